@@ -57,13 +57,12 @@ def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
 def told(viewer: Viewer, looked: ReviewedMatch) -> Said:
     """Return what the pages of the steps, and the frames of their rounds, say to a viewer.
 
-    From their own perspective and from everybody's.
+    From their own perspective and from everybody's. A round has the same frames whichever of its steps is asked for.
     """
     perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
+    asked = [(PAGE, step) for step in looked.steps] + [(FRAMES, step) for step in (looked.steps[0], looked.steps[-1])]
     return {
-        (name, step): b"".join(read(viewer, looked, name, step, each) for each in perspectives)
-        for step in looked.steps
-        for name in ANSWERS
+        (name, step): b"".join(read(viewer, looked, name, step, each) for each in perspectives) for name, step in asked
     }
 
 
