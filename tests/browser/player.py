@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from playwright.sync_api import TimeoutError
+
 from tests.browser.mirror import Mirror
 from tests.browser.visitor import Visitor
 
+PRESS_MS = 3000
 READ = """() => {
     const sync = document.getElementById("sync").dataset;
     const box = document.getElementById("lens").getBoundingClientRect();
@@ -60,11 +63,19 @@ class Player:
     def act(self) -> None:
         """Do what there is to do: play, draw, be ready."""
         if self.seen.resting:
-            self.page.locator("#is-ready").click()
+            self.be_ready()
         elif tiles := self.fitting():
             self.play(min(tiles, key=pips))
         elif self.page.locator("#draw").count():
             self.page.locator("#draw").click()
+
+    def be_ready(self) -> None:
+        """Press the button of a pause, unless the pause is over meanwhile."""
+        try:
+            self.page.locator("#is-ready").click(timeout=PRESS_MS)
+        except TimeoutError:
+            if self.look().resting:
+                raise
 
     def fitting(self) -> list[str]:
         return [tile.get_attribute("data-tile") or "" for tile in self.page.locator("#hand .fits").all()]

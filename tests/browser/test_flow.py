@@ -82,6 +82,7 @@ def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: N
     field.press_sequentially("Wilhelmina von Hohenlohe")
     press(visitor, "Save")
     expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
+    act_at_table(visitor, "Start now with bots")  # nobody else is to be seated with her, just before the bots come
 
 
 def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_visitor: NewVisitor) -> None:
