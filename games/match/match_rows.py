@@ -10,10 +10,12 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Self, overload
 
 from django.db import connection
 
+from games.engine.state import changed
 from games.enums import SeatState
 from games.match.time_control import CONTROLS, TimeControl
 
@@ -34,7 +36,7 @@ class SeatHolder:
     lag_credited_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchRow:
     """The row of a match. ``banks`` are milliseconds for each seat."""
 
@@ -68,7 +70,7 @@ class MatchRow:
     def with_seat(self, seat: int, **changes: Any) -> Self:
         """Return the row with another holder in a seat."""
         holder = replace(self.holders[seat], **changes)
-        return replace(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
+        return changed(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""
@@ -145,13 +147,19 @@ def _row(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:
 
 def _values(row: MatchRow) -> list[Any]:
     """Return what ``UPDATE`` writes."""
-    adapted = connection.ops.adapt_datetimefield_value
     stored = {
         "banks": json.dumps(row.banks),
-        "turn_started_at": adapted(row.turn_started_at),
-        "due_at": adapted(row.due_at),
+        "turn_started_at": stored_moment(row.turn_started_at),
+        "due_at": stored_moment(row.due_at),
     }
-    return [*(stored[name] if name in stored else getattr(row, name) for name in WRITTEN), row.match_id]
+    values = vars(row) | stored
+    return [*[values[name] for name in WRITTEN], row.match_id]
+
+
+@lru_cache(maxsize=256)
+def stored_moment(moment: datetime | None) -> Any:
+    """Return a moment as the database keeps it: one is written for all that happens in a transaction."""
+    return connection.ops.adapt_datetimefield_value(moment)
 
 
 @overload

@@ -18,6 +18,7 @@ from games.engine.events import Drew, Event, MatchEnded, MatchStarted, Passed, P
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
+from games.match.match_rows import stored_moment
 from games.match.table import Facts
 from games.match.versioned_cache import Newest
 from games.models import MatchEvent
@@ -48,7 +49,7 @@ def append(match_id: int, version: int, events: Sequence[Event], at: datetime) -
 def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) -> None:
     """Append the events of several matches, each after its version, with one statement."""
     rows = [
-        (match_id, seq, *event_to_json(event), connection.ops.adapt_datetimefield_value(at))
+        (match_id, seq, *event_to_json(event), stored_moment(at))
         for match_id, version, events, at in entries
         for seq, event in enumerate(events, version + 1)
     ]

@@ -130,7 +130,7 @@ NO_TIMER = Timer(move_ms=1)
 """For a table outside a match: with ``move_ms`` 0 it would say that there is no clock."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The public side of a match. ``version`` counts the events, ``revision`` every visible change.
 

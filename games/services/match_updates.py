@@ -6,7 +6,7 @@ It takes the updates of several matches, so that several moves share a transacti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial, reduce
 from typing import Self
@@ -27,10 +27,10 @@ from games.engine.events import (
     SeatReturned,
 )
 from games.engine.evolve import evolve
-from games.engine.state import State
+from games.engine.state import State, changed
+from games.enums import Due
 from games.match import match_rows, record, snapshots
 from games.match.match_rows import MatchRow
-from games.models import Match
 from games.services import dealing, downtime, results, turns
 from games.services.downtime import Moment
 from games.services.turns import NextDue
@@ -97,7 +97,7 @@ def commit_events(row: MatchRow, judge: Callable[[State], Sequence[Event]], now:
 
 def commit_ready(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, in which the row is locked."""
-    after = replace(row, revision=row.revision + 1)
+    after = changed(row, revision=row.revision + 1)
     match_rows.save([after])
     transaction.on_commit(partial(snapshots.advance_ready, row, seat))
     announcements.announce(announcements.match_changed([(after.slug, after.revision)]))
@@ -116,7 +116,7 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
     if update.keeps_turn:
         due_at, due_kind = update.due or (row.due_at, row.due_kind)
         version = row.version + len(update.events)
-        return replace(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
+        return changed(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
     moved = bool(update.events) and isinstance(update.events[0], (*MOVES, SeatHeld))
     if moved:
         row = turns.charged(row, moment.counted)
@@ -124,10 +124,10 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
         row = turns.with_new_credit(row)
     began = moment.now
     due_at, due_kind = update.due or turns.next_due(row, state, began)
-    if due_kind == Match.Due.TIMEOUT:
+    if due_kind == Due.TIMEOUT and state.round.to_move is not None:
         began = moment.resumed
-        due_at, due_kind = turns.next_due(row, state, began)
-    return replace(
+        due_at = turns.deadline(row, state.round.to_move, began)
+    return changed(
         row,
         version=row.version + len(update.events),
         revision=row.revision + 1,
