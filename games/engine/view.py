@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.moves import Move, Play
 from games.engine.rules import NO_POINTS, Rules
-from games.engine.state import Round, Setup, State
+from games.engine.state import Round, Setup, State, changed
 from games.engine.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatView:
     """One seat as the viewer sees it: how many tiles, and the tiles only where they are the viewer's or face up.
 
@@ -25,7 +25,7 @@ class SeatView:
     score: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """One moment of a match for one viewer (``viewer``: a seat, or None for everybody else).
 
@@ -74,19 +74,18 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
     >>> [seat.hand for seat in view.seats], view.boneyard
     ([((6, 4),), None], 1)
     """
-    mine = viewer is not None and viewer == state.round.to_move
-    legal = rules.legal_moves(state) if mine else ()
-    return View(
+    face_up = open_hands or state.round.over is not None or state.match_over is not None
+    public = View(
         rules=rules,
-        viewer=viewer,
+        viewer=None,
         setup=state.setup,
         round=state.round,
-        seats=tuple(_seat_view(rules, state, seat, viewer, open_hands=open_hands) for seat in range(len(state.hands))),
+        seats=tuple([_seat_view(rules, state, seat, face_up=face_up) for seat in range(len(state.hands))]),
         boneyard=len(state.boneyard),
         aside=len(state.aside),
-        legal=legal,
-        lead_rule=state.lead_rule if mine and not state.round.plays else "",
-        price=_price(rules, state, legal),
+        legal=(),
+        lead_rule="",
+        price=NO_POINTS,
         draws_left=rules.draws_left(state),
         last=rules.is_last(state),
         length=rules.length(state),
@@ -98,22 +97,41 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
         absent=state.absent,
         forfeited=state.forfeited,
     )
+    return public if viewer is None else view_of_seat(public, state, viewer)
+
+
+def view_of_seat(public: View, state: State, seat: int) -> View:
+    """Return what a seat may see, which is what everybody may (``public``), and its own tiles and moves.
+
+    Where several seats look at one position, this spares what they see alike.
+    """
+    mine = seat == state.round.to_move
+    legal = public.rules.legal_moves(state) if mine else ()
+    own = changed(public.seats[seat], hand=state.hands[seat])
+    return changed(
+        public,
+        viewer=seat,
+        seats=(*public.seats[:seat], own, *public.seats[seat + 1 :]),
+        legal=legal,
+        lead_rule=state.lead_rule if mine and not state.round.plays else "",
+        price=_price(public.rules, state, legal),
+    )
 
 
 def _price(rules: Rules, state: State, legal: tuple[Move, ...]) -> Points:
     """Return what drawing or passing scores, whichever of them is legal."""
-    act = next((move for move in reversed(legal) if not isinstance(move, Play)), None)
-    return NO_POINTS if act is None else rules.move_points(state, act)
+    if not legal or isinstance(legal[-1], Play):  # placements come first
+        return NO_POINTS
+    return rules.move_points(state, legal[-1])
 
 
-def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None, *, open_hands: bool) -> SeatView:
+def _seat_view(rules: Rules, state: State, seat: int, *, face_up: bool) -> SeatView:
     hand = state.hands[seat]
-    face_up = open_hands or state.round.over is not None or state.match_over is not None
     standing = state.standing[state.setup.sides[seat]]
     return SeatView(
         seat=seat,
         count=len(hand),
-        hand=hand if face_up or seat == viewer else None,
+        hand=hand if face_up else None,
         standing=standing,
         score=rules.standing_text(standing),
     )

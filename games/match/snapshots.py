@@ -7,12 +7,12 @@ be told of the newer one.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from games.engine.events import MatchEnded
-from games.engine.state import State
+from games.engine.state import State, changed
 from games.engine.variants import rules_for
-from games.engine.view import View, view_for
+from games.engine.view import View, view_for, view_of_seat
 from games.match import record, selectors
 from games.match.match_rows import MatchRow
 from games.match.table import Person, Table
@@ -24,7 +24,7 @@ LIVE, DELAYED, PUBLIC = range(3)
 """The stages of a match: as it is played, as spectators see it with a delay, and when all of it is public."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
     """A match at one revision. The state is None before the start, and never leaves the process.
 
@@ -43,12 +43,19 @@ class Snapshot:
         stage = DELAYED if self.delayed else LIVE if self.table.public_at is None else PUBLIC
         return stage, self.table.revision
 
-    def view(self, seat: int | None) -> View | None:
-        """Return what this audience may see of the game."""
+    @cached_property
+    def public(self) -> View | None:
+        """What everybody may see of the game, worked out once for all audiences."""
         if self.state is None:
             return None
-        view = view_for(rules_for(self.table.variant), self.state, seat, open_hands=self.open_hands)
+        view = view_for(rules_for(self.table.variant), self.state, None, open_hands=self.open_hands)
         return as_decided(view, self.table)
+
+    def view(self, seat: int | None) -> View | None:
+        """Return what this audience may see of the game."""
+        if self.state is None or self.public is None or seat is None:
+            return self.public
+        return view_of_seat(self.public, self.state, seat)
 
 
 def as_decided(view: View, table: Table) -> View:
@@ -120,7 +127,7 @@ def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
         people = tuple(
             replace(person, bank_ms=bank, lag_ms=lag) for person, (bank, lag) in zip(people, clocks, strict=True)
         )
-    return replace(
+    return changed(
         table,
         version=after.version,
         revision=after.revision,

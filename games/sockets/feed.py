@@ -28,7 +28,7 @@ RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for
 SEATS_RENDERED, SPECTATORS_RENDERED = RENDERS.labels("seat"), RENDERS.labels("spectators")
 RENDER_SECONDS = Histogram(
     "dominoes_render_seconds",
-    "Time to render a frame of a table, but for the part that all share",
+    "Time to render what all who see a revision of a table share",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1),
 )
 CHAT, HINTS, NO_CHOICE = "chat", "hints", "no choice"
@@ -72,9 +72,9 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", sh
     if (shared := rendered.shared.get((shape, language))) is None:
         # From the view of a spectator, so that the shared part cannot contain a hand.
         public = rendered.view(found, None)
-        shared = rendered.shared[shape, language] = rendering.shared(found.table, public, language, shape)
-    with RENDER_SECONDS.time():
-        new = _own(found, seat, language, chosen=chosen, shape=shape, shared=shared)
+        with RENDER_SECONDS.time():
+            shared = rendered.shared[shape, language] = rendering.shared(found.table, public, language, shape)
+    new = _own(found, seat, language, chosen=chosen, shape=shape, shared=shared)
     if not chosen:
         rendered.frames[seat, shape, language] = new
         (SPECTATORS_RENDERED if seat is None else SEATS_RENDERED).inc()
