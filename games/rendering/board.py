@@ -8,11 +8,13 @@ from typing import Any
 from games.engine.moves import Play
 from games.engine.view import View
 from games.geometry import arrange, shapes_of
-from games.geometry.spots import Arrangement, Laid, Shape
+from games.geometry.spots import Arrangement, Shape
 from games.html import Html, escape
 from games.rendering.layouts import described, figures, ghost, ground, hints, hints_text, laid_tile, place_mark, scale
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
+
+NO_SPOTS = Html('<div id="spots" class="spots"></div>')
 
 
 def board(view: View | None, words: Words, shape: Shape | None = None) -> Html:
@@ -34,7 +36,8 @@ def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Html
     by = view.round.plays[-1].seat if view is not None and view.round.plays else None
     newest = len(drawn.tiles) - 1 if by is not None else None
     draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
-    tiles = Html("".join([draw(layout, laid, _marks(laid, newest, by)) for laid in drawn.tiles]))
+    last = NO_MARKS if by is None else Html(f' class="last by{by}"')
+    tiles = Html("".join([draw(layout, laid, last if laid.order == newest else NO_MARKS) for laid in drawn.tiles]))
     return Html(
         f'<svg{_for(layout, shape)} viewBox="{window(drawn)}" aria-hidden="true">'
         f'<g id="{own}camera">{ground(layout, words)}{tiles}{_flash(view, drawn, own)}</g></svg>'
@@ -55,10 +58,10 @@ def ghosts(layout: Any, play: Play) -> Html:
 
 def spots(view: View | None, words: Words, plays: Sequence[Play], shape: Shape | None = None) -> Html:
     """Return the marks of the chosen tile's placements. They are for pointers only: the hand has them as buttons."""
-    drawings = Html("")
-    if view is not None and plays:
-        shapes = _shapes(view.round.layout, shape)
-        drawings = Html("".join([_places(view, plays, words, each) for each in shapes]))
+    if view is None or not plays:
+        return NO_SPOTS
+    shapes = _shapes(view.round.layout, shape)
+    drawings = Html("".join([_places(view, plays, words, each) for each in shapes]))
     return Html(f'<div id="spots" class="spots">{drawings}</div>')
 
 
@@ -150,7 +153,3 @@ def _flash(view: View | None, drawn: Arrangement, own: Html) -> Html:
 def _scored(view: View) -> int:
     """Return the points of the last move if it was a placement, otherwise 0."""
     return view.round.plays[-1].points.total if view.round.moves and view.round.moves[-1].act == "play" else 0
-
-
-def _marks(laid: Laid, newest: int | None, by: int | None) -> Html:
-    return NO_MARKS if by is None or laid.order != newest else Html(f' class="last by{by}"')

@@ -63,15 +63,15 @@ def _since(zones: Zones, before: Zones | None) -> Html:
         return as_frame(markup(zones.by_name))
     changed: dict[str, Html] = {}
     for name, zone in zones.by_name.items():
-        old = before.by_name[name]
+        old = before.by_name.get(name)
         if old != zone:
             changed.update(_changed(name, old, zone))
     return as_frame(changed)
 
 
-def _changed(name: str, old: Zone, new: Zone) -> Mapping[str, Html]:
+def _changed(name: str, old: Zone | None, new: Zone) -> Mapping[str, Html]:
     """Return the elements of a zone that differ, or the zone if anything around them does."""
-    if isinstance(new, str) or isinstance(old, str) or len(new) != len(old):
+    if old is None or isinstance(new, str) or isinstance(old, str) or len(new) != len(old):
         return {name: as_html(new)}
     changed: dict[str, Html] = {}
     for part, before in zip(new, old, strict=True):

@@ -53,6 +53,7 @@ def shared_parts(table: Table, view: View | None, language: str, shape: Shape | 
         "scores": newest_round(table, view, words),
         "moves": newest_moves(table, view, words),
         "fairness": fairness(table, view, words),
+        **({} if _is_over(view) else {"result": result(table, view, None, words)}),
     }
 
 
@@ -68,10 +69,15 @@ def own_parts(
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
     return {
-        "result": result(table, view, seat, words),
+        **({"result": result(table, view, seat, words)} if _is_over(view) else {}),
         "hand": _own(table, view, seat, words, chosen),
         "spots": spots(view, words, chosen_plays(view, chosen), shape),
     }
+
+
+def _is_over(view: View | None) -> bool:
+    """Return whether the match is over, which each audience is told from its own chair."""
+    return view is not None and view.match_over is not None
 
 
 def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -> dict[str, Html]:

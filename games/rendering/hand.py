@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from games.engine.events import Points
-from games.engine.moves import Draw, Pass, Play
+from games.engine.moves import Draw, Play
 from games.engine.tiles import Tile
 from games.engine.view import View
 from games.geometry import spot_of
@@ -22,24 +22,24 @@ from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
 NO_FIT, MOVE = Html(""), Html("move")
-ACTS = ((Html("draw"), Draw()), (Html("pass"), Pass()))
+DRAW, PASS = Html("draw"), Html("pass")
 
 
 def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
-    mine = view.round.to_move == view.viewer
-    held = view.seats[view.viewer or 0].hand or ()
+    viewer = view.viewer or 0
+    held = view.seats[viewer].hand or ()
     vain = vain_move.dispatch(type(view.round.layout))  # once, and not for each tile
     moves = tuple([vain(view.round.layout, tile) for tile in held])
-    tiles = _offered(view, held, moves, words, chosen) if mine else _resting(held, moves)
-    lag_ms = table.people[view.viewer or 0].lag_ms
-    begin = Html(f'{opening(words["your_tiles"], view.viewer, mine=mine, lag_ms=lag_ms)}<div class="task">')
-    asked = None if mine else question(table, view, words)
-    said = asked.said if asked else _task(table, view, words)
-    task = Element("task", Html(f'<p id="task" role="status">{said}</p>'))
-    answers = asked.answers if asked else _acts(view, words)
-    ways = Html(f"{answers}{_choice(view, chosen_plays(view, chosen), words)}</div>")
-    return begin, task, ways, Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
+    mine, lag_ms = view.round.to_move == viewer, table.people[viewer].lag_ms
+    begin = Html(f'{opening(words["your_tiles"], viewer, mine=mine, lag_ms=lag_ms)}<div class="task">')
+    if not mine:
+        asked = question(table, view, words)
+        task = _said(asked.said) if asked else _awaited(table, view, words)
+        return begin, task, *_resting(held, moves, asked.answers if asked else NO_FIT)
+    ways = Html(f"{_button(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>")
+    tiles = Html(f'<ol class="tiles" role="list">{_offered(view, held, moves, words, chosen)}</ol>')
+    return begin, _said(_task(view, words)), ways, tiles, CLOSING
 
 
 def followed(view: View) -> Html:
@@ -59,9 +59,12 @@ def _shown(held: tuple[Tile, ...]) -> Html:
 
 
 @lru_cache(maxsize=4096)
-def _resting(held: tuple[Tile, ...], moves: tuple[str, ...]) -> Html:
-    """Return the tiles of a player who waits. ``moves`` are those that are refused, tile by tile."""
-    return Html(
+def _resting(held: tuple[Tile, ...], moves: tuple[str, ...], answers: Html) -> tuple[Html, Html, Html]:
+    """Return what a player who waits has below the task, the same object as long as nothing changes.
+
+    ``moves`` are those that are refused, tile by tile.
+    """
+    tiles = Html(
         "".join(
             [
                 _tile(tile, Answer(MOVE, MOVE, escape(move)), NO_FIT, fits=False, pressed=False, copy=copy)
@@ -69,6 +72,13 @@ def _resting(held: tuple[Tile, ...], moves: tuple[str, ...]) -> Html:
             ]
         )
     )
+    return Html(f"{answers}</div>"), Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
+
+
+@lru_cache(maxsize=4096)
+def _said(task: Html) -> Element:
+    """Return what a player has to do."""
+    return Element("task", Html(f'<p id="task" role="status">{task}</p>'))
 
 
 def _offered(view: View, held: tuple[Tile, ...], moves: tuple[str, ...], words: Words, chosen: str) -> Html:
@@ -110,12 +120,15 @@ def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
     return spot.y, spot.x
 
 
-def _task(table: Table, view: View, words: Words) -> Html:
+def _awaited(table: Table, view: View, words: Words) -> Element:
+    """Return for whom the viewer waits."""
+    awaited = view.round.to_move or 0
+    phrase = "waiting_away" if table.people[awaited].away else "waiting"
+    return _said(words.say(phrase, name=name_of(table, awaited)))
+
+
+def _task(view: View, words: Words) -> Html:
     """Return what the viewer has to do, and the rule for it."""
-    if view.round.to_move != view.viewer:
-        awaited = view.round.to_move or 0
-        phrase = "waiting_away" if table.people[awaited].away else "waiting"
-        return words.say(phrase, name=name_of(table, awaited))
     ends = open_ends(view.round.layout, words)
     tiles = placements(view)
     if not tiles:
@@ -127,15 +140,15 @@ def _task(table: Table, view: View, words: Words) -> Html:
         return Html(lead + _why(view.lead_rule, words))
     if not view.round.plays:
         return words["lead_free"]
-    if any(move in view.legal for _, move in ACTS):
-        return words["play_or_draw" if Draw() in view.legal else "play_or_pass"]
+    if act := _act(view):
+        return words[f"play_or_{act}"]
     return words.say("drawn_fits" if view.round.drawn else "play_ends", ends=ends)
 
 
 def _stuck(view: View, words: Words) -> tuple[str, str]:
     """Return what to tell a player who can place nothing, and the rule for it."""
     rules = words.rules
-    if Draw() in view.legal:
+    if _act(view) == DRAW:
         return "draw_reason", rules.draw_rule
     if view.price.terms:
         return "pass_price_reason", view.price.terms[0].rule
@@ -146,18 +159,22 @@ def _why(rule: str, words: Words) -> Html:
     return Html(f' <a href="{rule_link(words.variant, rule)}" target="_blank">{words["why"]}</a>')
 
 
-def _acts(view: View, words: Words) -> Html:
+def _act(view: View) -> Html:
+    """Return which of drawing and passing is legal, "" if neither; it comes after all placements."""
+    last = view.legal[-1] if view.legal else None
+    return NO_FIT if last is None or isinstance(last, Play) else DRAW if isinstance(last, Draw) else PASS
+
+
+def _button(view: View, words: Words) -> Html:
     """Return drawing or passing as a button, with what it costs and how many draws are left."""
+    name = _act(view)
+    if not name:
+        return NO_FIT
     notes = [words.points(view.price.total)] if view.price.total else []
     notes += [words.draws(view.draws_left)] if view.draws_left else []
     worth = Html(f' <span class="worth">{", ".join(notes)}</span>' if notes else "")
     return Html(
-        "".join(
-            f'<button id="{name}" class="button act" form="move" name="move" value="{name}">'
-            f"{words[name]}{worth}</button>"
-            for name, move in ACTS
-            if move in view.legal
-        )
+        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}{worth}</button>'
     )
 
 

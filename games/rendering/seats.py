@@ -70,17 +70,29 @@ def seats(table: Table, view: View | None, words: Words) -> Zone:
     plates = _waiting(table) if view is None else _playing(table, view)
     clock = turn_clock(table.timer, words)
     begin = Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">')
-    return begin, *[_seat(plate, clock, words) for plate in plates], Html("</ul>")
+    seated = [_seat(plate, clock, words) if plate.to_move else _resting(plate, words) for plate in plates]
+    return begin, *seated, Html("</ul>")
+
+
+@lru_cache(maxsize=8192)
+def _resting(plate: Plate, words: Words) -> Element:
+    """Return a seat whose player waits, the same object as long as nothing changes."""
+    return _seat(plate, NOTHING, words)
 
 
 def _seat(plate: Plate, clock: Html, words: Words) -> Element:
     """Return a seat. A move changes whose turn it is, what its player holds and seldom anything else."""
-    number = plate.person.seat
-    if plate.person.kind == Occupant.EMPTY:
-        return Element(f"seat{number}", _free_seat(plate, words))
-    begin, rest = _plate(plate, words)
-    timer = Html(f'<span id="clock{number}">{clock if plate.to_move else NOTHING}</span>')
-    return Element(f"seat{number}", (begin, *rest, Element(f"clock{number}", timer), Html("</li>")))
+    person, seat = plate.person, plate.person.seat
+    if person.kind == Occupant.EMPTY:
+        return Element(f"seat{seat}", _free_seat(plate, words))
+    classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
+    who = Html(f'<span class="who">{face(person.name, person.colour)}{_name(person)}')
+    begin = Html(f'<li id="seat{seat}" class="{classes}">{who}')
+    turn = Html(f'<span id="to-move{seat}">{_turn(words) if plate.to_move else NOTHING}</span>')
+    marks = Html(f"</span>{_marks(plate, words)}")
+    timer = Html(f'<span id="clock{seat}">{clock}</span>')
+    begun: Zone = (begin, Element(f"to-move{seat}", turn), marks)
+    return Element(f"seat{seat}", (*begun, *_held(plate, words), Element(f"clock{seat}", timer), Html("</li>")))
 
 
 def name_of(table: Table, seat: int) -> Html:
@@ -156,19 +168,6 @@ def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]
         ", ".join([name for other, name in enumerate(names) if sides[other] == side and other != seat])
         for seat, side in enumerate(sides)
     )
-
-
-@lru_cache(maxsize=8192)
-def _plate(plate: Plate, words: Words) -> tuple[Html, tuple[Html | Element, ...]]:
-    """Return the parts of a seat but for its clock and its end, which change more often."""
-    person = plate.person
-    seat = person.seat
-    classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
-    who = Html(f'<span class="who">{face(person.name, person.colour)}{_name(person)}')
-    turn = Html(f'<span id="to-move{seat}">{_turn(words) if plate.to_move else NOTHING}</span>')
-    marks = Html(f"</span>{_marks(plate, words)}")
-    begin = Html(f'<li id="seat{seat}" class="{classes}">{who}')
-    return begin, (Element(f"to-move{seat}", turn), marks, *_held(plate, words))
 
 
 @cache

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Laid
@@ -45,6 +45,7 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
     return Html(f'{BODY}{SLOT}{pips}<g id="backs" class="back">{BACKS}</g>{tiles}')
 
 
+@lru_cache(maxsize=8192)
 def laid_tile(laid: Laid, marks: Html) -> Html:
     """Return a tile on the table."""
     x, y, angle = laid.spot
