@@ -165,10 +165,9 @@ class MemoryLayer(BaseChannelLayer):
         await self._tell(self.groups.get(group, ()), message)
 
     async def send_all(self, messages: Sequence[tuple[str, dict[str, Any]]]) -> None:
-        """Send messages to groups in turn, between which the event loop does other work."""
+        """Send messages to groups, one after the other."""
         for group, message in messages:
             await self.group_send(group, message)
-            await asyncio.sleep(0)
 
     async def flush(self) -> None:
         self.channels, self.listeners, self.groups, self.memberships = {}, {}, {}, {}
