@@ -19,6 +19,7 @@ from random import Random
 from statistics import mean, median
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 
 import django
 from django.utils import translation
@@ -59,7 +60,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
     django.setup()
     translation.activate("en")
     for key in arguments.variants or registry():
