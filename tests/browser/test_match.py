@@ -128,7 +128,6 @@ def come_near_the_end(match: Match, site: Server, masha: Player) -> None:
     """Play on to a pause, unless the match ends before, and set the score in it."""
     set_score = NEARLY_OVER.format(slug=people.address_of_table(masha.visitor).split("/")[2])
     while masha.seen.status != "finished":
-        match.play_until(lambda: masha.seen.resting or masha.seen.status == "finished")
         if masha.seen.resting and site.answer(set_score):
             return
         match.step()
