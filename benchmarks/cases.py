@@ -36,6 +36,7 @@ from accounts.models import User  # noqa: E402
 from games.cases.reporting import score_of  # noqa: E402
 from games.cases.urgency import KINDS  # noqa: E402
 from games.engine.notation import import_match  # noqa: E402
+from games.management.commands.serve import search_seldom  # noqa: E402
 from games.match import record  # noqa: E402
 from games.models import Case, Match, MatchEvent, Message, Report  # noqa: E402
 
@@ -89,6 +90,7 @@ def main() -> None:
         open_cases(given.cases)
         with connection.cursor() as cursor:
             cursor.execute("VACUUM (ANALYZE)")
+    search_seldom()  # as the server does
     settings.SERVESTATIC_AUTOREFRESH = False
     settings.STAFF_SECOND_FACTOR = False  # the log-in is not what is measured
     client = Client(HTTP_HOST="localhost")

@@ -66,7 +66,7 @@ class CaseAdmin(GameAdmin):
     fields = readonly_fields = ("suspect", "area", "opened", "closed", "verdict", "note")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
-        cases: QuerySet[Case] = super().get_queryset(request)
+        cases: QuerySet[Case] = super().get_queryset(request).select_related("suspect")
         return queue.ranked(cases.filter(queue.visible_to(request.user.pk)), timezone.now())
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -80,15 +80,15 @@ class CaseAdmin(GameAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show a case, or decide it and go on with the next; what is refused stands above the form as it was sent."""
-        case: Case | None = self.get_object(request, unquote(object_id))
-        form = case and self.form_of(case, request)
-        if case and form and request.method == "POST":
-            if form.is_valid() and self.decide(request, case, form):
-                return self.next_view(request)
-            request.method = "GET"  # the form of the admin itself, which saves a row, is not used
-        return super().change_view(
-            request, object_id, form_url, {"decision": form, "title": str(case), "subtitle": None}
-        )
+        extra: dict[str, Any] = {"subtitle": None}
+        if request.method == "POST":
+            case: Case | None = self.get_object(request, unquote(object_id))
+            if case and (form := self.form_of(case, request)):
+                if form.is_valid() and self.decide(request, case, form):
+                    return self.next_view(request)
+                request.method = "GET"  # the form of the admin itself, which saves a row, is not used
+                extra["decision"] = form
+        return super().change_view(request, object_id, form_url, extra)
 
     def form_of(self, case: Case, request: HttpRequest) -> DecisionForm | None:
         """Return the form of a decision, None where this person has nothing to decide or to propose."""
@@ -132,6 +132,9 @@ class CaseAdmin(GameAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any
     ) -> HttpResponse:
         case: Case = options["obj"]
+        context["title"] = str(case)
+        if "decision" not in context:
+            context["decision"] = self.form_of(case, request)
         context["file"] = file = file_of(case, request.user.pk, timezone.now())
         context["matches"] = matches_of(file, request.GET.getlist("all"))
         context["shared"], context["many"] = traces.shared_by(case.suspect_id), traces.MANY

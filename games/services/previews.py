@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Abs
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -72,8 +72,8 @@ def taking_back(matches: Sequence[Match]) -> Parts:
     """Say how many rating points go back, and how many ratings change."""
     over = [match.pk for match in matches if match.status in OVER]
     gains = Seat.objects.filter(match__in=over, user__isnull=False).exclude(rating_gain=None).exclude(rating_gain=0)
-    points = gains.aggregate(points=Sum(Abs("rating_gain")))["points"] or 0
-    people = gains.values("user").distinct().count()
+    gained = gains.aggregate(points=Sum(Abs("rating_gain")), people=Count("user", distinct=True))
+    points, people = gained["points"] or 0, gained["people"]
     rated = RatingChange.objects.filter(match__in=over, user__isnull=False).values("user").distinct().count()
     told = ngettext(
         "%(points)d rating points of %(count)d person go back",
