@@ -34,6 +34,10 @@ class Codec(NamedTuple):
     read: Callable[[Any], Any]
 
 
+PLAIN = Codec(lambda value: value, lambda data: data)
+"""Of what JSON has too."""
+
+
 class TileHint:
     """Stands for ``Tile`` while type hints are read: an alias of a plain tuple could not be told apart from one."""
 
@@ -57,7 +61,7 @@ def codec_of(hint: Any) -> Codec:
             lambda value: None if value is None else inner.write(value),
             lambda data: None if data is None else inner.read(data),
         )
-    return Codec(lambda value: value, lambda data: data)
+    return PLAIN
 
 
 def tuple_codec(hints: tuple[Any, ...]) -> Codec:
@@ -74,7 +78,7 @@ def dataclass_codec(cls: Any) -> Codec:
     """Return the codec of a dataclass: an object with its fields, except those that have their default."""
     hints = get_type_hints(cls, localns={"Tile": TileHint})
     rows = [(field.name, field.default, codec_of(hints[field.name])) for field in fields(cls)]
-    writers = [(name, default, codec.write) for name, default, codec in rows]
+    writers = [(name, default, None if codec is PLAIN else codec.write) for name, default, codec in rows]
     readers = {name: codec.read for name, _, codec in rows}
 
     def write(value: Any) -> dict[str, Any]:
@@ -82,7 +86,7 @@ def dataclass_codec(cls: Any) -> Codec:
         for name, default, write_field in writers:
             content = getattr(value, name)
             if default is MISSING or content != default:
-                data[name] = write_field(content)
+                data[name] = write_field(content) if write_field else content
         return data
 
     def read(data: Mapping[str, Any]) -> Any:

@@ -89,6 +89,7 @@ SELECT_SEATS = (
     'WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 )
 UPDATE_READY = 'UPDATE games_seat SET ready = %s WHERE match_id = %s AND "index" = %s'
+UPDATE_WAITING = "UPDATE games_seat SET ready = %s, vote = '' WHERE match_id = %s AND (ready OR vote <> '')"
 UPDATE_CREDITED = 'UPDATE games_seat SET lag_credited_ms = %s WHERE match_id = %s AND "index" = %s'
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
@@ -123,6 +124,12 @@ def save_ready(row: MatchRow, seat: int) -> MatchRow:
     with connection.cursor() as cursor:
         cursor.execute(UPDATE_READY, [True, row.match_id, seat])
     return row.with_seat(seat, ready=True)
+
+
+def save_waiting(row: MatchRow) -> None:
+    """Write that nobody is ready for the next round, or says anything about the absence of others."""
+    with connection.cursor() as cursor:
+        cursor.execute(UPDATE_WAITING, [False, row.match_id])
 
 
 def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:

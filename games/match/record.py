@@ -34,6 +34,7 @@ LASTING = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
 MINUTE = timedelta(minutes=1)
 
 _states: PerProcess[Newest[State]] = PerProcess(partial(Newest, limit=2000))
+_starts: PerProcess[Newest[MatchStarted]] = PerProcess(partial(Newest, limit=2000))
 
 
 class Gap(Exception):
@@ -78,9 +79,12 @@ def events(match_id: int) -> list[Event]:
 
 
 def started(match_id: int) -> MatchStarted:
-    """Read how the match began. Raises Gap."""
+    """Return how the match began, which is read once: it never changes. Raises Gap."""
+    if (known := _starts().get(match_id)) is not None:
+        return known[1]
     for event in _events(MatchEvent.objects.filter(match_id=match_id, seq=1)):
         if isinstance(event, MatchStarted):
+            _starts().put(match_id, 1, event)
             return event
     raise Gap(match_id)
 

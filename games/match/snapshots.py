@@ -97,7 +97,7 @@ def advance(before: MatchRow, after: MatchRow, state: State) -> None:
     if known is None or after.version == before.version or state.match_over:
         return
     people = known.table.people
-    if any(person.state != holder.state for person, holder in zip(people, after.holders, strict=True)):
+    if [person.state for person in people] != [holder.state for holder in after.holders]:
         return
     if after.round > before.round:
         if not before.round:
@@ -123,7 +123,7 @@ def _at(row: MatchRow) -> Snapshot | None:
 
 def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
     clocks = [(bank, holder.lag_ms) for bank, holder in zip(after.banks, after.holders, strict=True)]
-    if any((person.bank_ms, person.lag_ms) != clock for person, clock in zip(people, clocks, strict=True)):
+    if [(person.bank_ms, person.lag_ms) for person in people] != clocks:
         people = tuple(
             replace(person, bank_ms=bank, lag_ms=lag) for person, (bank, lag) in zip(people, clocks, strict=True)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import partial
 
 from games.engine import decide
 from games.engine.deal import commitment, round_key, shuffler
@@ -12,7 +13,11 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match import record
 from games.match.match_rows import MatchRow
+from games.match.versioned_cache import Newest
 from games.models import Match
+from infrastructure.runtime import PerProcess
+
+_secrets: PerProcess[Newest[str]] = PerProcess(partial(Newest, limit=2000))
 
 __all__ = ["commitment", "deal", "new_secret", "revelations"]
 
@@ -53,4 +58,9 @@ def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[E
 
 
 def _secret(match_id: int) -> str:
-    return Match.objects.values_list("secret", flat=True).get(pk=match_id)
+    """Return the secret of a match, which is read once: it never changes."""
+    if (known := _secrets().get(match_id)) is not None:
+        return known[1]
+    secret: str = Match.objects.values_list("secret", flat=True).get(pk=match_id)
+    _secrets().put(match_id, 0, secret)
+    return secret

@@ -18,7 +18,7 @@ from games.errors import Refused
 from games.match import match_rows
 from games.match.match_rows import MatchRow
 from games.match.time_control import CONTROLS
-from games.models import Match, Seat
+from games.models import Match
 from games.services import absence, dealing, match_updates
 from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import require_running, seated
@@ -118,7 +118,7 @@ def settle(*, match_id: int, seat: int) -> None:
 
 def next_round(row: MatchRow, now: datetime) -> None:
     """Deal the next round."""
-    Seat.objects.filter(match_id=row.match_id).exclude(ready=False, vote="").update(ready=False, vote="")
+    match_rows.save_waiting(row)
     commit_events(row, lambda state: dealing.deal_next(row, state), now)
 
 
