@@ -62,28 +62,33 @@ def _since(zones: Zones, before: Zones | None) -> Html:
     if before is None:
         return as_frame(markup(zones.by_name))
     changed: dict[str, Html] = {}
+    older = before.by_name
     for name, zone in zones.by_name.items():
-        old = before.by_name.get(name)
-        if old != zone:
-            changed.update(_changed(name, old, zone))
+        old = older.get(name)
+        if old is not zone:
+            _compare(name, old, zone, changed)
     return as_frame(changed)
 
 
-def _changed(name: str, old: Zone | None, new: Zone) -> Mapping[str, Html]:
-    """Return the elements of a zone that differ, or the zone if anything around them does."""
+def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
+    """Add the elements of a zone that differ to what has changed, or the zone if anything around them does."""
     if old is None or isinstance(new, str) or isinstance(old, str) or len(new) != len(old):
-        return {name: as_html(new)}
-    changed: dict[str, Html] = {}
+        if old != new:
+            changed[name] = as_html(new)
+        return
+    within: dict[str, Html] = {}
     for part, before in zip(new, old, strict=True):
-        if part is before or part == before:
+        if part is before:
             continue
         if isinstance(part, Element) and isinstance(before, Element) and part.name == before.name:
-            changed.update(_changed(part.name, before.zone, part.zone))
+            _compare(part.name, before.zone, part.zone, within)
         elif isinstance(part, Lines) and isinstance(before, Lines):
-            changed[name] = as_html(tuple([_newer(each, part, before) for each in new]))
-        else:
-            return {name: as_html(new)}
-    return changed
+            if part != before:
+                within[name] = as_html(tuple([_newer(each, part, before) for each in new]))
+        elif part != before:
+            changed[name] = as_html(new)
+            return
+    changed.update(within)
 
 
 def _newer(each: Html | Element | Lines, new: Lines, old: Lines) -> Html | Element | Lines:
@@ -98,7 +103,7 @@ def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
 
 def as_html(zone: Zone) -> Html:
     """Return the markup of a zone."""
-    return zone if isinstance(zone, str) else Html("".join(map(_text, zone)))
+    return zone if isinstance(zone, str) else Html("".join([_text(part) for part in zone]))
 
 
 def _text(part: Html | Element | Lines) -> Html:
@@ -109,7 +114,7 @@ def _text(part: Html | Element | Lines) -> Html:
 
 def as_frame(zones: Mapping[str, Html]) -> Html:
     """Return zones as text for the socket."""
-    return Html("".join([part for name, html in zones.items() for part in (_opening(name), html, CLOSING)]))
+    return Html("".join([f"{_opening(name)}{html}{CLOSING}" for name, html in zones.items()]))
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from games.engine.moves import Play
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import Occupant
@@ -68,11 +71,9 @@ def own_parts(
 ) -> dict[str, Zone]:
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
-    return {
-        **({"result": result(table, view, seat, words)} if _is_over(view) else {}),
-        "hand": _own(table, view, seat, words, chosen),
-        "spots": spots(view, words, chosen_plays(view, chosen), shape),
-    }
+    plays = chosen_plays(view, chosen)
+    zones: dict[str, Zone] = {"result": result(table, view, seat, words)} if _is_over(view) else {}
+    return zones | {"hand": _own(table, view, seat, words, plays), "spots": spots(view, words, plays, shape)}
 
 
 def _is_over(view: View | None) -> bool:
@@ -95,7 +96,7 @@ def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[s
     return {"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')}
 
 
-def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> Zone:
+def _own(table: Table, view: View | None, seat: int | None, words: Words, plays: Sequence[Play]) -> Zone:
     if view is None:
         return acts.waiting(table, seat, words)
     if view.match_over is not None:
@@ -106,4 +107,4 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen
         return acts.between_rounds(table, view, words)
     if view.viewer is None:
         return acts.watching(words)
-    return hand(table, view, words, chosen)
+    return hand(table, view, words, plays)

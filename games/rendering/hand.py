@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,31 +16,39 @@ from games.match.table import Table
 from games.rendering.acts import CLOSING, opening
 from games.rendering.changes import Element, Zone
 from games.rendering.company import question
-from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
+from games.rendering.layouts import built, open_ends, place_text, tried, vain_moves
 from games.rendering.pieces import key, named_upright, tile_name
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
+Hand = tuple[Tile, ...]
+Options = dict[Tile, list[Play]]
+"""Placements by tile."""
 NO_FIT, MOVE = Html(""), Html("move")
 DRAW, PASS = Html("draw"), Html("pass")
 
 
-def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
-    """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
+def hand(table: Table, view: View, words: Words, plays: Sequence[Play]) -> Zone:
+    """Return the viewer's tiles with everything they can do. ``plays`` are the placements of the chosen tile."""
     viewer = view.viewer or 0
     held = view.seats[viewer].hand or ()
-    vain = vain_move.dispatch(type(view.round.layout))  # once, and not for each tile
-    moves = tuple([vain(view.round.layout, tile) for tile in held])
-    mine, lag_ms = view.round.to_move == viewer, table.people[viewer].lag_ms
-    begin = Html(f'{opening(words["your_tiles"], viewer, mine=mine, lag_ms=lag_ms)}<div class="task">')
+    moves = vain_moves(view.round.layout, held)
+    mine = view.round.to_move == viewer
+    begin = _begin(viewer, words, mine=mine, lag_ms=table.people[viewer].lag_ms)
     if not mine:
         asked = question(table, view, words)
         task = _said(asked.said) if asked else _awaited(table, view, words)
         return begin, task, *_resting(held, moves, asked.answers if asked else NO_FIT)
-    ways = Html(f"{_button(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>")
-    tiles = Html(f'<ol class="tiles" role="list">{_offered(view, held, moves, words, chosen)}</ol>')
-    return begin, _said(_task(view, words)), ways, tiles, CLOSING
+    options = placements(view)
+    ways = Html(f"{_button(view, words)}{_choice(view, plays, words)}</div>")
+    tiles = Html(f'<ol class="tiles" role="list">{_offered(view, moves, options, words, plays)}</ol>')
+    return begin, _said(_task(view, options, words)), ways, tiles, CLOSING
+
+
+@lru_cache(maxsize=1024)
+def _begin(viewer: int, words: Words, *, mine: bool, lag_ms: int) -> Html:
+    return Html(f'{opening(words["your_tiles"], viewer, mine=mine, lag_ms=lag_ms)}<div class="task">')
 
 
 def followed(view: View) -> Html:
@@ -49,7 +58,7 @@ def followed(view: View) -> Html:
 
 
 @lru_cache(maxsize=4096)
-def _shown(held: tuple[Tile, ...]) -> Html:
+def _shown(held: Hand) -> Html:
     names = [f"h{key(tile)}{'b' * copy}" for tile, copy in zip(held, _copies(held), strict=True)]
     drawn = [
         Html(f'<li><span id="{escape(name)}" role="img" aria-label="{said}">{named_upright(tile)}</span></li>')
@@ -59,7 +68,7 @@ def _shown(held: tuple[Tile, ...]) -> Html:
 
 
 @lru_cache(maxsize=4096)
-def _resting(held: tuple[Tile, ...], moves: tuple[str, ...], answers: Html) -> tuple[Html, Html, Html]:
+def _resting(held: Hand, moves: tuple[str, ...], answers: Html) -> tuple[Html, Html, Html]:
     """Return what a player who waits has below the task, the same object as long as nothing changes.
 
     ``moves`` are those that are refused, tile by tile.
@@ -81,26 +90,27 @@ def _said(task: Html) -> Element:
     return Element("task", Html(f'<p id="task" role="status">{task}</p>'))
 
 
-def _offered(view: View, held: tuple[Tile, ...], moves: tuple[str, ...], words: Words, chosen: str) -> Html:
+def _offered(view: View, moves: tuple[str, ...], options: Options, words: Words, chosen: Sequence[Play]) -> Html:
     """Return the tiles of the player whose turn it is, each with how it fits."""
-    options, asks = placements(view), tried(view.round.layout)
+    held = view.seats[view.viewer or 0].hand or ()
+    asks, pressed_tile = tried(view.round.layout), chosen[0].tile if chosen else None
     buttons = []
     for tile, move, copy in zip(held, moves, _copies(held), strict=True):
         plays = options.get(tile, [])
-        pressed = not copy and chosen == tile_name(tile)
+        pressed = not copy and tile == pressed_tile
         answer = _answer(tile, plays, move, words, asks=asks, pressed=pressed)
         buttons.append(_tile(tile, answer, words[_fit(plays, words)], fits=bool(plays), pressed=pressed, copy=copy))
     return Html("".join(buttons))
 
 
-def _copies(held: tuple[Tile, ...]) -> list[int]:
+def _copies(held: Hand) -> list[int]:
     """Return for each tile how many equal ones are before it."""
     return [held[:place].count(tile) for place, tile in enumerate(held)]
 
 
-def placements(view: View) -> dict[Tile, list[Play]]:
+def placements(view: View) -> Options:
     """Return the viewer's legal placements, tile by tile."""
-    options: dict[Tile, list[Play]] = {}
+    options: Options = {}
     for move in view.legal:
         if isinstance(move, Play):
             options.setdefault(move.tile, []).append(move)
@@ -127,10 +137,9 @@ def _awaited(table: Table, view: View, words: Words) -> Element:
     return _said(words.say(phrase, name=name_of(table, awaited)))
 
 
-def _task(view: View, words: Words) -> Html:
+def _task(view: View, tiles: Options, words: Words) -> Html:
     """Return what the viewer has to do, and the rule for it."""
     ends = open_ends(view.round.layout, words)
-    tiles = placements(view)
     if not tiles:
         phrase, rule = _stuck(view, words)
         return Html(words.say(phrase, ends=ends) + _why(rule, words))
@@ -221,7 +230,7 @@ def _fit(plays: list[Play], words: Words) -> str:
     return phrase if phrase in words else "fits"
 
 
-def _choice(view: View, plays: list[Play], words: Words) -> Html:
+def _choice(view: View, plays: Sequence[Play], words: Words) -> Html:
     """Return the places of the chosen tile as buttons, each with what it scores."""
     if not plays:
         return Html("")
@@ -237,7 +246,7 @@ def _choice(view: View, plays: list[Play], words: Words) -> Html:
     )
 
 
-def _turn(layout: Any, plays: list[Play], words: Words) -> Html:
+def _turn(layout: Any, plays: Sequence[Play], words: Words) -> Html:
     """Return the button that turns a tile which fits somewhere in several ways; without scripts each has a button."""
     if len({spot_of(layout, play.tile, play.place)[:2] for play in plays}) == len(plays):
         return Html("")

@@ -22,7 +22,7 @@ from games.rendering.sprites import sign_mark
 from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
-AND = Html(" + ")
+AND, PARTNER = Html(" + "), Html(" +<br>")
 NO_NAME = NOWHERE = Html("")
 CHARACTERS = 36
 """As many, in one word a column, stand side by side in a narrow table."""
@@ -62,16 +62,20 @@ def all_rounds(slug: str, words: Words) -> Html:
     return Html(f'<p><a href="{address("match-scores", slug)}">{words["all_rounds"]}</a></p>' if slug else "")
 
 
-def names_of(table: Table, seats: Iterable[int], joint: Html = AND) -> Html:
+def names_of(table: Table, seats: Iterable[int]) -> Html:
     """Return the escaped names of the seats of one side."""
-    return Html(joint.join([name_of(table, seat) for seat in seats]))
+    return Html(AND.join([name_of(table, seat) for seat in seats]))
 
 
 def headings(table: Table, words: Words) -> tuple[Html, ...]:
     """Return the escaped names of each side, a line for each partner."""
-    sides = sides_of(table, words)
+    return _headings(tuple([person.name for person in table.people]), sides_of(table, words))
+
+
+@lru_cache(maxsize=1024)
+def _headings(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[Html, ...]:
     return tuple(
-        names_of(table, [seat for seat, its in enumerate(sides) if its == side], Html(" +<br>"))
+        Html(PARTNER.join([escape(name) for name, its in zip(names, sides, strict=True) if its == side]))
         for side in range(max(sides) + 1)
     )
 
@@ -129,6 +133,7 @@ def _line(number: int, reason: str, gained: tuple[int, ...], standing: tuple[Sta
     return Html(f'<tr data-number="{number}"><th scope="row">{number}{mark}</th>{"".join(cells)}</tr>')
 
 
+@lru_cache(maxsize=512)
 def _row(ended: RoundEnded, words: Words, begun: Html) -> Html:
     """Return one round. Its heading names the levels of a cell, with the sign of its end in the middle."""
     sign = words.signs.get(ended.reason)

@@ -23,6 +23,7 @@ from games.words.lookup import Words, number_text
 WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 """Backs keep their height: of many in a narrow plate, as many show as fit."""
 NOTHING = Html("")
+END, CLOSING = Html("</li>"), Html("</ul>")
 
 
 class Sitter(NamedTuple):
@@ -40,59 +41,85 @@ class Sitter(NamedTuple):
 
 
 class Plate(NamedTuple):
-    """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
+    """What a seat shows of its player, which most moves leave as it is.
 
-    ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
-    ``absent`` is the mark of a seat in which a bot plays for a person. ``gained`` are the points of its side at the
-    end of the round, ``passed`` is whether its pass is the last move, ``wins`` the matches that it has won since the
-    first of a series of rematches.
+    ``partner`` is a name, ``ending`` is ``ending_of``. ``absent`` is the mark of a seat in which a bot plays for a
+    person. ``passed`` is whether its pass is the last move, ``wins`` the matches that it has won since the first of a
+    series of rematches.
     """
 
     person: Sitter
-    held: int = 0
-    score: str = ""
-    face_up: tuple[Tile, ...] | None = None
-    to_move: bool = False
     ready: bool = False
     host: bool = False
     open_table: bool = False
     partner: str = ""
-    way: tuple[int, int] | None = None
     ending: str = ""
-    gained: int | None = None
     passed: bool = False
     wins: int | None = None
     absent: str = ""
 
 
+class Holding(NamedTuple):
+    """What a seat has: its score and so many tiles. ``face_up`` are these once everybody may see them.
+
+    ``way`` are its points on the way to the score that ends the match, and that score. ``gained`` are the points of
+    its side at the end of the round.
+    """
+
+    seat: int
+    score: str
+    held: int = 0
+    face_up: tuple[Tile, ...] | None = None
+    way: tuple[int, int] | None = None
+    gained: int | None = None
+
+
 def seats(table: Table, view: View | None, words: Words) -> Zone:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
-    plates = _waiting(table) if view is None else _playing(table, view)
-    clock = turn_clock(table.timer, words)
-    begin = Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">')
-    seated = [_seat(plate, clock, words) if plate.to_move else _resting(plate, words) for plate in plates]
-    return begin, *seated, Html("</ul>")
+    seated = _waiting(table, words) if view is None else _playing(table, view, words)
+    return _opening(words), *seated, CLOSING
+
+
+@cache
+def _opening(words: Words) -> Html:
+    return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">')
+
+
+def _seat(plate: Plate, held: tuple[Element, ...], clock: Html | None, words: Words) -> Element:
+    """Return a seat, with its clock if it is to move. What a move leaves as it is stays the same object."""
+    seat = plate.person.seat
+    if plate.person.kind == Occupant.EMPTY:
+        return Element(f"seat{seat}", _free_seat(plate, words))
+    begin, marks = _drawn(plate, words)
+    turn, timer = _at_rest(seat) if clock is None else (_to_move(seat, words), _clock(seat, clock))
+    return Element(f"seat{seat}", (begin, turn, marks, *held, timer, END))
 
 
 @lru_cache(maxsize=8192)
-def _resting(plate: Plate, words: Words) -> Element:
-    """Return a seat whose player waits, the same object as long as nothing changes."""
-    return _seat(plate, NOTHING, words)
-
-
-def _seat(plate: Plate, clock: Html, words: Words) -> Element:
-    """Return a seat. A move changes whose turn it is, what its player holds and seldom anything else."""
+def _drawn(plate: Plate, words: Words) -> tuple[Html, Html]:
+    """Return a seat up to whose turn it is, and from there to what it has."""
     person, seat = plate.person, plate.person.seat
-    if person.kind == Occupant.EMPTY:
-        return Element(f"seat{seat}", _free_seat(plate, words))
     classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
     who = Html(f'<span class="who">{face(person.name, person.colour)}{_name(person)}')
-    begin = Html(f'<li id="seat{seat}" class="{classes}">{who}')
-    turn = Html(f'<span id="to-move{seat}">{_turn(words) if plate.to_move else NOTHING}</span>')
-    marks = Html(f"</span>{_marks(plate, words)}")
-    timer = Html(f'<span id="clock{seat}">{clock}</span>')
-    begun: Zone = (begin, Element(f"to-move{seat}", turn), marks)
-    return Element(f"seat{seat}", (*begun, *_held(plate, words), Element(f"clock{seat}", timer), Html("</li>")))
+    return Html(f'<li id="seat{seat}" class="{classes}">{who}'), Html(f"</span>{_marks(plate, words)}")
+
+
+@cache
+def _to_move(seat: int, words: Words) -> Element:
+    """Return what tells whose turn it is. The arrow stands before the name, by the style sheet."""
+    arrow = Html('<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>')
+    said = Html(f'<span id="to-move{seat}">{arrow}<i> {words["is_to_move"]}</i></span>')
+    return Element(f"to-move{seat}", said)
+
+
+@cache
+def _at_rest(seat: int) -> tuple[Element, Element]:
+    """Return the turn and the clock of a player who waits."""
+    return Element(f"to-move{seat}", Html(f'<span id="to-move{seat}"></span>')), _clock(seat, NOTHING)
+
+
+def _clock(seat: int, clock: Html) -> Element:
+    return Element(f"clock{seat}", Html(f'<span id="clock{seat}">{clock}</span>'))
 
 
 def name_of(table: Table, seat: int) -> Html:
@@ -105,36 +132,38 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     return words.rules.sides(table.seat_count, dict(table.agreed.options))
 
 
-def _waiting(table: Table) -> list[Plate]:
+def _waiting(table: Table, words: Words) -> list[Element]:
     open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
-    return [Plate(_sitter(person), host=person.seat == host, open_table=open_table) for person in table.people]
+    plates = [Plate(_sitter(person), host=person.seat == host, open_table=open_table) for person in table.people]
+    return [_seat(plate, (), None, words) for plate in plates]
 
 
-def _playing(table: Table, view: View) -> list[Plate]:
+def _playing(table: Table, view: View, words: Words) -> list[Element]:
     over = view.round.over is not None or view.match_over is not None
     pause = over and view.match_over is None
+    to_move = None if over else view.round.to_move
+    clock = turn_clock(table.timer, words)
     last = view.round.moves[-1] if view.round.moves and not over else None
     passed = last.seat if last is not None and last.act == "pass" else None
     partners = _partners(tuple([person.name for person in table.people]), view.setup.sides)
-    return [
-        Plate(
+    shows = over or view.viewer is None
+    seated = []
+    for person, seat, partner in zip(table.people, view.seats, partners, strict=True):
+        number = seat.seat
+        plate = Plate(
             _sitter(person),
-            held=seat.count,
-            score=seat.score,
-            face_up=seat.hand if over or view.viewer is None else None,
-            to_move=not over and view.round.to_move == seat.seat,
             ready=pause and person.ready,
             partner=partner,
-            way=way_of(seat.standing, view.target),
-            ending=ending_of(view.match_over, seat.seat),
-            gained=_gained(view, seat.seat),
-            wins=_wins(table, view.match_over, seat.seat),
-            passed=seat.seat == passed,
+            ending=ending_of(view.match_over, number),
+            passed=number == passed,
+            wins=_wins(table, view.match_over, number),
             absent=_absent(view, person),
         )
-        for person, seat, partner in zip(table.people, view.seats, partners, strict=True)
-    ]
+        way, face_up = way_of(seat.standing, view.target), seat.hand if shows else None
+        held = _held(Holding(number, seat.score, seat.count, face_up, way, _gained(view, number)), words)
+        seated.append(_seat(plate, held, clock if number == to_move else None, words))
+    return seated
 
 
 def _absent(view: View, person: Person) -> str:
@@ -154,10 +183,10 @@ def _sitter(person: Person) -> Sitter:
         person.colour,
         person.kind,
         person.user_id,
-        away=person.away,
-        guest=person.guest,
-        late=person.state == SeatState.LATE,
-        bot=person.bot,
+        person.away,
+        person.guest,
+        person.state == SeatState.LATE,
+        person.bot,
     )
 
 
@@ -168,12 +197,6 @@ def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]
         ", ".join([name for other, name in enumerate(names) if sides[other] == side and other != seat])
         for seat, side in enumerate(sides)
     )
-
-
-@cache
-def _turn(words: Words) -> Html:
-    """Return what tells whose turn it is. The arrow stands before the name, by the style sheet."""
-    return Html(f'<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg><i> {words["is_to_move"]}</i>')
 
 
 def _name(person: Sitter) -> Html:
@@ -247,14 +270,14 @@ def _wins(table: Table, over: MatchEnded | None, seat: int) -> int | None:
     return table.wins[seat] + (not lost)
 
 
-def _told(plate: Plate, words: Words) -> Html:
+def _told(holding: Holding, words: Words) -> Html:
     """Return what the end of the round brought: the pips left in the hand, and the points for them."""
-    if plate.gained is None:
+    if holding.gained is None:
         return Html("")
-    left = sum(map(sum, plate.face_up or ()))
+    left = sum(map(sum, holding.face_up or ()))
     pips = Html(f"{words.pips(left)} " if left else "")
-    gained = Html(f"+{plate.gained}") if plate.gained > 0 else number_text(plate.gained)
-    good = Html(' class="gained-won"' if words.rules.merit(Standing(plate.gained)) > 0 else "")
+    gained = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
+    good = Html(' class="gained-won"' if words.rules.merit(Standing(holding.gained)) > 0 else "")
     return Html(f'<span class="round-told">{pips}<b{good}>{gained}</b></span>')
 
 
@@ -269,27 +292,29 @@ def _explained(key: str, words: Words, sign: Html = NOTHING, classes: Html = NOT
     return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{sign}{words[key]}</button>')
 
 
-def _held(plate: Plate, words: Words) -> tuple[Element, ...]:
+@lru_cache(maxsize=8192)
+def _held(holding: Holding, words: Words) -> tuple[Element, ...]:
     """Return the score and the tiles and, for the eyes alone, how far the score is on its way to the aim."""
-    if not plate.score:
+    if not holding.score:
         return ()
-    seat = plate.person.seat
-    held = Html(explained_score(plate.score, plate.way, words) + _told(plate, words) + _tiles(plate, words))
+    seat, way = holding.seat, holding.way
+    held = Html(explained_score(holding.score, way, words) + _told(holding, words) + _tiles(holding, words))
     shown = Element(f"held{seat}", Html(f'<span id="held{seat}" class="held">{held}</span>'))
-    return (shown,) if plate.way is None else (shown, Element(f"way{seat}", bar(seat, *plate.way)))
+    return (shown,) if way is None else (shown, Element(f"way{seat}", bar(seat, *way)))
 
 
-def _tiles(plate: Plate, words: Words) -> Html:
-    if plate.face_up is not None:
-        drawn = Html("".join(map(named_upright, plate.face_up)))
-        named = Html(f' role="img" aria-label="{spoken(plate.face_up)}"' if plate.face_up else "")
+def _tiles(holding: Holding, words: Words) -> Html:
+    face_up, count = holding.face_up, holding.held
+    if face_up is not None:
+        drawn = Html("".join(map(named_upright, face_up)))
+        named = Html(f' role="img" aria-label="{spoken(face_up)}"' if face_up else "")
         return Html(f'<span class="face-up"{named}>{drawn}</span>')
     # Without a width a drawing would take all the room there is.
-    box = Html(f'viewBox="0 0 {plate.held * BACK_WIDTH} 16" {WHOLE}')
+    box = Html(f'viewBox="0 0 {count * BACK_WIDTH} 16" {WHOLE}')
     backs = Html(f'<svg class="backs" {box} aria-hidden="true"><use href="#backs"/></svg>')
-    backs = Html(backs if plate.held else "")
-    unit = trusted(words.tiles(plate.held).removeprefix(str(plate.held)))
-    return Html(f'{backs}<span class="count">{plate.held}<i>{unit}</i></span>')
+    backs = Html(backs if count else "")
+    unit = trusted(words.tiles(count).removeprefix(str(count)))
+    return Html(f'{backs}<span class="count">{count}<i>{unit}</i></span>')
 
 
 def spoken(tiles: tuple[Tile, ...]) -> Html:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple, Self
+
 from games.engine.view import View
 from games.enums import Occupant, SeatState, Status, Talk
 from games.html import Html, escape
@@ -22,7 +25,7 @@ def status(table: Table, view: View | None, words: Words) -> Zone:
     if view is None:
         facts, said = _stakes(table, words), words[_stage(table)]
     else:
-        facts, said = _facts(table, view, words), said_last(table, view, words)
+        facts, said = _facts(Facts.of(table, view), words), said_last(table, view, words)
     sync = Element("sync", _sync(table, view, words))
     last = Element("said", Html(f'<p id="said" class="said" role="status">{said}</p>'))
     return Html('<div id="status" class="status">'), sync, facts, last, Html("</div>")
@@ -45,24 +48,55 @@ def _stakes(table: Table, words: Words) -> Html:
     )
 
 
-def _facts(table: Table, view: View, words: Words) -> Html:
-    no_clock = Html("" if table.timer.move_ms else f'<span class="no-clock">{words["no_clock"]}</span>')
+class Facts(NamedTuple):
+    """What the line of facts says: of the round and what ends the match (as in ``View``), and of the tiles left."""
+
+    round: int
+    target: int | None
+    length: int | None
+    last: bool
+    pot: int | None
+    timed: bool
+    left: str
+    """Which tiles are left, "" if there are none."""
+    tiles: int
+
+    @classmethod
+    def of(cls, table: Table, view: View) -> Self:
+        left, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside" if view.aside else "", view.aside)
+        timed = bool(table.timer.move_ms)
+        return cls(view.round.number, view.target, view.length, view.last, view.pot, timed, left, count)
+
+
+@lru_cache(maxsize=4096)
+def _facts(facts: Facts, words: Words) -> Html:
+    no_clock = Html("" if facts.timed else f'<span class="no-clock">{words["no_clock"]}</span>')
     return Html(
-        f'<div class="facts"><p class="round">{_round(view, words)}</p>'
-        f'<p class="timer">{no_clock}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}</div>'
+        f'<div class="facts"><p class="round">{_round(facts, words)}</p>'
+        f'<p class="timer">{no_clock}{pot_mark(facts.pot, words)}</p>{_left(facts, words)}</div>'
     )
 
 
-def _round(view: View, words: Words) -> Html:
+def _round(facts: Facts, words: Words) -> Html:
     """Return the number of the round, and what ends the match: a score, a number of rounds, or this round."""
-    if view.target is None:
-        several = view.length is not None and view.length > 1
-        return words.say("round_of" if several else "round", round=view.round.number, of=view.length or 1)
-    said = words.say("round", round=view.round.number)
-    if view.last:
+    if facts.target is None:
+        several = facts.length is not None and facts.length > 1
+        return words.say("round_of" if several else "round", round=facts.round, of=facts.length or 1)
+    said = words.say("round", round=facts.round)
+    if facts.last:
         return Html(f'{said} <b class="last-round">{words["is_last"]}</b>')
-    aim = words.say("aim_rounds" if view.length else "aim", points=view.target, rounds=view.length or 0)
+    aim = words.say("aim_rounds" if facts.length else "aim", points=facts.target, rounds=facts.length or 0)
     return Html(f"{said} · {aim}")
+
+
+def _left(facts: Facts, words: Words) -> Html:
+    """Return how many tiles are left to draw, or set aside if there were none to draw."""
+    if not facts.left:
+        return Html("")
+    return Html(
+        f'<p class="boneyard"><span class="label">{words[facts.left]}</span> '
+        f'<b aria-hidden="true">{facts.tiles}</b><i>{words.tiles(facts.tiles)}</i></p>'
+    )
 
 
 def phrases_only(table: Table, words: Words) -> bool:
@@ -159,14 +193,3 @@ def _dealt(table: Table, view: View, words: Words) -> Html:
 def has_drawing(view: View) -> bool:
     """Return whether there are tiles to draw in this round, or were."""
     return bool(view.boneyard) or any(move.act == "draw" for move in view.round.moves)
-
-
-def _boneyard(view: View, words: Words) -> Html:
-    """Return how many tiles are left to draw, or set aside if there were none to draw."""
-    if not has_drawing(view) and not view.aside:
-        return Html("")
-    label, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside", view.aside)
-    return Html(
-        f'<p class="boneyard"><span class="label">{words[label]}</span> '
-        f'<b aria-hidden="true">{count}</b><i>{words.tiles(count)}</i></p>'
-    )

@@ -4,6 +4,7 @@ lacks of them.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -70,31 +71,40 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", sh
     if known is not None:
         return known
     if (shared := rendered.shared.get((shape, language))) is None:
-        # From the view of a spectator, so that the shared part cannot contain a hand.
-        public = rendered.view(found, None)
-        with RENDER_SECONDS.time():
-            shared = rendered.shared[shape, language] = rendering.shared(found.table, public, language, shape)
-    new = _own(found, seat, language, chosen=chosen, shape=shape, shared=shared)
+        shared = rendered.shared[shape, language] = _shared(found, rendered, language, shape)
+    new = _own(found, rendered, seat, language, chosen=chosen, shape=shape, shared=shared)
     if not chosen:
         rendered.frames[seat, shape, language] = new
         (SPECTATORS_RENDERED if seat is None else SEATS_RENDERED).inc()
     return new
 
 
+def _shared(found: Snapshot, rendered: Rendered, language: str, shape: Shape) -> Zones:
+    """Return the zones that all audiences share: from the view of a spectator, so that they cannot contain a hand."""
+    public = rendered.view(found, None)
+    began = time.perf_counter()
+    shared = rendering.shared(found.table, public, language, shape)
+    RENDER_SECONDS.observe(time.perf_counter() - began)
+    return shared
+
+
 def choice(found: Snapshot, seat: int | None, language: str, chosen: str, shape: Shape = Shape.EVEN) -> Frame:
     """Return the zones that show a seat the places of a tile; for spectators, the same ones without any."""
+    rendered = _rendered_of(found)
     if seat is not None:
         shape = rendering.shape_of(found.table.variant, shape, language)
-        return _own(found, seat, language, chosen=chosen, shape=shape, shared=NOTHING)
-    frames, key = _rendered_of(found).frames, (NO_CHOICE, Shape.EVEN, language)
+        return _own(found, rendered, seat, language, chosen=chosen, shape=shape, shared=NOTHING)
+    frames, key = rendered.frames, (NO_CHOICE, Shape.EVEN, language)
     if key not in frames:
-        frames[key] = _own(found, None, language, chosen="", shape=Shape.EVEN, shared=NOTHING)
+        frames[key] = _own(found, rendered, None, language, chosen="", shape=Shape.EVEN, shared=NOTHING)
     return frames[key]
 
 
-def _own(found: Snapshot, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones) -> Frame:
+def _own(
+    found: Snapshot, rendered: Rendered, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones
+) -> Frame:
     """Return the zones of one audience after those that all share."""
-    view = _rendered_of(found).view(found, seat)
+    view = rendered.view(found, seat)
     return rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
 
 

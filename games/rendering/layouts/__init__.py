@@ -46,9 +46,9 @@ def built(layout: Any, place: str, words: Words) -> Html:
 
 
 @singledispatch
-def vain_move(layout: Any, tile: Tile) -> str:
-    """Return a move with a tile that fits nowhere, so that the refusal cites the rule."""
-    return tile_name(tile)
+def vain_moves(layout: Any, held: tuple[Tile, ...]) -> tuple[str, ...]:
+    """Return for each tile its move as if it fitted nowhere, so that the refusal cites the rule."""
+    return tuple(map(tile_name, held))
 
 
 @singledispatch
@@ -125,7 +125,7 @@ take_up(
     open_ends,
     place_text,
     built,
-    vain_move,
+    vain_moves,
     tried,
     sprites,
     laid_tile,

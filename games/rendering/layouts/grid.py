@@ -41,10 +41,10 @@ def tried(layout: Grid) -> bool:
     return True
 
 
-def vain_move(layout: Grid, tile: Tile) -> str:
-    """Return the tile on the first slot where others fit, or where one lies if none do."""
-    high, low = tile
-    return move_text(next(iter(layout.slots), Slot("H", 0, 0)), high, low)
+def vain_moves(layout: Grid, held: tuple[Tile, ...]) -> tuple[str, ...]:
+    """Return each tile on the first slot where others fit, or where one lies if none do."""
+    slot = next(iter(layout.slots), Slot("H", 0, 0))
+    return tuple(move_text(slot, high, low) for high, low in held)
 
 
 def place_text(layout: Grid, place: str, words: Words) -> Html:

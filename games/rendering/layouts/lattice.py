@@ -62,9 +62,10 @@ def tried(layout: Lattice) -> bool:
     return True
 
 
-def vain_move(layout: Lattice, tile: Tile) -> str:
-    """Return the tile on the first free cell, whose numbers it does not have."""
-    return move_text(next(iter(layout.free), START), tile)
+def vain_moves(layout: Lattice, held: tuple[Tile, ...]) -> tuple[str, ...]:
+    """Return each tile on the first free cell, whose numbers it does not have."""
+    cell = next(iter(layout.free), START)
+    return tuple(move_text(cell, tile) for tile in held)
 
 
 def place_text(layout: Lattice, place: str, words: Words) -> Html:

@@ -216,7 +216,7 @@ def test_a_field_that_grows_to_the_left_and_upwards_is_counted_anew() -> None:
 def test_a_place_in_the_hand_says_what_it_scores() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
-    buttons = as_html(hand(table_of(2), view, WORDS, "5-2"))
+    buttons = as_html(hand(table_of(2), view, WORDS, chosen_plays(view, "5-2")))
     assert "Column 4, rows 2 and 3: 5 then 2" in texts(buttons)
     assert "3 × 3 = 9 points" in texts(buttons)
     assert spots(view, WORDS, chosen_plays(view, "5-2")).count("data-move=") == len(view.legal)
@@ -261,7 +261,7 @@ def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_tab
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
     page = (
-        drawn_board(view, WORDS) + as_html(hand(table_of(2), view, WORDS, "5-2")) + hint_layer(view, WORDS, asked=True)
+        drawn_board(view, WORDS) + as_html(hand(table_of(2), view, WORDS, chosen_plays(view, "5-2"))) + hint_layer(view, WORDS, asked=True)
     )
     names = re.findall(r'id="([\w-]+)"', page)
     assert len(names) == len(set(names))

@@ -130,7 +130,7 @@ class TestButtons:
         assert "Place here: Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
     def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
-        html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, "")
+        html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, [])
         assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in as_html(html)
 
     @settings(max_examples=10)
@@ -145,7 +145,7 @@ class TestButtons:
 def buttons(laid: str, tile: str) -> list[str]:
     """The places of the chosen tile as they are read."""
     view = view_for(RULES, holding(laid, RULES.tile_names[tile]), 0)
-    html = as_html(hand(table_of(2, variant="triominoes"), view, WORDS, tile))
+    html = as_html(hand(table_of(2, variant="triominoes"), view, WORDS, chosen_plays(view, tile)))
     return [texts(button) for button in re.findall(r"<button class=\"button act\".*?</button>", html)]
 
 

@@ -10,7 +10,7 @@ import pytest
 from games.engine.state import State
 from games.rendering.changes import as_html
 from games.rendering.scores import score_table
-from games.rendering.seats import NOTHING, Plate, Sitter, _seat
+from games.rendering.seats import Holding, _held
 from games.words.lookup import words_for
 from tests.games.rendering.positions import (
     ALEX_WITHOUT_ONES,
@@ -39,11 +39,10 @@ def test_the_seats_tell_the_pips_left_and_the_points() -> None:
 
 def test_only_points_that_are_good_for_their_seat_shine() -> None:
     assert "gained-won" not in zones(finished_round())["seats"], "in Kozel points bring the goat nearer"
-    ann = Sitter(0, "Ann", "red", "human", 1, away=False, guest=False, late=False, bot="")
-    plate = Plate(ann, score="30", gained=25)
+    ann = Holding(0, "30", gained=25)
     fives = words_for("all_fives", "en")
-    assert "gained-won" in as_html(_seat(plate, NOTHING, fives).zone)
-    assert "gained-won" not in as_html(_seat(plate._replace(gained=-25), NOTHING, fives).zone)
+    assert "gained-won" in as_html(_held(ann, fives))
+    assert "gained-won" not in as_html(_held(ann._replace(gained=-25), fives))
 
 
 def test_the_card_is_a_line_that_opens() -> None:
