@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from games.engine.moves import Play
@@ -10,38 +11,44 @@ from games.engine.view import View
 from games.geometry import arrange, shapes_of
 from games.geometry.spots import Arrangement, Shape
 from games.html import Html, escape
+from games.rendering.changes import Drawn, Element, Implied, Part, Tiles, Zone
 from games.rendering.layouts import described, figures, ghost, ground, hints, hints_text, laid_tile, place_mark, scale
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
+OPENING, CLOSING = Html('<div id="board" class="board">'), Html("</div>")
 NO_SPOTS = Html('<div id="spots" class="spots"></div>')
 
 
-def board(view: View | None, words: Words, shape: Shape | None = None) -> Html:
-    """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one.
-
-    Only the last tile has a class, so only it is animated when it is new.
-    """
+def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
+    """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one."""
     layout = _layout(view, words)
-    drawings = Html("".join([_drawing(view, words, layout, each) for each in _shapes(layout, shape)]))
-    return Html(
-        f'<div id="board" class="board">{drawings}'
-        f'{_tally(view, words)}<p id="board-text" class="visually-hidden">{described(layout, words)}</p></div>'
-    )
+    drawings = [_drawing(view, words, layout, each) for each in _shapes(layout, shape)]
+    text = Html(f'<p id="board-text" class="visually-hidden">{described(layout, words)}</p>')
+    return OPENING, *chain.from_iterable(drawings), *_count(view, words), Element("board-text", text), CLOSING
 
 
-def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Html:
+def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Iterator[Part]:
+    """Yield the drawing for a shape of felt. What lies there stays as it is, so a new tile is brought by itself."""
     drawn = arrange(layout, shape)
     own = _own(shape)
-    by = view.round.plays[-1].seat if view is not None and view.round.plays else None
-    newest = len(drawn.tiles) - 1 if by is not None else None
+    yield Html(f"<svg{_for(layout, shape)} ")
+    yield Implied(Html(f'viewBox="{window(drawn)}"'))
+    yield Html(f' aria-hidden="true"><g id="{own}camera">')
+    if under := ground(layout, words):
+        yield Drawn(f"{own}ground", Html(f'<g id="{own}ground">{under}</g>'))
     draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
-    last = NO_MARKS if by is None else Html(f' class="last by{by}"')
-    tiles = Html("".join([draw(layout, laid, last if laid.order == newest else NO_MARKS) for laid in drawn.tiles]))
-    return Html(
-        f'<svg{_for(layout, shape)} viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g id="{own}camera">{ground(layout, words)}{tiles}{_flash(view, drawn, own)}</g></svg>'
-    )
+    tiles = tuple([draw(layout, laid, NO_MARKS) for laid in drawn.tiles])
+    yield Tiles(f"{own}t", tiles, _end(view, drawn, own))
+    yield Html("</g></svg>")
+
+
+def _end(view: View | None, drawn: Arrangement, own: Html) -> Html:
+    """Return what comes after the tiles: who laid the last one, the points that rise from it, and the window."""
+    plays = () if view is None else view.round.plays
+    by = Html(f' data-by="{plays[-1].seat}"' if plays else "")
+    name = Html(f"{own}t{len(drawn.tiles)}")
+    return Html(f'<g id="{name}"{by} data-window="{window(drawn)}">{_flash(view, drawn)}</g>')
 
 
 def ghosts(layout: Any, play: Play) -> Html:
@@ -125,29 +132,30 @@ def window(drawn: Arrangement) -> Html:
     return Html(f"{x} {y} {width} {height}")
 
 
-def _tally(view: View | None, words: Words) -> Html:
-    """Return the running count of the table with its sum. Each has its own id, so that screen readers announce it."""
+def _count(view: View | None, words: Words) -> Iterator[Part]:
+    """Yield the running count of the table with its sum, if there is one.
+
+    Each has its own id, so that screen readers announce it.
+    """
     text = "" if view is None else words.rules.count_text(view.round)
     if view is None or not text:
-        return Html("")
+        return
     terms, _, total = text.rpartition(" = ")
     marks = Html(' class="tally scored"' if _scored(view) else ' class="tally"')
     sign = Html(f"{escape(terms)} = " if terms != total else "")
-    return Html(
-        f'<p id="tally{len(view.round.plays)}"{marks}><span>{words["count"]}</span> {sign}<b>{escape(total)}</b></p>'
-    )
+    said = Html(f"<span>{words['count']}</span> {sign}<b>{escape(total)}</b>")
+    yield Element("tally", Html(f'<div id="tally"><p id="tally{len(view.round.plays)}"{marks}>{said}</p></div>'))
 
 
-def _flash(view: View | None, drawn: Arrangement, own: Html) -> Html:
+def _flash(view: View | None, drawn: Arrangement) -> Html:
     """Return the points that rise from the last tile if it scored. The status says the same in words."""
     points = 0 if view is None else _scored(view)
-    if view is None or not points:
+    if not points:
         return Html("")
     x, y, _ = drawn.tiles[-1].spot
     size = Html(f"scale({1 / drawn.scale:.2f})" if drawn.scale < 1 else "")
     mark = Html(f'<circle r="30"/><text>+{points}</text>')
-    name = Html(f"{own}flash{len(view.round.plays)}")
-    return Html(f'<g transform="translate({x} {y}){size}"><g id="{name}" class="flash">{mark}</g></g>')
+    return Html(f'<g transform="translate({x} {y}){size}"><g class="flash">{mark}</g></g>')
 
 
 def _scored(view: View) -> int:

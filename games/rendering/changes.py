@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from games.html import Html, escape
 
-CLOSING = Html("</hx-partial>")
-
 
 class Element(NamedTuple):
     """An element of a zone, with its id, that changes more often than what is around it."""
@@ -25,7 +23,36 @@ class Lines(NamedTuple):
     html: tuple[Html, ...]
 
 
-Zone = Html | tuple[Html | Element | Lines, ...]
+class Drawn(NamedTuple):
+    """An element of a drawing, with its id."""
+
+    name: str
+    html: Html
+
+
+class Tiles(NamedTuple):
+    """The tiles of a drawing in the order in which they were laid, and the element after them.
+
+    The id of ``end`` is the name and the number of tiles before it. New ones take its place, with an end of their own.
+    """
+
+    name: str
+    html: tuple[Html, ...]
+    end: Html
+
+    def follow(self, old: Tiles) -> bool:
+        """Return whether these are the same, or the same and more."""
+        return self.name == old.name and self.html[: len(old.html)] == old.html
+
+
+class Implied(NamedTuple):
+    """An attribute that follows from an element which changes with it: the page sets it (js/refit.js)."""
+
+    html: Html
+
+
+Part = Html | Element | Lines | Drawn | Tiles | Implied
+Zone = Html | tuple[Part, ...]
 """A part of the table's page: its markup or, where only some of it changes often, the texts and elements in turn."""
 
 
@@ -67,14 +94,14 @@ def _since(zones: Zones, before: Zones | None) -> Html:
         old = older.get(name)
         if old is not zone:
             _compare(name, old, zone, changed)
-    return as_frame(changed)
+    return Html("".join(list(changed.values())))
 
 
 def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
     """Add the elements of a zone that differ to what has changed, or the zone if anything around them does."""
     if old is None or isinstance(new, str) or isinstance(old, str) or len(new) != len(old):
         if old != new:
-            changed[name] = as_html(new)
+            changed[name] = _partial(name, as_html(new))
         return
     within: dict[str, Html] = {}
     for part, before in zip(new, old, strict=True):
@@ -84,14 +111,26 @@ def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -
             _compare(part.name, before.zone, part.zone, within)
         elif isinstance(part, Lines) and isinstance(before, Lines):
             if part != before:
-                within[name] = as_html(tuple([_newer(each, part, before) for each in new]))
-        elif part != before:
-            changed[name] = as_html(new)
+                within[name] = _partial(name, as_html(tuple([_newer(each, part, before) for each in new])))
+        elif part != before and not _compare_drawn(before, part, within):
+            changed[name] = _partial(name, as_html(new))
             return
     changed.update(within)
 
 
-def _newer(each: Html | Element | Lines, new: Lines, old: Lines) -> Html | Element | Lines:
+def _compare_drawn(old: Part, new: Part, changed: dict[str, Html]) -> bool:
+    """Add what differs in a drawing to what has changed. Return whether it could be told from what is around it."""
+    if isinstance(old, Tiles) and isinstance(new, Tiles) and new.follow(old):
+        end = f"{new.name}{len(old.html)}"
+        changed[end] = _drawn(end, Html("".join([*new.html[len(old.html) :], new.end])))
+    elif isinstance(old, Drawn) and isinstance(new, Drawn) and old.name == new.name:
+        changed[new.name] = _drawn(new.name, new.html)
+    else:
+        return isinstance(old, Implied) and isinstance(new, Implied)
+    return True
+
+
+def _newer(each: Part, new: Lines, old: Lines) -> Part:
     """Return a part of a list, of its lines those alone that are new."""
     return Lines(tuple([line for line in new.html if line not in old.html])) if each is new else each
 
@@ -106,15 +145,34 @@ def as_html(zone: Zone) -> Html:
     return zone if isinstance(zone, str) else Html("".join([_text(part) for part in zone]))
 
 
-def _text(part: Html | Element | Lines) -> Html:
+def _text(part: Part) -> Html:
     if isinstance(part, str):
         return part
-    return as_html(part.zone) if isinstance(part, Element) else Html("".join(part.html))
+    if isinstance(part, Element):
+        return as_html(part.zone)
+    if isinstance(part, Tiles):
+        return Html("".join([*part.html, part.end]))
+    return Html("".join(part.html)) if isinstance(part, Lines) else part.html
 
 
 def as_frame(zones: Mapping[str, Html]) -> Html:
     """Return zones as text for the socket."""
-    return Html("".join([f"{_opening(name)}{html}{CLOSING}" for name, html in zones.items()]))
+    return Html("".join([_partial(name, html) for name, html in zones.items()]))
+
+
+def _partial(name: str, html: Html) -> Html:
+    """Return an element as a browser takes it in the place of its own."""
+    return Html(f"{_opening(name)}{html}</hx-partial>")
+
+
+def _drawn(name: str, html: Html) -> Html:
+    """Return elements of a drawing so. Without a drawing around them a browser takes them for text."""
+    return Html(f"{_opening_drawn(name)}{html}</svg></hx-partial>")
+
+
+@cache
+def _opening_drawn(name: str) -> Html:
+    return Html(f'<hx-partial id="{escape(name)}" hx-swap="strip:true"><svg>')
 
 
 @cache

@@ -8,7 +8,9 @@ const state = document.getElementById("connection-state");
 const BEAT = 20_000;
 const FIRST_BEAT = 3_000; // of a seat, so that its lag is soon known
 const AUTOMATIC = ["seen", "nonce", "felt", "hint"]; // the page sends them again when it is connected
+const UNKNOWN = -1; // a revision that no table has
 let movedAt = 0;
+let lacks = false; // something that came before what was brought
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
 let lost = null; // the connection that waits for its next attempt
@@ -43,7 +45,7 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
     sent = move;
   }
   message.values.v = Number(version());
-  message.values.r = Number(document.getElementById("sync").dataset.revision);
+  message.values.r = lacks ? UNKNOWN : Number(document.getElementById("sync").dataset.revision);
   delete message.values.csrfmiddlewaretoken;
 });
 
@@ -63,7 +65,7 @@ function takeBack() {
 // A player always reports to be there, and so do people who get pushes. Any other spectator who is shown move after
 // move has nothing to ask for.
 const reports = "viewer" in match.dataset || "reports" in match.dataset;
-const isNeedless = () => !reports && Date.now() - movedAt < BEAT;
+const isNeedless = () => !reports && !lacks && Date.now() - movedAt < BEAT;
 
 const beat = () => document.getElementById("seen")?.dispatchEvent(new Event("wake"));
 if ("viewer" in match.dataset) setTimeout(beat, FIRST_BEAT);
@@ -96,6 +98,14 @@ match.addEventListener("htmx:ws:close", (event) => {
   lost = isFinal(event.detail.code) ? null : event.detail.connection;
   takeBack();
   if (event.detail.reason !== "removed") tell(isFinal(event.detail.code) ? state.dataset.closed : state.dataset.lost);
+});
+
+// A tile for which there is no place tells that a frame was lost. The page asks for everything, which has a place.
+match.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+  lacks = tasks.some(({ target, swapSpec }) => swapSpec.strip && !target);
+});
+match.addEventListener("htmx:after:swap", () => {
+  if (lacks) beat();
 });
 
 // A refusal stays until a move is made; a line of chat or somebody's return does not remove it.

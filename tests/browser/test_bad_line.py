@@ -24,6 +24,13 @@ from tests.games import tables
 tables.play_until(Match.objects.get(slug="{}"), lambda state: len(state.round.moves) == {})
 """
 
+LOSE_A_TILE = """() => {
+    const [tile, end] = [...document.querySelectorAll("#board > svg > g > *")].slice(-2);
+    end.id = end.id.replace(/\\d+/, (number) => number - 1);
+    tile.remove();
+}"""
+"""As if the last frame had not come."""
+
 
 def all_is_answered(hand: Hand) -> None:
     """Say something and read it: it comes after the answers to whatever was sent before."""
@@ -99,9 +106,13 @@ def test_who_comes_out_of_a_tunnel_is_back_before_the_line_would_dial_by_itself(
     expect(state).to_be_hidden(timeout=6_000)
 
 
-def test_who_missed_more_moves_than_a_frame_brings_reads_them_all(new_visitor: NewVisitor, site: Server) -> None:
+def test_who_missed_moves_is_shown_every_tile_and_reads_them_all(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site)
-    lines = hand.page.locator("#move-list li")
+    lines, tiles = hand.page.locator("#move-list li"), hand.page.locator("#board > svg > g > use")
+    lie = tiles.count()
+    hand.page.evaluate(LOSE_A_TILE)
+    hand.fitting_once.click()
+    expect(tiles).to_have_count(lie + 1)
     before, missed = lines.count(), NEWEST + 2
     with hand.visitor.without_line():
         expect(hand.page.locator("#connection-state")).to_be_visible()

@@ -49,7 +49,7 @@ def test_a_line_of_the_analysis_lays_its_tile_on_the_board_and_pressing_it_plays
     expect(page.locator(".branch-ways .review-at")).to_contain_text("1 / 1")
     visitor.come_to_rest()
     assert drawn
-    tile = page.locator("#board use.last:visible, #board .last:visible").first.bounding_box()
+    tile = page.locator("#board :has(+ [data-by]):visible").first.bounding_box()
     assert tile
     assert abs(tile["width"] / tile["height"] - drawn["width"] / drawn["height"]) < 0.2
     page.get_by_role("link", name=f"Back to step {laid['other']}").click()

@@ -65,7 +65,7 @@ def sit(new_visitor: NewVisitor, site: Server, wanted: str, **window: Any) -> tu
 def on_the_table(visitor: Visitor, table: dict[str, Any]) -> None:
     """Expect the tile to lie as it was shown."""
     name = table["move"][0].lower() + table["move"][-5:].replace("/", "")
-    expect(visitor.page.locator(f"#board use.last[href='#{name}']")).to_be_attached()
+    expect(visitor.page.locator(f"#board use[href='#{name}']:has(+ [data-by])")).to_be_attached()
 
 
 def shown(visitor: Visitor) -> list[str]:

@@ -21,6 +21,9 @@ from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, table_of
 
+PARTIAL = re.compile('<hx-partial (?:hx-target="#|id=")(.*?)"( hx-swap="strip:true")?>(.*?)</hx-partial>')
+WINDOW = re.compile('data-window=(".*?")')
+TILE = re.compile('<use href="#[sud][0-9]{2,3}"[^>]*>')
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
 
@@ -44,12 +47,15 @@ def zones(frame: Frame) -> dict[str, str]:
 def shown_after(before: dict[str, str], text: str) -> dict[str, str]:
     """Return the zones of a browser after it has replaced each element that a text names."""
     shown = dict(before)
-    for name, html in re.findall(r'<hx-partial hx-target="#(.*?)">(.*?)</hx-partial>', text):
+    for name, drawn, html in PARTIAL.findall(text):
         if name in shown:
             shown[name] = extended(shown[name], html) if name == "moves" else html
             continue
         (zone,) = (zone for zone in shown if f' id="{name}"' in shown[zone])
-        shown[zone] = shown[zone].replace(element(shown[zone], name), html)
+        new = html.removeprefix("<svg>").removesuffix("</svg>") if drawn else html
+        shown[zone] = shown[zone].replace(element(shown[zone], name), new)
+        if drawn and (window := WINDOW.search(new)):
+            shown[zone] = re.sub("(?<=viewBox=).*?(?= aria)", window[1], shown[zone])
     return shown
 
 
@@ -91,6 +97,22 @@ def test_a_question_about_an_absent_player_comes_and_goes_with_its_answers() -> 
     assert [zones(frame)["hand"].count('form="vote"') for frame in (waiting, asked, waits)] == [0, 3, 2]
     for before, after in pairwise((waiting, asked, waits, waiting)):
         assert shown_after(zones(before), after.since(before)) == zones(after)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_tiles_are_brought_in_the_place_of_what_comes_after_those_that_lie_there(rules: Rules) -> None:
+    laid = 0
+    for before, after in pairwise(frames(rules, None)):
+        old, new = (TILE.findall(zones(frame)["board"]) for frame in (before, after))
+        brought = {name: html for name, drawn, html in PARTIAL.findall(after.since(before)) if drawn}
+        if len(new) <= len(old) or not brought:
+            continue  # a round begins, and all of the table is brought
+        laid += 1
+        (end,) = brought.keys() - {"ground"}
+        assert TILE.findall(brought[end]) == new[len(old) :]
+        assert f' id="{end}"' in zones(before)["board"]
+        assert f' id="{end}"' not in zones(after)["board"]  # so it changes nothing to bring them twice
+    assert laid > 10
 
 
 @pytest.mark.parametrize("rules", GAMES)

@@ -128,7 +128,8 @@ def test_the_board_is_described_for_who_does_not_see_it() -> None:
 
 def test_only_the_tile_laid_last_is_marked_as_new_with_the_seat_it_came_from() -> None:
     board = zones(played(dealt(FOUR_HANDS), "1-1", "5-1 right"))["board"]
-    assert re.findall(r'href="#s(\d\d)" class="(.*?)"', board) == [("15", "last by1")]
+    assert re.findall(r'href="#s(\d\d)"[^>]*>(?=<g id="t2" data-by="1")', board) == ["15"]
+    assert board.count("data-by") == 1
 
 
 def test_every_tile_of_the_set_has_sprites_with_its_pips_for_every_turn() -> None:

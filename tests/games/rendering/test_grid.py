@@ -245,24 +245,23 @@ def test_nobody_has_laid_the_starting_pair() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
     assert view.round.plays == ()
-    assert "last" not in drawn_board(view, WORDS)
+    assert "data-by" not in as_html(drawn_board(view, WORDS))
     assert "Masha begins." in as_html(status(table_of(2), view, WORDS))
-    assert "Row 2 from column 2: 2-4. Row 3 from column 2: 3-1." in drawn_board(view, WORDS)
+    assert "Row 2 from column 2: 2-4. Row 3 from column 2: 3-1." in as_html(drawn_board(view, WORDS))
 
 
 def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
     state = somewhere(RULES, "first", 2, 1)
-    board_zone = drawn_board(view_for(RULES, state, None), WORDS)
-    marks = re.findall(r'<use href="#\w+"(.*?) x=', board_zone)
-    assert marks == ["", "", f' class="last by{state.round.plays[0].seat}"']
+    board_zone = as_html(drawn_board(view_for(RULES, state, None), WORDS))
+    marks = re.findall(r'<use href="#\w+" x=\S+ y=\S+/>(?:<g id="t3"(.*?) data-window)?', board_zone)
+    assert marks == ["", "", f' data-by="{state.round.plays[0].seat}"']
 
 
 def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
-    page = (
-        drawn_board(view, WORDS) + as_html(hand(table_of(2), view, WORDS, chosen_plays(view, "5-2"))) + hint_layer(view, WORDS, asked=True)
-    )
+    own = hand(table_of(2), view, WORDS, chosen_plays(view, "5-2"))
+    page = "".join(map(as_html, (drawn_board(view, WORDS), own, hint_layer(view, WORDS, asked=True))))
     names = re.findall(r'id="([\w-]+)"', page)
     assert len(names) == len(set(names))
     assert {"h52", "h52b"} <= set(names)
