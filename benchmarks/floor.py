@@ -176,7 +176,7 @@ class Site:
 
     def frame(self, table: Table, seat: int | None) -> str:
         """Return what a viewer is shown: one zone, as long as the site's frames are."""
-        opening, closing = '<hx-partial hx-target="#table">', "</hx-partial>"
+        opening, closing = '<hx-partial id="table">', "</hx-partial>"
         said = [f'{opening}<input name="v" value="{table.version}"><p data-status="running"></p>']
         if seat == table.to_move:
             said += [f'<button class="fits" form="move" name="move" value="{move}">' for move in table.moves()]

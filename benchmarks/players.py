@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.programs import python
 from tests.server import Server
 
-ZONE = re.compile(r'<hx-partial hx-target="#([^"]+)">(.*?)</hx-partial>', re.DOTALL)
+ZONE = re.compile(r'<hx-partial id="([^"]+)">(.*?)</hx-partial>', re.DOTALL)
 ID = re.compile(r' id="([^"]+)"')
 VERSION = re.compile(r'name="v" value="(\d+)"')
 STATUS = re.compile(r'data-status="(\w+)"')
@@ -28,7 +28,7 @@ TILE = re.compile(r'class="fits" form="choose" name="tile" value="([^"]+)"')
 PLACE = re.compile(r'<button class="button act" form="move" name="move" value="([^"]+)"')
 DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
-NOTICE, HAND = 'hx-target="#notice"', 'hx-target="#hand"'
+NOTICE, HAND = '<hx-partial id="notice"', '<hx-partial id="hand"'
 PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 

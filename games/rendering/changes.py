@@ -177,4 +177,4 @@ def _opening_drawn(name: str) -> Html:
 
 @cache
 def _opening(name: str) -> Html:
-    return Html(f'<hx-partial hx-target="#{escape(name)}">')
+    return Html(f'<hx-partial id="{escape(name)}">')

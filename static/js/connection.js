@@ -113,9 +113,9 @@ const version = () => document.getElementById("version").value;
 let toldAt = version();
 match.addEventListener("htmx:after:swap", (event) => {
   const { text } = event.detail.ctx;
-  const told = text.includes('hx-target="#notice"');
+  const told = text.includes('<hx-partial id="notice"');
   if (told) takeBack();
-  if (/hx-target="#(messages|spectator-chat)"/.test(text)) said = "";
+  if (/<hx-partial id="(messages|spectator-chat)"/.test(text)) said = "";
   if (version() === toldAt) return;
   if (!told) document.getElementById("notice").replaceChildren();
   toldAt = version();

@@ -57,7 +57,7 @@ async function look() {
 
 match.addEventListener("htmx:after:swap", ({ detail }) => {
   // What was refused is tried again with the next frame, not at once.
-  if (detail.ctx.text.includes('hx-target="#notice"')) sent = "";
+  if (detail.ctx.text.includes('<hx-partial id="notice"')) sent = "";
   else look();
 });
 match.addEventListener("htmx:ws:after:connection", look);

@@ -6,7 +6,7 @@ const AT = /\b(at|step)=\d+/;
 let shown = {}; // the parts of the page as they stand, where they came with a step
 
 const element = (id) => document.getElementById(id);
-const partial = ([id, html]) => `<hx-partial hx-target="#${id}" hx-swap="${manner(id)}">${html}</hx-partial>`;
+const partial = ([id, html]) => `<hx-partial id="${id}" hx-swap="${manner(id)}">${html}</hx-partial>`;
 // The analysis may be asking for its progress: it is not turned into that of another step.
 const manner = (id) => (id === "analysis" ? "outerHTML" : "outerMorph");
 

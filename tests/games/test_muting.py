@@ -117,7 +117,7 @@ async def test_no_frame_holds_a_line_for_who_mutes_and_all_do_for_others(match: 
     await say(match=match, user=fay, text="more loud words")
     await move(match)
     told = await muting.frame() + await everything(muting)
-    assert 'hx-target="#sync"' in told
+    assert '<hx-partial id="sync"' in told
     assert "words" not in told
     assert "more rude words" in await other.frame() + await everything(other)
     later = await watch(match, eve)

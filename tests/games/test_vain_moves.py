@@ -28,7 +28,7 @@ from tests.worlds import state_now
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 EXAMPLES = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 MOVES = 5
-NOTICE = 'hx-target="#notice"'
+NOTICE = '<hx-partial id="notice"'
 HUGE = 10**9 - 1
 ODD = (
     f"U({HUGE},0)=1/1/1",

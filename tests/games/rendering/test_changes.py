@@ -21,7 +21,7 @@ from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, table_of
 
-PARTIAL = re.compile('<hx-partial (?:hx-target="#|id=")(.*?)"( hx-swap="strip:true")?>(.*?)</hx-partial>')
+PARTIAL = re.compile('<hx-partial id="(.*?)"( hx-swap="strip:true")?>(.*?)</hx-partial>')
 WINDOW = re.compile('data-window=(".*?")')
 TILE = re.compile('<use href="#[sud][0-9]{2,3}"[^>]*>')
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]

@@ -69,7 +69,7 @@ def test_every_zone_is_one_element_with_its_own_id(position: int, seat: int | No
 def test_a_frame_is_partials_that_morph_their_zones() -> None:
     with translation.override("en"):
         frame = rendering.frame(table_of(), seen(dealt(FOUR_HANDS), 0)).whole
-    targets = re.findall(r'<hx-partial hx-target="#(\w+)"><\w+ id="(\w+)"', frame)
+    targets = re.findall(r'<hx-partial id="(\w+)"><\w+ id="(\w+)"', frame)
     assert [target for target, _ in targets] == [
         "seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots",
     ]  # fmt: skip

@@ -118,7 +118,7 @@ def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
         frame = rendering.refusal(error, "kozel")
     assert "Play a tile on an open end that shows one of its numbers." in frame
     assert 'href="/rules/kozel/#kozel.turn"' in frame
-    assert 'hx-target="#notice"' in frame
+    assert '<hx-partial id="notice"' in frame
 
 
 # Before the match

@@ -50,8 +50,8 @@ async def test_its_board_follows_the_moves_without_the_lists(people: list[User])
     await in_thread(tables.make_first_move)(match)
     for browser, _frame in browsers:
         frame = await browser.frame()
-        assert 'hx-target="#featured"' in frame
-        assert "#featured-sprites" not in frame
+        assert '<hx-partial id="featured"' in frame
+        assert '<hx-partial id="featured-sprites"' not in frame
         assert "open-tables" not in frame
         assert "Ann" in frame
         assert frame.count("<use") != before
@@ -81,7 +81,7 @@ async def test_when_it_is_over_the_next_one_comes_and_then_nothing(people: list[
     await in_thread(play.stop)(match_id=first.pk)
     frame = await other_frame(browser, first)
     assert f'href="/match/{second.slug}/">Live: Rytmino' in frame
-    assert "#featured-sprites" in frame
+    assert '<hx-partial id="featured-sprites"' in frame
     await in_thread(play.stop)(match_id=second.pk)
     frame = await other_frame(browser, second)
     assert '<section id="featured" class="featured" aria-labelledby="featured-title" hidden>' in frame

@@ -99,7 +99,7 @@ async def test_a_spectators_line_is_one_small_frame_of_its_own(match: Match, peo
     reader = await watch(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
     frame = await reader.frame()
-    assert frame.startswith('<hx-partial hx-target="#spectator-chat"')
+    assert frame.startswith('<hx-partial id="spectator-chat"')
     assert frame.count("<hx-partial") == 1
     assert len(frame) < 700
     await reader.disconnect()

@@ -87,17 +87,17 @@ async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match: M
     await browser.say(type="choose", tile=await in_thread(fitting_tile)(match))
     await browser.frame()
     await in_thread(chat.post_message)(match=match, user=mover, text="A moment")
-    assert 'hx-target="#hand"' not in await browser.frame()  # what it shows stays
+    assert '<hx-partial id="hand"' not in await browser.frame()  # what it shows stays
     await browser.say(type="seen", r=0)
     assert 'id="choice"' in await browser.frame()
     await browser.say(**message)
     moved = await browser.frame()
-    assert 'hx-target="#hand"' in moved
+    assert '<hx-partial id="hand"' in moved
     assert 'id="choice"' not in moved
 
 
 def targets(frame: str) -> list[str]:
-    return re.findall(r'<hx-partial (?:hx-target="#|id=")(.*?)"', frame)
+    return re.findall(r'<hx-partial id="(.*?)"', frame)
 
 
 ALL_ZONES = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots"]

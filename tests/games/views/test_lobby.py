@@ -66,7 +66,7 @@ class TestThePage:
         assert (played.slug in exhibitions, shown.slug in exhibitions) == (False, True)
         assert "Watch bots play (1 match)" in exhibitions
         assert "<details" in exhibitions.split("Watch bots play")[0]
-        assert shown.slug in frame("en").split('id="exhibitions"')[1]
+        assert shown.slug in frame("en").split('<section id="exhibitions"')[1]
 
     def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
         self, client: Client, ann: User, ben: User
@@ -142,11 +142,11 @@ class TestThePage:
         table(ben)
         shown = frame("en")
         assert shown.count("<hx-partial") == 4
-        assert 'hx-target="#open-tables"' in shown
+        assert '<hx-partial id="open-tables"' in shown
         assert 'id="open-tables"' in shown
-        assert 'hx-target="#running-tables"' in shown
-        assert 'hx-target="#here"' in shown
-        assert 'hx-target="#exhibitions"' in shown
+        assert '<hx-partial id="running-tables"' in shown
+        assert '<hx-partial id="here"' in shown
+        assert '<hx-partial id="exhibitions"' in shown
         assert "csrf" not in shown
 
     def test_the_frame_leaves_the_language_as_it_was(self) -> None:
