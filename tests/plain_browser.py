@@ -54,6 +54,13 @@ class Page(HTMLParser):
         for form, attributes in self.controls:
             self.forms[form].fields[attributes["name"]] = attributes.get("value", "")
 
+    def sent_by(self, button: Button, address: str) -> Form:
+        """Return what a press on the button sends from the page of this address, and where to."""
+        form = self.forms[button.form]
+        own = {button.attributes["name"]: button.attributes.get("value", "")} if "name" in button.attributes else {}
+        action = button.attributes.get("formaction") or form.action or address.partition("?")[0]
+        return Form(action, form.method, form.fields | own)
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         hidden = "hidden" in attributes or any(out_of_sight for _tag, out_of_sight in self.open)
@@ -111,10 +118,6 @@ class PlainBrowser:
 
     def press(self, button: Button) -> None:
         """Send the button's form, with the button's own value."""
-        form = self.page.forms[button.form]
-        data = dict(form.fields)
-        if "name" in button.attributes:
-            data[button.attributes["name"]] = button.attributes.get("value", "")
-        address = button.attributes.get("formaction") or form.action or self.address.partition("?")[0]
+        form = self.page.sent_by(button, self.address)
         send = self.client.post if form.method.lower() == "post" else self.client.get
-        self.show(send(address, data, follow=True), address)
+        self.show(send(form.action, form.fields, follow=True), form.action)

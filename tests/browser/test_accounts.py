@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import come_as_guest, press, submit
+from tests.browser.people import press, submit
 from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
@@ -73,7 +73,7 @@ def test_a_form_that_came_back_with_errors(visitor: Visitor) -> None:
 
 def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740, javascript=False)
-    come_as_guest(visitor, "Petya")
+    people.fill_in_name(visitor, "Petya")
     visitor.visit("/accounts/guest/upgrade/")
     sign_up(visitor, people.new_name("petya"))
     press(visitor, "Create account")

@@ -27,12 +27,11 @@ BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
 def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor) -> None:
     ann, ben, watching = (new_visitor() for _ in range(3))
     people.come_as_guest(ann, "Anna")
-    people.come_as_guest(ben, "Bela")
     address = people.open_table(ann, "Duel")
-    people.come_to_table(ben, address)
-    people.act_at_table(ben, "Sit here")
+    people.accept(ben, address, "Bela")
+    people.come_to_table(watching, address)
     for visitor in (ben, watching):
-        people.come_to_table(visitor, address)
+        people.await_line(visitor)
         visitor.page.evaluate(COUNT)
     people.act_at_table(ann, "Start the match")
     for visitor in (ann, ben, watching):
@@ -53,7 +52,8 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
 def test_a_page_whose_connection_was_closed_for_good_sends_none(new_visitor: NewVisitor) -> None:
     ann = new_visitor()
     people.come_as_guest(ann, "Anna")
-    people.come_to_table(ann, people.open_table(ann, "Duel"))
+    people.open_table(ann, "Duel")
+    people.await_line(ann)
     ann.page.evaluate(CLOSE_FOR_GOOD)
     expect(ann.page.locator("#seen")).to_have_count(0)
     ann.page.wait_for_timeout(LOADED)

@@ -11,11 +11,13 @@ from games.lobby.games import games
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press, submit
+from tests.browser.visitor import Visitor
 from tests.server import Server
 
 pytestmark = pytest.mark.site(alone=True)
 
-GAMES = [str(words_of(key).name) for key in offered()]
+KEYS = list(offered())
+GAMES = [str(words_of(key).name) for key in KEYS]
 
 
 def line_of(address: str) -> str:
@@ -23,11 +25,20 @@ def line_of(address: str) -> str:
     return f"#table-{address.strip('/').rpartition('/')[2]}"
 
 
+def open_in_two_clicks(visitor: Visitor, game: str, preset: str) -> str:
+    """Open a ready-made table of a game from the lobby, and return its address."""
+    visitor.visit("/")
+    visitor.page.locator(".game").get_by_role("link", name=game, exact=True).first.click()
+    visitor.page.get_by_role("button", name=re.compile(preset)).first.click()
+    visitor.page.wait_for_url(AT_A_TABLE)
+    return address_of_table(visitor)
+
+
 def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     come_as_guest(anna, "Anna")
     ben.visit("/")
-    line = ben.page.locator(line_of(open_table(anna)))
+    line = ben.page.locator(line_of(open_in_two_clicks(anna, GAMES[0], "Full table")))
     expect(line).to_contain_text("Anna")
     expect(ben.page.locator("#here")).to_have_text(re.compile(r"[0-9]+ people here\s*[0-9]+ tables? open"))
     anna.page.get_by_role("button", name="Leave the table").first.click()
@@ -102,7 +113,7 @@ def test_every_game_is_two_clicks_away_from_an_open_table(new_visitor: NewVisito
     hugo = new_visitor(javascript=False)
     come_as_guest(hugo, "Hugo")
     for game in GAMES:
-        open_table(hugo, "Duel", game=game)
+        open_in_two_clicks(hugo, game, "Duel")
         expect(hugo.page.locator(".waiting h2")).to_contain_text(game)
         submit(hugo, "Leave the table")
 
@@ -114,8 +125,8 @@ def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) 
     jan.page.get_by_role("navigation", name="Games").get_by_role("link", name=GAMES[1]).click()
     expect(jan.page).to_have_url(re.compile(r"/\?game="))
     open_tables = jan.page.locator("#open-tables")
-    open_table(ida, "Relaxed", game=GAMES[0])
-    address = open_table(ida, "Relaxed", game=GAMES[1])
+    open_table(ida, "Relaxed", game=KEYS[0])
+    address = open_table(ida, "Relaxed", game=KEYS[1])
     expect(open_tables.locator(line_of(address))).to_contain_text("Ida")
     assert GAMES[0] not in open_tables.inner_text()
 
@@ -128,7 +139,7 @@ def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_v
     lea.page.locator(relaxed).get_by_text("1 custom setting").click()
     told = lea.page.locator(relaxed).get_by_text("60 seconds per move")
     expect(told).to_be_visible()
-    classic = line_of(open_table(kim, "Full table", game=GAMES[-1]))
+    classic = line_of(open_table(kim, "Full table", game=KEYS[-1]))
     expect(lea.page.locator(classic)).to_be_visible()
     expect(told).to_be_visible()
     assert lea.accessibility_violations() == []

@@ -42,6 +42,7 @@ def started(site: Server, address: str) -> tuple[str, list[str], list[str]]:
 def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Server, new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740)
     come_as_guest(anna, "Anna")
+    anna.visit("/privacy/")
     old = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MOST)]
     anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old))
     address = open_table(anna, "Duel")

@@ -45,7 +45,7 @@ def test_the_pages_for_everybody(visitor: Visitor) -> None:
 
 
 def test_the_pages_for_guests(visitor: Visitor) -> None:
-    people.come_as_guest(visitor, "Anna")
+    people.fill_in_name(visitor, "Anna")
     assert {path: complaints(visitor, path) for path in FOR_GUESTS} == {path: [] for path in FOR_GUESTS}
 
 

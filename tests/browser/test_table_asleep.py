@@ -25,9 +25,7 @@ def duel(new_visitor: NewVisitor) -> Match:
     ann, ben = Player(new_visitor()), Player(new_visitor(width=360, height=740))
     people.come_as_guest(ann.visitor, "Anna")
     address = people.open_table(ann.visitor, "Duel")
-    people.come_as_guest(ben.visitor, "Bela")
-    ben.visitor.visit(address)
-    people.act_at_table(ben.visitor, "Sit here")
+    people.accept(ben.visitor, address, "Bela")
     people.act_at_table(ann.visitor, "Start the match")
     return Match(ann, ben)
 

@@ -7,6 +7,7 @@ import time
 
 from playwright.sync_api import expect
 
+from games.enums import Delay
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_pages import WINDOWS
@@ -20,15 +21,13 @@ NOTE_THE_FIRST_MOVE = """() => document.addEventListener("htmx:after:swap", () =
 
 
 def lay_table(visitor: Visitor, delay: str) -> str:
-    """Open a table with this delay and let bots take the other seats."""
-    visitor.visit("/tables/new/")
-    visitor.page.get_by_label(delay).check()
-    visitor.page.get_by_label("No clock").check()  # nobody plays for a host who only looks
-    people.press(visitor, "Open the table")
-    visitor.page.wait_for_url(people.AT_A_TABLE)
-    people.act_at_table(visitor, "Fill with bots")
+    """Open a table with this delay, let bots take the other seats, and come to it."""
+    # Without a clock: nobody plays for a host who only looks.
+    address = visitor.send("/tables/new/", "Open the table", delay=delay, clock="none")
+    visitor.send(address, "Fill with bots")
+    people.come_to_table(visitor, address)
     expect(visitor.page.get_by_role("button", name="Start the match")).to_be_visible()
-    return people.address_of_table(visitor)
+    return address
 
 
 def start(visitor: Visitor) -> None:
@@ -42,7 +41,7 @@ def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsew
 ) -> None:
     host, spectator = (new_visitor() for _ in range(2))
     people.come_as_guest(host, "Masha")
-    people.come_to_table(spectator, lay_table(host, "30 seconds later"))
+    people.come_to_table(spectator, lay_table(host, Delay.SHORT))
     expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds later")
     spectator.page.evaluate(NOTE_THE_FIRST_MOVE)
     begun = time.time()
@@ -83,7 +82,7 @@ def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor)
     hosts, viewer = [new_visitor(), new_visitor()], new_visitor()
     for host, name in zip(hosts, ("Maya", "Mark"), strict=True):
         people.come_as_guest(host, name)
-        lay_table(host, "Live")
+        lay_table(host, Delay.NONE)
         start(host)
     first = people.address_of_table(hosts[0])
     viewer.visit("/")
@@ -106,7 +105,7 @@ def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     """Look on at a match without a delay: the host sees who does."""
     people.come_as_guest(host, "Masha")
     people.come_as_guest(spectators[0], "Anna")
-    address = lay_table(host, "Live")
+    address = lay_table(host, Delay.NONE)
     start(host)
     for spectator in spectators:
         people.come_to_table(spectator, address)

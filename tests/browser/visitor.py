@@ -12,6 +12,7 @@ from typing import Any, Literal
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 from tests.browser.line import Line
+from tests.plain_browser import Page as Forms
 
 AXE_SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # Style sheets would be fetched for a rule that is not among the ones asked.
@@ -87,6 +88,17 @@ class Visitor:
         response = self.page.goto(self.line.url + path)
         assert response is not None
         return response.status
+
+    def send(self, path: str, button: str, **filled: str) -> str:
+        """Press a button of a page without showing either, at a tenth of the cost; return where it leads to."""
+        request = self.own_context.request
+        forms = Forms(request.get(self.line.url + path).text())
+        pressed = next(each for each in forms.buttons if re.search(button, each.text))
+        form = forms.sent_by(pressed, path)
+        fields: dict[str, str | float | bool] = {**form.fields, **filled}
+        answer = request.post(self.line.url + form.action, form=fields, max_redirects=0)
+        assert answer.status in (302, 303), f"{answer.status} {answer.text()}"
+        return answer.headers["location"]
 
     @contextmanager
     def without_line(self) -> Iterator[None]:
