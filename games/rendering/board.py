@@ -24,7 +24,7 @@ def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
     """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one."""
     layout = _layout(view, words)
     drawings = [_drawing(view, words, layout, each) for each in _shapes(layout, shape)]
-    text = Html(f'<p id="board-text" class="visually-hidden">{described(layout, words)}</p>')
+    text = Html(f'<p id="board-text">{described(layout, words)}</p>')
     return OPENING, *chain.from_iterable(drawings), *_count(view, words), Element("board-text", text), CLOSING
 
 
@@ -153,9 +153,9 @@ def _flash(view: View | None, drawn: Arrangement) -> Html:
     if not points:
         return Html("")
     x, y, _ = drawn.tiles[-1].spot
-    size = Html(f"scale({1 / drawn.scale:.2f})" if drawn.scale < 1 else "")
-    mark = Html(f'<circle r="30"/><text>+{points}</text>')
-    return Html(f'<g transform="translate({x} {y}){size}"><g class="flash">{mark}</g></g>')
+    size = Html(f"scale({1 / drawn.scale:.3g})" if drawn.scale < 1 else "")
+    mark = Html(f"<circle/><text>+{points}</text>")
+    return Html(f'<g class="flash" transform="translate({x} {y}){size}">{mark}</g>')
 
 
 def _scored(view: View) -> int:

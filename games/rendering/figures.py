@@ -13,13 +13,11 @@ from games.geometry.lattice import ROW, SIDE
 from games.geometry.spots import HALF, Laid
 from games.html import Html
 from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
-from games.rendering.pieces import NO_MARKS, upright
+from games.rendering.pieces import NO_MARKS, TRIANGLE, upright
 from games.rendering.seats import spoken
 from games.words.lookup import Words
 
 MARGIN = 4
-TRIANGLE = 3
-"""Numbers of a triangular tile."""
 PIXELS = 2
 """Pixels of a unit where the page has room."""
 

@@ -12,7 +12,7 @@ const upTo = (most) => Math.random() * most;
 
 function drawing(name) {
   const tile = document.createElementNS(SVG, "svg");
-  tile.setAttribute("class", `tile sides-${name.length - 1}`); // v64 has two sides, v445 three
+  tile.setAttribute("class", name.length > 3 ? "tile sides-3" : "tile"); // v445, v64
   tile.appendChild(document.createElementNS(SVG, "use")).setAttribute("href", `#${name}`);
   return tile;
 }

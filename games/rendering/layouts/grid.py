@@ -33,7 +33,7 @@ def described(layout: Grid, words: Words) -> Html:
     first = _first(layout)
     rows = [_line_text(layout, line, first, words) for line in lines(layout, "H")]
     columns = [_line_text(layout, line, first, words) for line in lines(layout, "V") if line.length > 1]
-    return Html(f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}")
+    return Html(" ".join(rows + columns))
 
 
 def tried(layout: Grid) -> bool:

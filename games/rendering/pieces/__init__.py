@@ -10,6 +10,8 @@ from games.html import Html, trusted
 MOST_BACKS = 40
 """Face-down tiles in the drawing of a row; a frame shows as many as it needs."""
 BACK_WIDTH = 9
+TRIANGLE = 3
+"""Sides of a triangular tile."""
 NO_MARKS = Html("")
 
 
@@ -28,10 +30,15 @@ def tile_name(tile: Tile) -> Html:
 @cache
 def upright(tile: Tile) -> Html:
     """Return a tile as it stands in a hand, for the eyes alone."""
-    return Html(f'<svg class="tile sides-{len(tile)}" aria-hidden="true"><use href="#v{key(tile)}"/></svg>')
+    return Html(f'<svg class="{_kind(tile)}" aria-hidden="true"><use href="#v{key(tile)}"/></svg>')
 
 
 @cache
 def named_upright(tile: Tile) -> Html:
     """Return a tile as it stands in a button or an image with a name, of which nothing else is ever read out."""
-    return Html(f'<svg class="tile sides-{len(tile)}"><use href="#v{key(tile)}"/></svg>')
+    return Html(f'<svg class="{_kind(tile)}"><use href="#v{key(tile)}"/></svg>')
+
+
+def _kind(tile: Tile) -> Html:
+    """Return the classes of a tile: only one with three sides is not twice as high as wide."""
+    return Html("tile sides-3" if len(tile) == TRIANGLE else "tile")

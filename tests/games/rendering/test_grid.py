@@ -175,8 +175,8 @@ def marked_all(layout: Grid) -> list[str]:
 
 def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
     assert described(board(Grid(), R_16), WORDS) == (
-        "Rows from top to bottom: Row 2 from column 2: 3-2-1-5. Row 3 from column 2: 1-4-1-4. "
-        "Row 4 from column 4: 1-2. Columns from left to right: Column 2 from row 2: 3-1. "
+        "Row 2 from column 2: 3-2-1-5. Row 3 from column 2: 1-4-1-4. "
+        "Row 4 from column 4: 1-2. Column 2 from row 2: 3-1. "
         "Column 3 from row 2: 2-4. Column 4 from row 2: 1-1-1. Column 5 from row 2: 5-4-2."
     )
 
@@ -185,13 +185,13 @@ def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
 @given(grids())
 def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
     told: dict[tuple[int, int], int] = {}
-    rows, columns = described(layout, WORDS).split("Columns from")
-    for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", rows):
+    said = described(layout, WORDS)
+    for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", said):
         told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}
     # The first column and the first row of the field are free.
     left, top = (min(cell[way] for cell in layout.values) for way in (0, 1))
     assert told == {(x - left + 2, y - top + 2): number for (x, y), number in layout.values.items()}
-    for column, row, numbers in re.findall(r"Column (\d+) from row (\d+): ([\d-]+)\.", columns):
+    for column, row, numbers in re.findall(r"Column (\d+) from row (\d+): ([\d-]+)\.", said):
         for step, each in enumerate(numbers.split("-")):
             assert told[int(column), int(row) + step] == int(each)
 

@@ -54,7 +54,7 @@ class TestTheCount:
 class TestAPlacementThatScores:
     def test_flashes_its_points_at_the_tile_laid_last_for_the_eye_alone(self) -> None:
         svg, _, rest = drawn(*CROSS).partition("</svg>")
-        assert '<g transform="translate(0 40)"><g class="flash">' in svg
+        assert '<g class="flash" transform="translate(0 40)">' in svg
         assert "<text>+10</text>" in svg
         assert "aria-hidden" in svg
         assert 'class="tally scored"' in rest
