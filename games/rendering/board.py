@@ -68,23 +68,28 @@ def spots(view: View | None, words: Words, plays: Sequence[Play], shape: Shape |
     if view is None or not plays:
         return NO_SPOTS
     shapes = _shapes(view.round.layout, shape)
-    drawings = Html("".join([_places(view, plays, words, each) for each in shapes]))
+    # Where the felt is known a script names each place on the table, without the numbers around it.
+    around = scale(view.round.layout) if shape is None else NO_MARKS
+    drawings = Html("".join([_places(view, plays, words, each, around) for each in shapes]))
     return Html(f'<div id="spots" class="spots">{drawings}</div>')
 
 
-def _places(view: View, plays: Sequence[Play], words: Words, shape: Shape) -> Html:
+def _places(view: View, plays: Sequence[Play], words: Words, shape: Shape, around: Html) -> Html:
     layout = view.round.layout
-    marks = Html("".join([_place(view, play, words, shape) for play in plays]))
+    fields = [play.place.partition("=")[0] for play in plays]
+    marks = Html(
+        "".join([_place(view, play, words, shape, again=fields[at] in fields[:at]) for at, play in enumerate(plays)])
+    )
     return Html(
         f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
-        f"<g{figures(layout)}>{marks}{scale(layout)}</g></svg>"
+        f"<g{figures(layout)}>{marks}{around}</g></svg>"
     )
 
 
-def _place(view: View, play: Play, words: Words, shape: Shape) -> Html:
+def _place(view: View, play: Play, words: Words, shape: Shape, *, again: bool) -> Html:
     """Return the mark of one placement, with what it scores."""
     points = words.rules.play_points(view.round, play)
-    return place_mark(view.round.layout, play, points, escape(words.rules.move_text(play)), shape)
+    return place_mark(view.round.layout, play, points, escape(words.rules.move_text(play)), shape, again=again)
 
 
 def _own(shape: Shape) -> Html:

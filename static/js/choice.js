@@ -54,10 +54,13 @@ export function light(move) {
   for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
+// A move names the field, and then how the tile lies there.
+const fieldOf = (move) => move.split("=")[0];
+
 // Return the marks of all ways in which the tile fits the field of a placement, none where there is only one.
 function waysOf(move) {
-  const field = marks().find((mark) => mark.dataset.move === move)?.dataset.field;
-  return field ? marks().filter((mark) => mark.dataset.field === field) : [];
+  const ways = marks().filter((mark) => fieldOf(mark.dataset.move) === fieldOf(move));
+  return ways.length > 1 ? ways : [];
 }
 
 function turn() {

@@ -121,29 +121,31 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: Ne
 def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: NewVisitor, site: Server) -> None:
     hand, tile = choosing(new_visitor, site, width=360, height=740)
     page = hand.page
-    fields = page.locator("#spots .place:visible")
-    both = page.locator("#spots .place[data-field]:visible").first
-    field = both.get_attribute("data-field")
-    assert page.locator(f"#spots .place[data-field='{field}']").count() == 2
-    assert page.locator(f"#spots .place[data-field='{field}']:visible").count() == 1
-    count = fields.count()
+    handles = page.locator("#spots .place > use:visible")
+    both = page.locator("#spots .place:has(.turn):visible").first
+    field = (both.get_attribute("data-move") or "").partition("=")[0]
+    ways = page.locator(f"#spots .place[data-move^='{field}=']")
+    assert ways.count() == 2
+    assert ways.locator("> use:visible").count() == 1
+    count = handles.count()
     if "near" not in (both.get_attribute("class") or ""):
-        places = [page.locator("#spots .place:visible").nth(each).get_attribute("data-field") for each in range(count)]
-        tap(page, *middle(page, places.index(field)))
+        places = [page.locator("#spots .place:visible").nth(each).get_attribute("data-move") for each in range(count)]
+        tap(page, *middle(page, places.index(both.get_attribute("data-move"))))
     ghost = page.locator("#spots .near .ghost")
     turn = page.get_by_role("button", name="Turn the tile")
     shown, moves = [], []
     for press in (turn, page.locator("#spots .near .look > .turn"), None):
         shown.append([ghost.get_attribute(name) for name in ("href", "x", "y")])
         moves.append(page.locator("#choice .on").get_attribute("value"))
-        assert fields.count() == count
+        assert handles.count() == count
+        expect(page.locator("#spots .sum:visible")).to_have_count(1)
         if press:
             press.click()
             expect(page.locator("#choice .on")).not_to_have_attribute("value", moves[-1] or "")
     assert shown[0] == shown[2]
     assert shown[0][0] != shown[1][0]
     assert shown[0][1:] == shown[1][1:]
-    assert page.locator("#spots .near").get_attribute("data-field") == field
+    assert (page.locator("#spots .near").get_attribute("data-move") or "").startswith(f"{field}=")
     assert hand.visitor.accessibility_violations() == []
     page.locator("#choice .on").click()
     hand.after(tile)

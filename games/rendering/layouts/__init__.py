@@ -109,10 +109,13 @@ def hints_text(layout: Any, words: Words) -> Html:
 
 
 @singledispatch
-def place_mark(layout: Any, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
+def place_mark(
+    layout: Any, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+) -> Html:
     """Return the mark of one placement of the chosen tile. Its element carries ``data-move`` and is pressed to play.
 
-    What is shown only in the preview goes into an element of class ``look``.
+    What is shown only in the preview goes into an element of class ``look``. ``again``: the tile has a mark
+    there already, laid another way, which shows what all ways have in common.
     """
     x, y, angle = spot_of(layout, play.tile, play.place, shape)
     return Html(f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>')

@@ -1,7 +1,7 @@
 """What lights up on the grid for the chosen tile: a handle in the middle of each slot, and what it would extend.
 
-No two slots share their middle. Where the tile fits both ways, one of the ways shows the handle, and the other one
-(``turned``) is shown once the tile is turned.
+No two slots share their middle. Where the tile fits both ways, one of the ways shows the handle and what both extend,
+and the other one (``turned``) is shown once the tile is turned.
 """
 
 from __future__ import annotations
@@ -32,16 +32,14 @@ HIDDEN = 1.5
 """How many squares further a sum may lie to hide one square less."""
 
 
-def place_mark(layout: Grid, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
+def place_mark(
+    layout: Grid, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+) -> Html:
     """Return the handle and the preview: the tile, the lines with their lengths, the product."""
-    slot, first, second = spot(play.place)
-    kind, field = Html(""), Html("")
-    if _turns(layout, slot, first, second):
-        kind = Html(" turned" if first < second else "")
-        field = Html(f' data-field="{escape(slot.way)}{slot.x},{slot.y}"')
+    slot, _, _ = spot(play.place)
     return Html(
-        f'<g class="place grip{kind}" data-move="{move}"{field}>{_handle(slot)}'
-        f'<g class="look">{_look(layout, play, points)}</g></g>'
+        f'<g class="place grip{Html(" turned" if again else "")}" data-move="{move}">{_handle(slot)}'
+        f'<g class="look">{_laid(layout, play) if again else _look(layout, play, points)}</g></g>'
     )
 
 
@@ -73,17 +71,24 @@ def _turn(slot: Slot, along: int, across: int) -> Html:
 
 
 def _look(layout: Grid, play: Play, points: Points) -> Html:
-    slot, first, second = spot(play.place)
+    """Return the lines that a placement extends with their lengths, the tile on them, and the sum."""
+    slot, _, _ = spot(play.place)
     lines = layout.extended(slot)
-    x, y, angle = spot_in(slot, play.tile, first)
-    ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
-    if _turns(layout, slot, first, second):
-        ghost = Html(ghost + _turn(slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
     ends = list(_ends(layout, lines))
     lengths = Html("".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)]))
     text = Html(f"{escape(points.terms[0].text)} = {points.total}")
     total = _sum(layout, slot, {*layout.values, *ends}, text)
-    return Html(squares.outlines(lines) + ghost + lengths + total)
+    return Html(squares.outlines(lines) + _laid(layout, play) + lengths + total)
+
+
+def _laid(layout: Grid, play: Play) -> Html:
+    """Return the tile as it would lie, with the sign to turn it if it fits another way, too."""
+    slot, first, second = spot(play.place)
+    x, y, angle = spot_in(slot, play.tile, first)
+    ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
+    if not _turns(layout, slot, first, second):
+        return ghost
+    return Html(ghost + _turn(slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
 
 
 def _length(cell: Cell, length: int) -> Html:

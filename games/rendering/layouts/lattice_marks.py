@@ -41,7 +41,9 @@ def ghost(layout: Lattice, play: Play, shape: Shape = Shape.EVEN) -> Html:
     return _tile(*spot(play.place), NO_MARKS)
 
 
-def place_mark(layout: Lattice, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
+def place_mark(
+    layout: Lattice, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+) -> Html:
     """Return a lit cell and its preview: the tile, its points and the outline of what it builds."""
     cell, corners = spot(play.place)
     x, y, _ = cell_spot(cell)

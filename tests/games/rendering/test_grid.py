@@ -34,12 +34,12 @@ P0 = "H(0,0)=2-4 H(0,1)=3-1"
 """The starting pair of R-12 to R-17."""
 
 
-def marked(laid: str, place: str) -> str:
+def marked(laid: str, place: str, *, again: bool = False) -> str:
     layout = board(Grid(), laid)
     found = layout.read(place)
     assert found is not None
     play = Play(*found)
-    return place_mark(layout, play, RULES.play_points(Round(layout), play), escape(place))
+    return place_mark(layout, play, RULES.play_points(Round(layout), play), escape(place), again=again)
 
 
 def lit(mark: str) -> list[tuple[int, int, int, int]]:
@@ -109,12 +109,13 @@ def test_a_field_has_one_mark_and_both_ways_of_a_tile_belong_to_it() -> None:
     layout = board(Grid(), P0)
     both = [place for place in layout.places((5, 2)) if place.startswith("V(2,0)")]
     assert both == ["V(2,0)=5-2", "V(2,0)=2-5"]
-    ways = [marked(P0, place) for place in both]
-    assert [re.findall(r'class="(place[^"]*)" data-move="[^"]*" data-field="([^"]*)"', way) for way in ways] == [
-        [("place grip", "V2,0")],
-        [("place grip turned", "V2,0")],
+    ways = [marked(P0, place, again=place != both[0]) for place in both]
+    assert [re.findall(r'class="(place[^"]*)" data-move="(.*?)"', way) for way in ways] == [
+        [("place grip", both[0])],
+        [("place grip turned", both[1])],
     ]
-    assert all('<use class="turn" href="#turn"' in way for way in ways)
+    assert all('<use class="turn" href="#turn"' in way and 'class="ghost"' in way for way in ways)
+    assert ['class="sum"' in way for way in ways] == ['class="lit"' in way for way in ways] == [True, False]
     once = marked(P0, "V(2,0)=5-5")
     assert 'class="place grip" data-move="V(2,0)=5-5">' in once
     assert 'href="#turn"' not in once
