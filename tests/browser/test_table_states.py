@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from games.words import offered
 from tests.browser import people
@@ -20,8 +21,9 @@ pytestmark = pytest.mark.site("--no-clock")
 
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 IN_EACH_GAME = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
-STATES = ("open", "theirs", "draw", "knock", "kept", "absent", "out", "watched")
-"""Those alike in all games."""
+STATES = ("open", "theirs", "watched")
+TURNS = ("draw", "knock", "kept", "absent", "out", "remembered")
+"""Those alike in all games: in the second ones, all that the turn needs has to be in sight."""
 NOTE_MOTION = """() => {
     const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
     for (const kind of ["transitionrun", "animationstart"])
@@ -96,55 +98,67 @@ def calm(new_visitor: NewVisitor) -> Visitor:
     return new_visitor(reduced_motion="reduce")
 
 
-def test_no_state_of_a_table_shuts_anybody_out(calm: Visitor, stage: Stage) -> None:
+def test_no_state_of_a_table_shuts_anybody_out_or_is_out_of_sight(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
-    found = {state: looked_at(calm, stage, state, WINDOWS) for state in STATES}
-    assert found == {state: [] for state in found}
+    found: dict[str, Any] = {state: looked_at(calm, stage, state, WINDOWS) for state in STATES}
+    for state in TURNS:
+        found[state] = looked_at(calm, stage, state, WINDOWS)
+        found[f"{state}, in sight"] = wrong_in_windows(calm)
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.parametrize("key", offered())
-def test_no_game_shuts_anybody_out(calm: Visitor, stage: Stage, key: str) -> None:
+def test_no_game_shuts_anybody_out_or_puts_what_a_turn_needs_out_of_sight(
+    calm: Visitor, stage: Stage, key: str
+) -> None:
     stage.enter(calm, "Ann")
-    found = {"pause": looked_at(calm, stage, f"{key} pause", IN_EACH_GAME)}
-    found["long"] = looked_at(calm, stage, f"{key} long", IN_EACH_GAME)
-    boards = {window: calm.place_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
-    for window in calm.in_each(boards):
-        stage.look(calm, f"{key} mine")  # axe has seen a turn of one's own just now
-        assert hand_is_in_sight(calm)
-        for what in try_tiles(calm, key):
+    found: dict[str, Any] = {}
+    boards = {}
+    for state in ("pause", "over", "long"):
+        found[state] = looked_at(calm, stage, f"{key} {state}", IN_EACH_GAME)
+        boards = {window: calm.place_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
+        found[f"{state}, in sight"] = wrong_in_windows(calm)
+        terms = calm.page.locator(".places button")
+        if terms.count():  # where the places are worth points
+            calm.show_in(IN_EACH_GAME[0])
+            terms.first.click()
+            found[f"{state}, terms"] = calm.complaints(IN_EACH_GAME)
+    stage.look(calm, f"{key} mine")
+    found["mine, in sight"] = wrong_in_windows(calm)
+    for what, shown in try_tiles(calm, key):
+        for window in calm.in_each(boards):
+            expect(shown).to_be_visible()
+            assert hand_is_in_sight(calm)
             assert calm.place_of("#lens") == boards[window], what
             found[f"mine, {what}, {window.name}"] = calm.complaints([window])
+        if what == "a tile chosen":
+            found["choosing, in sight"] = wrong_in_windows(calm)
+    for window in calm.in_each(boards):
         assert calm.page.evaluate(CRAMMED) > HIGH_ENOUGH
         assert calm.place_of("#lens") == boards[window]
-    found["over"] = looked_at(calm, stage, f"{key} over", IN_EACH_GAME)
-    terms = calm.page.locator(".places button")
-    if terms.count():  # where the places are worth points
-        terms.first.click()
-        found["over, terms"] = calm.complaints(IN_EACH_GAME)
-    assert found == {state: [] for state in found}
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 def looked_at(visitor: Visitor, stage: Stage, state: str, windows: Sequence[Window]) -> list[str]:
     """Return what is wrong with the page of a table."""
     stage.look(visitor, state)
+    found = []
     for window in visitor.in_each(windows):
         assert hand_is_in_sight(visitor), f"{state} {window} {visitor.page.locator('#hand').bounding_box()}"
-    return visitor.complaints(windows)
+        found += visitor.complaints([window])
+    return found
 
 
-def try_tiles(visitor: Visitor, key: str) -> Iterator[str]:
-    """Choose a tile that asks where to go, then try one that does not fit."""
+def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
+    """Choose a tile that asks where to go, then try one that does not fit; give what shows it."""
     page = visitor.page
     page.locator("#hand .fits[form=choose]").first.click()
-    expect(page.locator("#choice")).to_be_visible()
-    assert hand_is_in_sight(visitor)
-    yield "a tile chosen"
+    yield "a tile chosen", page.locator("#choice")
     page.keyboard.press("Escape")
     page.locator("#hand .idle").first.click()
     cited = page.get_by_role("alert").get_by_role("link")
     expect(cited).to_have_attribute("href", re.compile(rf"^/rules/{key}/#{key}\."))
-    assert hand_is_in_sight(visitor)
-    yield "a tile refused"
+    yield "a tile refused", cited
 
 
 def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, stage: Stage) -> None:
@@ -207,27 +221,6 @@ def wrong_in_windows(visitor: Visitor) -> dict[str, Sequence[str]]:
         if wrong := visitor.page.evaluate(OUT_OF_SIGHT):
             found[f"{width} x {height}"] = wrong
     return found
-
-
-@pytest.mark.parametrize("key", offered())
-def test_all_that_a_turn_needs_is_in_sight(calm: Visitor, stage: Stage, key: str) -> None:
-    stage.enter(calm, "Ann")
-    found = {}
-    for state in ("mine", "long", "pause", "over"):
-        stage.look(calm, f"{key} {state}")
-        found[state] = wrong_in_windows(calm)
-        if state == "mine":
-            calm.page.locator("#hand .fits[form=choose]").first.click()
-            expect(calm.page.locator("#choice")).to_be_visible()
-            found["choosing"] = wrong_in_windows(calm)
-    assert found == {state: {} for state in found}
-
-
-@pytest.mark.parametrize("state", ["draw", "knock", "kept", "absent", "out", "remembered"])
-def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, state: str) -> None:
-    stage.enter(calm, "Ann")
-    stage.look(calm, state)
-    assert wrong_in_windows(calm) == {}
 
 
 def test_a_notice_leaves_all_that_a_turn_needs_in_sight(calm: Visitor, stage: Stage) -> None:
