@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -71,7 +72,8 @@ def fold(events: Iterable[Event]) -> State:
     return state
 
 
-def laid_out(rules: Rules, start: Iterable[str]) -> Layout:
+@lru_cache(maxsize=1024)
+def laid_out(rules: Rules, start: tuple[str, ...]) -> Layout:
     """Return the layout right after the deal, with nothing on it but these placements."""
     layout = rules.layout
     for text in start:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
-from itertools import chain, product
+from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
-from games.engine.layout.openings import MOST_ABREAST, Openings, numbered, slot_number, slot_of
+from games.engine.layout.openings import MOST_ABREAST, Openings, numbered
 from games.engine.layout.rhythm import (
     ALL_NUMBERS,
     VALUES,
@@ -19,7 +19,9 @@ from games.engine.layout.rhythm import (
     pairs_between,
     pairs_of,
 )
+from games.engine.layout.runs import PAIRS
 from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, spot
+from games.engine.layout.surroundings import slot_number, slot_of
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 
@@ -67,7 +69,7 @@ class Grid:
     @property
     def slots(self) -> Mapping[Slot, int]:
         """The slots where a tile may be laid, each with the set of ordered pairs that fit, as bits."""
-        return {slot_of(number): pairs for number, pairs in self.openings.slots.items()}
+        return {slot_of(number): pairs for number, pairs in self.openings.slots.items() if pairs}
 
     # Laying tiles
 
@@ -86,24 +88,25 @@ class Grid:
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
         """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
-        sets = list(map(both_ways, dict.fromkeys(tiles)))
-        held = reduce(or_, sets, 0)
-        fitting = [(slot, pairs & held) for slot, pairs in self.openings.slots.items() if pairs & held]
-        found = list[Play]()
-        for either in sets:
-            for slot, pairs in fitting:
-                if pairs & either:
-                    found += plays_on(slot, pairs & either)
-        return found
+        found = dict[Tile, list[Play]]()
+        for tile in tiles:
+            found[tile] = []
+        held = reduce(or_, map(both_ways, found), 0)
+        for slot, pairs in self.openings.slots.items():
+            fitting = pairs & held
+            while fitting:
+                pair = fitting.bit_length() - 1
+                found[LAID[pair]].append(play_on(slot, pair))
+                fitting ^= 1 << pair
+        return list(chain.from_iterable(found.values()))
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of the tile's places."""
         try:
-            slot, first, second = numbered(place)
+            slot, pair = numbered(place)
         except ValueError:
             return False
-        pairs = self.openings.slots.get(slot, 0)
-        return tile in ((first, second), (second, first)) and bool(pairs & pair_bit(first, second))
+        return LAID[pair] == tile and bool(self.openings.slots.get(slot, 0) & 1 << pair)
 
     def place(self, tile: Tile, place: str) -> Grid:
         """Return the grid with the tile laid."""
@@ -238,8 +241,8 @@ class Grid:
         return GridLine(way, start[0] - right * before, start[1] - down * before, length)
 
 
-FALLING = [(pair, pair_bit(*pair)) for pair in product(reversed(VALUES), repeat=2)]
-"""The ordered pairs, each with its bit, the highest first."""
+LAID = [(max(pair), min(pair)) for pair in PAIRS]
+"""The tile of each ordered pair."""
 
 
 @lru_cache(maxsize=64)
@@ -250,7 +253,6 @@ def both_ways(tile: Tile) -> int:
 
 
 @lru_cache(maxsize=16384)
-def plays_on(slot: int, pairs: int) -> tuple[Play, ...]:
-    """Return the placements of one tile on a slot, the higher half first before the lower one."""
-    fitting = [pair for pair, bit in FALLING if pairs & bit]
-    return tuple([Play((max(pair), min(pair)), place_text(slot_of(slot), *pair)) for pair in fitting])
+def play_on(slot: int, pair: int) -> Play:
+    """Return the placement of a pair on a slot."""
+    return Play(LAID[pair], place_text(slot_of(slot), *PAIRS[pair]))

@@ -1,8 +1,6 @@
-"""The open slots of a square grid and what fits on each, in numbers: a tile changes only those at its lines' ends.
+"""The open slots of a square grid and what fits on each: a tile changes only those at its lines' ends.
 
-Cells are numbered in rows. A line through a cell is twice its number for its row, and 1 more for its column; a slot
-has the number of the line that it lies along at its first cell. As lines only grow, what they allow on a slot can only
-become less.
+Slots and lines are numbers (``surroundings``). As lines only grow, what they allow on a slot can only become less.
 """
 
 from __future__ import annotations
@@ -10,97 +8,139 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from games.engine.layout.runs import OPEN, UNTOUCHED, Numbers, Run, allowed_between, run_of
-from games.engine.layout.slots import Slot, spot
+from games.engine.layout.runs import PAIRS, UNTOUCHED, Gap, gap_of, pairs_joining, run_of
+from games.engine.layout.slots import spot
+from games.engine.layout.surroundings import ABOVE, BELOW, STEPS, THROUGH, Around, above, below, slot_number, through
 
 MOST_ABREAST = 3
 """How many tiles of one orientation may lie exactly side by side."""
-WIDTH = 128
-"""More than the set reaches."""
-REACH = WIDTH // 2 - 2
-STEPS = (2, 2 * WIDTH)
-"""From a line through a cell to the one through the next cell of its row, and of its column."""
-
-
-def is_in_reach(slot: Slot) -> bool:
-    """Return whether tiles can lie so far away."""
-    return abs(slot.x) <= REACH and abs(slot.y) <= REACH
-
-
-def slot_number(slot: Slot) -> int:
-    """Return the number of a slot. Raises ``ValueError`` if it is farther away than tiles can lie.
-
-    >>> slot_of(slot_number(Slot("V", -3, 2)))
-    Slot(way='V', x=-3, y=2)
-    """
-    way, x, y = slot
-    if not is_in_reach(slot):
-        raise ValueError(slot)
-    return 2 * (WIDTH * (y + WIDTH // 2) + x + WIDTH // 2) + (way == "V")
+PARTS = tuple([(pair, len(PAIRS) + first - 1, len(PAIRS) + second - 1) for pair, (first, second) in enumerate(PAIRS)])
+"""The piece that each pair puts on the line along its slot, and those that it puts on the two across."""
 
 
 @lru_cache(maxsize=16384)
-def numbered(place: str) -> tuple[int, int, int]:
-    """Return the number of the slot and the halves of a placement. Raises ``ValueError`` as ``slot_number`` does."""
+def numbered(place: str) -> tuple[int, int]:
+    """Return the numbers of the slot and of the pair of a placement. Raises ``ValueError`` as ``slot_number`` does."""
     slot, first, second = spot(place)
-    return slot_number(slot), first, second
-
-
-@lru_cache(maxsize=4096)
-def slot_of(number: int) -> Slot:
-    """Return the slot of a number."""
-    y, x = divmod(number // 2, WIDTH)
-    return Slot("HV"[number % 2], x - WIDTH // 2, y - WIDTH // 2)
+    return slot_number(slot), PAIRS.index((first, second))
 
 
 class Openings:
-    """``before`` and ``after`` are the runs that touch a free cell in a line.
+    """``gaps`` are the free cells that a run touches, by line.
 
-    ``lying`` are the occupied slots; ``slots`` are the open ones, each with the set of the ordered pairs that fit, as
-    bits (``rhythm.pair_bit``), never empty. ``allowed`` is what all lines through a slot allow there (``runs.OPEN``),
-    0 where nothing can lie any more.
+    ``lying`` are the occupied slots, ``stacked`` those that the stack rule closes; ``slots`` are the open ones, each
+    with the set of the ordered pairs that fit, as bits (``rhythm.pair_bit``), perhaps none any more.
     """
 
-    __slots__ = ("after", "allowed", "before", "lying", "slots")
+    __slots__ = ("gaps", "lying", "slots", "stacked")
 
     def __init__(self) -> None:
-        self.before: dict[int, Run] = {}
-        self.after: dict[int, Run] = {}
+        self.gaps: dict[int, Gap] = {}
         self.lying: set[int] = set()
         self.slots: dict[int, int] = {}
-        self.allowed: dict[int, int] = {}
+        self.stacked: set[int] = set()
 
     def copied(self) -> Openings:
         """Return the same, to be changed by itself."""
         other: Openings = object.__new__(Openings)
-        other.before, other.after, other.lying = self.before.copy(), self.after.copy(), self.lying.copy()
-        other.slots, other.allowed = self.slots.copy(), self.allowed.copy()
+        other.gaps, other.lying = self.gaps.copy(), self.lying.copy()
+        other.slots, other.stacked = self.slots.copy(), self.stacked.copy()
         return other
 
-    def lay(self, slot: int, first: int, second: int) -> tuple[int, ...]:
-        """Lay a tile with these halves. Whether it may lie there is not asked. Return what ``lengths`` would have."""
-        step, across = STEPS[slot & 1], slot ^ 1
-        end, aside = slot + step, STEPS[across & 1]
-        self.close((slot, end, slot - step, across, across - aside, across + step, across + step - aside))
-        self.stack(slot, aside)
-        return (
-            self.join(slot, end, (first, second)),
-            self.join(across, across, (first,)),
-            self.join(across + step, across + step, (second,)),
-        )
+    def lay(self, slot: int, pair: int) -> int:
+        """Lay a tile, whether it may lie there or not. Return the product of the lengths of the lines it extends."""
+        get, slots, lying, product = self.gaps.get, self.slots, self.lying, 1
+        rims: list[Around] = []
+        ends: list[Gap] = []
+        lines, one, other, two, others, three, far = THROUGH[slot] or through(slot)
+        if slot in slots:
+            del slots[slot]
+        for (first, last, low, high, step), piece in zip(lines, PARTS[pair]):  # noqa: B905 (three of each)
+            before, after = get(first, UNTOUCHED).before, get(last, UNTOUCHED).after
+            if after.length:
+                run = after.led[piece] or after.with_before(piece)
+                if before.length:
+                    run = run_of(before.numbers + run.numbers)
+                high += step * after.length
+                product *= run.length
+            else:
+                run = before.then[piece] or before.with_after(piece)
+                if before.length:
+                    product *= run.length
+            low -= step * before.length
+            rims += (BELOW[low] or below(low), ABOVE[high] or above(high))
+            ends += (run.behind, run.ahead)
+        self.reach(rims, ends)
+        lying.add(slot)
+        if one in lying or other in lying or (two in lying and three in lying) or (others in lying and far in lying):
+            self.stack(slot, other - slot)
+        for each in self.stacked:
+            if each in slots:
+                del slots[each]
+        return product
 
-    def close(self, closed: Iterable[int]) -> None:
-        """Close slots for good."""
-        allowed, slots = self.allowed, self.slots
-        for slot in closed:
-            allowed[slot] = 0
-            if slot in slots:
-                del slots[slot]
+    def reach(self, rims: Iterable[Around], ends: Iterable[Gap]) -> None:
+        """Let lines end at free cells, with what lies around these.
+
+        Where a line ended there before, less fits on the slots that are open. Elsewhere the slot back to the tile
+        closes, and slots open that another line touches, too.
+        """
+        gaps, slots = self.gaps, self.slots
+        get = gaps.get
+        for (line, across, ending, out, back, aside, aside_across, behind, out_across), gap in zip(rims, ends):  # noqa: B905
+            if line not in gaps:
+                gaps[line] = gap
+                if back in slots:
+                    del slots[back]
+                if across in gaps:
+                    self.open_corner(across, ending, out)
+                    continue
+                if aside in gaps or aside_across in gaps:
+                    slots[across] = gap.first & get(aside, UNTOUCHED).second & get(aside_across, UNTOUCHED).back
+                if behind in gaps or ending in gaps:
+                    slots[ending] = gap.second & get(behind, UNTOUCHED).first & get(ending, UNTOUCHED).forth
+                if out_across in gaps:
+                    self.open(out)
+                continue
+            beyond = gaps[line].before if gap.after.length else gaps[line].after
+            if beyond.length:
+                gap = gap_of(beyond, gap.after) if gap.after.length else gap_of(gap.before, beyond)
+                if back in slots:
+                    del slots[back]
+            gaps[line] = gap
+            if across in slots:
+                slots[across] &= gap.first
+            if ending in slots:
+                slots[ending] &= gap.second
+            if out in slots:
+                self.open(out)
+
+    def open_corner(self, across: int, ending: int, out: int) -> None:
+        """Open the slots at a free cell that a run touches across the line, too, as far as they are free."""
+        cross = self.gaps[across]
+        if not cross.after.length:
+            self.open(across)
+        if not cross.before.length:
+            self.open(ending)
+        self.open(out)
+
+    def open(self, slot: int) -> None:
+        """Work out what all lines through a free slot allow there."""
+        get, end = self.gaps.get, slot + STEPS[slot & 1]
+        start_gap, end_gap = get(slot, UNTOUCHED), get(end, UNTOUCHED)
+        if start_gap.before.length and end_gap.after.length:
+            along = pairs_joining(start_gap.before, end_gap.after)
+        else:
+            along = start_gap.forth & end_gap.back
+        pairs = along & get(slot ^ 1, UNTOUCHED).first & get(end ^ 1, UNTOUCHED).second
+        if pairs:
+            self.slots[slot] = pairs
+        elif slot in self.slots:
+            del self.slots[slot]
 
     def stack(self, slot: int, step: int) -> None:
-        """Lay a tile beside others, and close where it would be the fourth of its orientation exactly side by side."""
+        """Close where a tile would be the fourth of its orientation exactly side by side, now that one lies here."""
         lying = self.lying
-        lying.add(slot)
         low, high = slot - step, slot + step
         while low in lying:
             low -= step
@@ -111,50 +151,15 @@ class Openings:
             while far in lying:
                 far += away
             if high - low + abs(far - beside) > (MOST_ABREAST + 1) * step:
-                self.close((beside,))
-
-    def join(self, first: int, last: int, numbers: Numbers) -> int:
-        """Put numbers on a line, from a free cell to another, and narrow what fits at the ends. Return its length."""
-        before, after, step = self.before, self.after, STEPS[first & 1]
-        low, high = first - step, last + step
-        if first in before:
-            near = before.pop(first)
-            numbers = near.numbers + numbers
-            low -= step * near.length
-        if last in after:
-            near = after.pop(last)
-            numbers += near.numbers
-            high += step * near.length
-        after[low] = before[high] = run = run_of(numbers)
-        outward, beyond, allowed = low - step, high + step, run.allowed
-        if low in before or outward in before or high in after or beyond in after:
-            allowed = allowed_between(before.get(low), before.get(outward), run, after.get(high), after.get(beyond))
-        begin, end = low ^ 1, high ^ 1
-        aside = STEPS[begin & 1]
-        self.narrow((begin, begin - aside, outward, end, end - aside, high), allowed)
-        return run.length
-
-    def narrow(self, narrowed: Iterable[int], lines: Iterable[int]) -> None:
-        """Leave on each of these slots only what the line allows there, too."""
-        allowed, slots = self.allowed, self.slots
-        for slot, pairs in zip(narrowed, lines, strict=True):
-            before = allowed.get(slot, UNTOUCHED)
-            if before:
-                allowed[slot] = pairs = before & pairs
-                if pairs < OPEN:
-                    if pairs:
-                        slots[slot] = pairs
-                    elif slot in slots:
-                        del slots[slot]
+                self.stacked.add(beside)
 
     def lengths(self, slot: int) -> tuple[int, ...]:
         """Return the new lengths of the lines through a slot: that along it, and those across its two cells."""
-        before, after, lengths = self.before, self.after, list[int]()
-        end = slot + STEPS[slot & 1]
-        for first, last, length in ((slot, end, 2), (slot ^ 1, slot ^ 1, 1), (end ^ 1, end ^ 1, 1)):
-            if first in before:
-                length += before[first].length
-            if last in after:
-                length += after[last].length
-            lengths.append(length)
-        return tuple(lengths)
+        get, end = self.gaps.get, slot + STEPS[slot & 1]
+        along = get(slot, UNTOUCHED).before.length + 2 + get(end, UNTOUCHED).after.length
+        return along, get(slot ^ 1, UNTOUCHED).length, get(end ^ 1, UNTOUCHED).length
+
+    def product(self, slot: int) -> int:
+        """Return the product of the new lengths of the lines that a tile on a slot extends."""
+        along, first, second = self.lengths(slot)
+        return first * second * along if along > 2 else first * second

@@ -51,18 +51,16 @@ def numbers_after(numbers: tuple[int, ...]) -> int:
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the set of the numbers that join what lies before and after a single free cell into one rhythm."""
     found = numbers_after(before) & numbers_after(after[::-1])
-    if not (before and after):
+    if not (found and before and after):
         return found
-    numbers = [number for number in VALUES if found & number_bit(number)]
-    return sum(number_bit(number) for number in numbers if is_rhythmic((*before, number, *after)))
+    return sum([bit for number, bit in MEMBERS[found] if is_rhythmic((*before, number, *after))])
 
 
+@lru_cache(maxsize=16384)
 def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the set of the ordered pairs that join what lies before and after two free cells into one rhythm."""
-    firsts = numbers_after(before)
-    return sum(
-        numbers_between((*before, first), after) * pair_bit(first, 1) for first in VALUES if firsts & number_bit(first)
-    )
+    firsts = MEMBERS[numbers_after(before)]
+    return sum([numbers_between((*before, first), after) * pair_bit(first, 1) for first, _ in firsts])
 
 
 def pairs_of(first: int, second: int) -> int:
@@ -79,6 +77,11 @@ def pairs_where(number: int, among: int) -> int:
     return sum(pair_bit(*pair) for pair in product(VALUES, repeat=2) if among & number_bit(pair[number]))
 
 
+MEMBERS = tuple(
+    [(number, number_bit(number)) for number in VALUES if among & number_bit(number)]
+    for among in range(ALL_NUMBERS + 1)
+)
+"""The numbers of each set, with their bits."""
 FIRST = tuple(pairs_where(0, among) for among in range(ALL_NUMBERS + 1))
 """The pairs whose first number is in each set."""
 SECOND = tuple(pairs_where(1, among) for among in range(ALL_NUMBERS + 1))

@@ -1,76 +1,138 @@
-"""Runs: what lies in a row or column without a gap, and what it allows on the slots at its ends.
+"""Runs: what lies in a row or column without a gap; and gaps: free cells in a line, with the runs beside them.
 
-What lines allow on a slot is the set of the ordered pairs that fit, as bits, and three bits more: one for each two of
-the three lines through a slot, set while neither of them is there. Where all that is put together is below ``OPEN``, a
-tile extends two lines or three.
+There are few runs, and each is made once: it remembers what it allows at its ends, and which runs it becomes.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
-from games.engine.layout.rhythm import ALL_PAIRS, FIRST, SECOND, is_rhythmic, numbers_between, pairs_between
-
-OPEN = ALL_PAIRS + 1
-NO_LINE_ALONG_OR_FIRST, NO_LINE_ALONG_OR_SECOND, NO_LINE_ACROSS = OPEN, 2 * OPEN, 4 * OPEN
-UNTOUCHED = ALL_PAIRS | NO_LINE_ALONG_OR_FIRST | NO_LINE_ALONG_OR_SECOND | NO_LINE_ACROSS
-"""What is allowed on a slot that no line goes through."""
+from games.engine.layout.rhythm import (
+    FIRST,
+    SECOND,
+    VALUES,
+    is_rhythmic,
+    numbers_after,
+    numbers_between,
+    pairs_between,
+)
 
 Numbers = tuple[int, ...]
-Across = tuple[int, int]
-"""What a line allows on the slots across it at a free cell: on the one that begins there, and the one that ends."""
-Ends = tuple[int, int, int, int, int, int]
-"""What fits at the free cell before a run, across it (two slots) and along from there on; and the same after it."""
+
+
+PAIRS = tuple(product(VALUES, repeat=2))
+"""The halves of each ordered pair. A pair has the number of its bit (``rhythm.pair_bit``)."""
+PIECES: tuple[Numbers, ...] = (*PAIRS, *[(number,) for number in VALUES])
+"""What a tile adds to a run: both of its halves, or one."""
 
 
 class Run:
-    """Some numbers as they lie, and what they allow at their two ends.
+    """Some numbers as they lie.
 
     ``head`` are the first numbers and ``tail`` the last ones, as many as decide what fits there: a run that repeats
-    itself has to go on in the same way, so longer runs need not be worked out anew.
+    itself has to go on in the same way, so longer runs need not be worked out anew. ``ahead`` and ``behind`` are the
+    gaps after the run and before it while nothing lies beyond them. ``then`` and ``led`` are the runs that it has
+    become with each piece after it and before it.
     """
 
-    __slots__ = ("allowed", "head", "length", "numbers", "tail")
+    __slots__ = (
+        "ahead",
+        "back",
+        "behind",
+        "following",
+        "forth",
+        "head",
+        "led",
+        "length",
+        "numbers",
+        "preceding",
+        "tail",
+        "then",
+    )
+
+    ahead: Gap
+    behind: Gap
 
     def __init__(self, numbers: Numbers) -> None:
         self.numbers, self.length = numbers, len(numbers)
-        period = len(set(numbers))
-        enough = period + 1 if is_rhythmic(numbers) else self.length
-        self.head, self.tail = numbers[:enough], numbers[-enough:]
-        behind, ahead = across((), self.head), across(self.tail, ())
-        self.allowed: Ends = (*behind, along((), self.head), *ahead, along(self.tail, ()))
+        enough = min(len(set(numbers)) + 1, self.length) if is_rhythmic(numbers) else self.length
+        self.head, self.tail = numbers[:enough], numbers[self.length - enough :]
+        self.following, self.preceding = numbers_after(self.tail), numbers_after(self.head[::-1])
+        self.forth, self.back = shared(pairs_between(self.tail, ())), shared(pairs_between((), self.head))
+        self.then: list[Run | None] = [None] * len(PIECES)
+        self.led: list[Run | None] = [None] * len(PIECES)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the numbers alone: whoever loads them gets their own run."""
+        return run_of, (self.numbers,)
+
+    def with_after(self, piece: int) -> Run:
+        """Return the run with a piece after it. What is no rhythm is not remembered: there is no end of it."""
+        run = run_of(self.numbers + PIECES[piece])
+        if is_rhythmic(run.numbers):
+            self.then[piece] = run
+        return run
+
+    def with_before(self, piece: int) -> Run:
+        """Return the run with a piece before it."""
+        run = run_of(PIECES[piece] + self.numbers)
+        if is_rhythmic(run.numbers):
+            self.led[piece] = run
+        return run
+
+
+class Gap:
+    """A free cell in a line, and what the line allows on the slots at it, as sets of ordered pairs.
+
+    ``first`` and ``second`` are what fits on the slots across the line that begin and end at the cell; ``forth`` and
+    ``back`` what fits along it on the slot that begins there and on the one that ends there. ``length`` is that of
+    the line once the cell is no longer free.
+    """
+
+    __slots__ = ("after", "back", "before", "first", "forth", "length", "second")
+
+    def __init__(self, before: Run, after: Run) -> None:
+        self.before, self.after, self.length = before, after, before.length + 1 + after.length
+        numbers = before.following & after.preceding
+        if numbers and before.length and after.length:
+            numbers = numbers_between(before.tail, after.head)
+        self.first, self.second = FIRST[numbers], SECOND[numbers]
+        self.forth, self.back = 0 if after.length else before.forth, 0 if before.length else after.back
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the runs alone: whoever loads them gets their own gap."""
+        return gap_of, (self.before, self.after)
+
+
+@lru_cache(maxsize=4096)
+def shared(pairs: int) -> int:
+    """Return a set of pairs as the same object each time: few that are read often are read fast."""
+    return pairs
 
 
 @lru_cache(maxsize=16384)
 def run_of(numbers: Numbers) -> Run:
-    """Return the run of these numbers. Rounds have the same few again and again."""
-    return Run(numbers)
-
-
-def allowed_between(
-    one_before: Run | None, two_before: Run | None, run: Run, one_after: Run | None, two_after: Run | None
-) -> Ends:
-    """Return what is ``allowed`` at the ends of a run from which others lie one or two free cells away."""
-    behind, outward, ahead, onward = run.allowed[:2], run.allowed[2], run.allowed[3:5], run.allowed[5]
-    if one_before:
-        behind = across(one_before.tail, run.head)
-    if two_before:
-        outward = along(two_before.tail, run.head)
-    if one_after:
-        ahead = across(run.tail, one_after.head)
-    if two_after:
-        onward = along(run.tail, two_after.head)
-    return *behind, outward, *ahead, onward
+    """Return the run of these numbers."""
+    run = Run(numbers)
+    if numbers:
+        run.behind, run.ahead = Gap(NOTHING, run), Gap(run, NOTHING)
+    return run
 
 
 @lru_cache(maxsize=16384)
-def across(before: Numbers, after: Numbers) -> Across:
-    """Return what a line allows across it at the free cell between these numbers."""
-    numbers = numbers_between(before, after)
-    return FIRST[numbers] | NO_LINE_ALONG_OR_SECOND, SECOND[numbers] | NO_LINE_ALONG_OR_FIRST
+def gap_of(before: Run, after: Run) -> Gap:
+    """Return the gap between two runs, of which each may be ``NOTHING``."""
+    return Gap(before, after)
 
 
 @lru_cache(maxsize=16384)
-def along(before: Numbers, after: Numbers) -> int:
-    """Return what a line allows on the slot between these numbers."""
-    return pairs_between(before, after) | NO_LINE_ACROSS
+def pairs_joining(before: Run, after: Run) -> int:
+    """Return the set of the ordered pairs that join two runs with two free cells between them into one rhythm."""
+    return pairs_between(before.tail, after.head)
+
+
+NOTHING = run_of(())
+"""No run."""
+UNTOUCHED = Gap(NOTHING, NOTHING)
+"""A cell at which the line has no run."""

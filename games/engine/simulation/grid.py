@@ -4,33 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from itertools import product
 from operator import or_
 from typing import Self
 
 from games.engine.events import Played
-from games.engine.layout.grid import Grid
-from games.engine.layout.openings import slot_number, slot_of
-from games.engine.layout.rhythm import pair_bit
-from games.engine.layout.slots import place_text, spot
-from games.engine.moves import Play, play
-from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of
+from games.engine.layout.grid import LAID, Grid, both_ways, play_on
+from games.engine.layout.openings import numbered
+from games.engine.layout.runs import PAIRS
+from games.engine.layout.surroundings import WIDTH
+from games.engine.moves import Play
+from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of, tile_bits
 from games.engine.state import MoveMade, Round, State, changed
 from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
 
 TILES = RULES.tile_set
-PAIRS = 25
-"""A placement is ``PAIRS * slot`` and the place of its ordered pair in ``rhythm.pair_bit``."""
-HALVES = list(product(range(1, 6), repeat=2))
-LAID = [(max(halves), min(halves)) for halves in HALVES]
-"""The halves and the tile of each pair."""
+PAIR = 2 * WIDTH * WIDTH
+"""A placement is the number of its slot and ``PAIR`` times that of its ordered pair."""
+BITS = tuple([tile_bits(TILES)[tile] for tile in LAID])
+"""The first copy of the tile of each pair."""
+DOUBLED = tuple([1 + (first == second) for first, second in PAIRS])
+"""What a tile laid as each pair multiplies its points by."""
 
 
-def pairs_of(tile: Tile) -> int:
-    """Return the two ordered pairs of a tile."""
-    high, low = tile
-    return pair_bit(high, low) | pair_bit(low, high)
+PART = 13
+LOW_PAIRS = (1 << PART) - 1
+LOWER, HIGHER = (
+    [tuple([PAIR * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
+    for pairs in (range(PART), range(PART, len(PAIRS)))
+)
+"""The placements on slot 0 of all subsets of the lower and of the higher ordered pairs."""
 
 
 def pairs_of_all(tiles: Sequence[Tile]) -> list[int]:
@@ -41,18 +44,17 @@ def pairs_of_all(tiles: Sequence[Tile]) -> list[int]:
     """
     found = [0]
     for tile in tiles:
-        found += [pairs | pairs_of(tile) for pairs in found]
+        found += [pairs | both_ways(tile) for pairs in found]
     return found
 
 
-PART = 10
-LOW, MIDDLE, HIGH = (pairs_of_all(TILES[first : first + PART]) for first in range(0, len(TILES), PART))
+LOW, MIDDLE, HIGH = (pairs_of_all(TILES[first : first + 10]) for first in range(0, len(TILES), 10))
 """The ordered pairs of all subsets of a third of the set."""
 
 
 def pairs_held(hand: int) -> int:
     """Return the ordered pairs of the tiles of a hand, both ways round."""
-    return LOW[hand & 1023] | MIDDLE[hand >> PART & 1023] | HIGH[hand >> 2 * PART]
+    return LOW[hand & 1023] | MIDDLE[hand >> 10 & 1023] | HIGH[hand >> 20]
 
 
 class RytminoSimulation(Simulation):
@@ -87,25 +89,24 @@ class RytminoSimulation(Simulation):
 
     def placements(self, seat: int) -> list[int]:
         """Return every placement of a seat."""
-        held, found = pairs_held(self.hands[seat]), list[int]()
-        for slot, pairs in self.openings.slots.items():
-            pairs &= held
-            while pairs:
-                bit = pairs & -pairs
-                found.append(PAIRS * slot + bit.bit_length() - 1)
-                pairs ^= bit
-        return found
+        held = pairs_held(self.hands[seat])
+        return [
+            slot + each
+            for slot, pairs in self.openings.slots.items()
+            if (fitting := pairs & held)
+            for each in LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> PART]
+        ]
 
     def points(self, move: int) -> int:
         """Return the product of the lengths of the lines that a placement extends, doubled by a double."""
-        return score(self.openings.lengths(move // PAIRS), move) if move >= 0 else 0
+        return self.openings.product(move % PAIR) * DOUBLED[move // PAIR] if move >= 0 else 0
 
     def play(self, seat: int, move: int) -> bool:
         """Place a tile, and score it."""
-        slot, pair = divmod(move, PAIRS)
-        self.gain(seat, score(self.openings.lay(slot, *HALVES[pair]), move))
-        tile = self.bits[LAID[pair]]
-        self.hands[seat] ^= tile << 1 if self.hands[seat] & tile << 1 else tile
+        pair = move // PAIR
+        self.gain(seat, self.openings.lay(move % PAIR, pair) * DOUBLED[pair])
+        hand, tile = self.hands[seat], BITS[pair]
+        self.hands[seat] = hand ^ tile << 1 if hand & tile << 1 else hand ^ tile
         self.last = seat
         return self.is_over(seat)
 
@@ -126,22 +127,14 @@ class RytminoSimulation(Simulation):
 
     def placement(self, move: int) -> Play:
         """Return a placement as the rules know it."""
-        slot, pair = divmod(move, PAIRS)
-        return play(LAID[pair], place_text(slot_of(slot), *HALVES[pair]))
+        return play_on(move % PAIR, move // PAIR)
 
     def number(self, play: Play) -> int:
         """Return the number of a placement."""
-        slot, first, second = spot(play.place)
-        return PAIRS * slot_number(slot) + 5 * first + second - 6
+        slot, pair = numbered(play.place)
+        return slot + PAIR * pair
 
     def round(self) -> Round:
         """Return what the rules have to know of the round to score it."""
         plays = () if self.last is None else (Played(self.last, TILES[0], "", None),)
         return changed(super().round(), plays=plays, moves=(MoveMade(self.leader, "play"),))
-
-
-def score(lengths: tuple[int, ...], move: int) -> int:
-    """Return what a placement scores that gives the lines through it these lengths."""
-    along, first, second = lengths
-    product = first * second if move % PAIRS % 6 else 2 * first * second
-    return product * along if along > 2 else product
