@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from games.broadcast import announcements
 from games.match import match_rows
 from games.models import Match, Seat
 
+RENEW = """
+UPDATE games_seat SET last_seen = %s, left_at = NULL, lag_ms = COALESCE(%s, lag_ms)
+WHERE match_id = %s AND user_id = %s AND NOT away
+"""
 LEASE = timedelta(seconds=45)
 LONGEST_LAG_MS = 10_000
 RETURN = timedelta(seconds=4)
@@ -19,13 +23,17 @@ RETURN = timedelta(seconds=4)
 
 def seen(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = None) -> None:
     """Renew the lease, and show the person as back. ``lag_ms`` is that of the page, None if it is not known."""
-    seat = Seat.objects.filter(match_id=match_id, user_id=user_id)
-    measured = {} if lag_ms is None else {"lag_ms": min(lag_ms, LONGEST_LAG_MS)}
-    if seat.filter(away=False).update(last_seen=now, left_at=None, **measured) or not seat.filter(away=True).exists():
+    with connection.cursor() as cursor:
+        lag = None if lag_ms is None else min(lag_ms, LONGEST_LAG_MS)
+        cursor.execute(RENEW, [match_rows.stored_moment(now), lag, match_id, user_id])
+        if cursor.rowcount:
+            return
+    away = Seat.objects.filter(match_id=match_id, user_id=user_id, away=True)
+    if not away.exists():
         return
     with transaction.atomic():
         match_rows.lock([match_id])
-        if seat.filter(away=True).update(last_seen=now, left_at=None, away=False):
+        if away.update(last_seen=now, left_at=None, away=False):
             announcements.touch(match_id)
 
 

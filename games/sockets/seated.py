@@ -5,16 +5,19 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.http import Http404
 from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.presence.losses import losses
 from games.presence.people import Attendee
-from games.services import presence
+from games.services import heartbeats, presence
 from games.services.downtime import GRACE
+from games.services.heartbeats import Found, Page, Signs
 from games.sockets import match_reads
 from games.sockets.base import Socket
+from games.sockets.consumer import CloseCode
 from games.sockets.presence import presence as socket_presence
 
 
@@ -24,6 +27,9 @@ class SeatedSocket(Socket):
     seated = False
     attendee: Attendee
     renewed_at: datetime | None = None
+    slug = ""
+    signs: Signs = ()
+    """By which the page was let in last."""
 
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
@@ -33,6 +39,33 @@ class SeatedSocket(Socket):
             lag_ms = self.line.lag_ms
             await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
         return (await match_reads.newest(self.match_id)).table.revision
+
+    async def beat(self, *, in_sight: bool) -> Found:
+        """Take a person's heartbeat; close for good who may not stay."""
+        now = timezone.now()
+        if self.seated:
+            self.line.measure()
+            self.renewed_at = now
+        page = Page(
+            self.channel_name,
+            self.user,
+            self.slug,
+            self.match_id,
+            self.scope["cookies"],
+            seated=self.seated,
+            signs=self.signs,
+            sighted=self.in_sight,
+            lag_ms=self.line.lag_ms,
+        )
+        found = heartbeats.NOTHING
+        try:
+            found = await in_database(heartbeats.beat, page, in_sight=in_sight, now=now)
+        except Refused as refused:
+            await self.end(refused, CloseCode.ENDED)
+        except Http404:
+            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
+        self.signs, self.in_sight = found.signs, found.sighted
+        return found
 
     async def page_closed(self, message: dict[str, Any]) -> None:
         """The person has closed a page at another process, perhaps of this match: this one is still open."""

@@ -184,9 +184,14 @@ class TableSocket(SeatedSocket):
         self.reading.spectators = lines
         return feed.spectator_chat(found, lines, self.language)
 
-    async def look(self) -> int:
-        """Return the revision of the table: for a player as of now, for spectators from a read shared for seconds."""
-        return await self.renew() if self.seated else (await match_reads.recent(self.match_id)).table.revision
+    async def revision_now(self, data: Mapping[str, Any]) -> int:
+        """Take a heartbeat and return the revision of the table; for visitors, from a read shared for seconds."""
+        if self.user_id is None:  # nobody can block a visitor, so a thousand visitors cause no queries
+            return (await match_reads.recent(self.match_id)).table.revision
+        found = await self.beat(in_sight=inbound.is_in_sight(data))
+        if found.admitted is not None:
+            self.match, self.reading.muted = found.admitted
+        return found.revision
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
@@ -276,21 +281,15 @@ class TableSocket(SeatedSocket):
         await self.user_blocks({})
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        """The heartbeat: renews the lease of the seat and the memberships, and finds what was lost.
-
-        It is always answered: a browser that gets no answer considers the connection lost.
-        """
-        if not await self.may_stay():
-            return
+        """The heartbeat: renews memberships and the lease of the seat, finds what was lost, and is always answered."""
         await self.join()
-        # Nobody can block a visitor, so a thousand visitors cause no queries.
-        if self.user_id is not None and not await self.admitted():
+        revision = await self.revision_now(data)
+        if self.ended:
             return
-        await self.report(data)
         if inbound.revision_of(data) not in (None, self.shown[1]):
             self.forget()  # a frame was lost on its way, or is on it
         shown = self.shown
-        await self.show(await self.look())
+        await self.show(revision)
         said = ""
         if self.reading.follows_spectators:
             said = await self.new_spectator_chat_lines(match_reads.heartbeat_token())

@@ -50,7 +50,7 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        for module in ("table", "lobby", "match_reads", "move_queue"):
+        for module in ("table", "seated", "lobby", "match_reads", "move_queue"):
             patch.setattr(f"games.sockets.{module}.in_database", away)
         return self
 

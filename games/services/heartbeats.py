@@ -1,0 +1,118 @@
+"""What a heartbeat of a person's page at a table finds and renews: players' pages send one every 20 seconds.
+
+So all of it takes two statements, whose SQL is written out: one finds whether anything has changed by which the page
+was let in or its lines are chosen, the other renews the lease of the seat. Only what has changed is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from accounts import push
+from accounts.models import User
+from accounts.selectors import is_let_in
+from games import access
+from games.errors import Refused
+from games.match.match_rows import stored_moment
+from games.match.table import Muted
+from games.models import Match
+from games.presence import visible
+from games.services import presence
+
+LOOK = """
+SELECT games_match.revision,
+    EXISTS (SELECT 1 FROM accounts_pushsubscription WHERE user_id = accounts_user.id AND expires_at > %s),
+    (SELECT COUNT(*) FROM accounts_block WHERE blocked_id = accounts_user.id),
+    (SELECT COUNT(*) FROM accounts_block WHERE blocker_id = accounts_user.id),
+    (SELECT MAX(id) FROM accounts_block WHERE blocker_id = accounts_user.id),
+    EXISTS (
+        SELECT 1 FROM games_mutedtable
+        WHERE user_id = accounts_user.id AND match_id = COALESCE(games_match.series_id, games_match.id)
+    ),
+    games_match.status, is_active, password, is_staff, reads_typed
+FROM games_match, accounts_user WHERE slug = %s AND accounts_user.id = %s
+"""
+Signs = tuple[Any, ...]
+"""What the admission of a page depends on, and which lines it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A person's page at a table.
+
+    ``cookies`` are those that it came with, ``signs`` those by which it was let in last. ``sighted`` is whether it is
+    kept that it is in sight; ``lag_ms`` is the lag of its line, None if that is not known.
+    """
+
+    name: str
+    user: User
+    slug: str
+    match_id: int
+    cookies: Mapping[str, str]
+    seated: bool
+    signs: Signs
+    sighted: bool
+    lag_ms: int | None
+
+
+class Found(NamedTuple):
+    """What a heartbeat finds: ``admitted`` are the match and what its viewer does not read, None if as before."""
+
+    revision: int
+    signs: Signs
+    sighted: bool
+    admitted: tuple[Match, Muted] | None
+
+
+NOTHING = Found(0, (), False, None)
+
+
+class Look(NamedTuple):
+    """What the first statement finds. Whoever was blocked may be kept from the table by each person who sits down."""
+
+    revision: int
+    gets_pushes: bool
+    blockers: int
+    signs: Signs
+
+
+def beat(page: Page, *, in_sight: bool, now: datetime) -> Found:
+    """Check that the person may still be there, and renew what a heartbeat renews.
+
+    Raises Refused ``ended`` for whoever is no longer let in, and Http404 where there is no match for this viewer.
+    """
+    look, admitted = _look(page, now), None
+    if look is None or look.blockers or look.signs != page.signs:
+        admitted = _admitted(page)
+    signs, revision = (look.signs, look.revision) if look else ((), 0)
+    if page.seated:
+        presence.seen(match_id=page.match_id, user_id=page.user.pk, now=now, lag_ms=page.lag_ms)
+    pushed = look is not None and look.gets_pushes and push.is_offered()
+    return Found(revision, signs, _report(page, in_sight=in_sight, pushed=pushed, now=now), admitted)
+
+
+def _look(page: Page, now: datetime) -> Look | None:
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK, [stored_moment(now), page.slug, page.user.pk])
+        row = cursor.fetchone()
+    return None if row is None else Look(row[0], bool(row[1]), row[2], row[3:])
+
+
+def _admitted(page: Page) -> tuple[Match, Muted]:
+    if not is_let_in(page.user):
+        raise Refused("ended")
+    return access.admit(page.user, page.slug, page.cookies)
+
+
+def _report(page: Page, *, in_sight: bool, pushed: bool, now: datetime) -> bool:
+    """Note whether the page is in sight. Return whether that is kept: only of people who get pushes."""
+    if in_sight:
+        return pushed and visible.shown(user_id=page.user.pk, page=page.name, match_id=page.match_id, now=now)
+    if page.sighted:
+        visible.hidden(page.name)
+    return False

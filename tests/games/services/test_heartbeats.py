@@ -1,0 +1,134 @@
+"""A heartbeat finds, by two statements, whatever has changed by which a page was let in or its lines are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.http import Http404
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from accounts import blocks
+from accounts.models import Block, PushSubscription, User
+from games.errors import Refused
+from games.match.table import Muted
+from games.models import Match, MutedTable, Seat, VisiblePage
+from games.services import heartbeats
+from games.services.heartbeats import Page
+from infrastructure.vapid import new_private_key
+from tests.games import tables
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def ann(db: None) -> User:
+    return tables.person("Ann")
+
+
+@pytest.fixture
+def match(ann: User) -> Match:
+    return tables.running_table([ann, tables.person("Bob")], bots=1)
+
+
+def page_of(user: User, match: Match, *, seated: bool = True) -> Page:
+    """Return a page that has sent a heartbeat before."""
+    page = Page("page", user, match.slug, match.pk, {}, seated=seated, signs=(), sighted=False, lag_ms=None)
+    return replace(page, signs=heartbeats.beat(page, in_sight=True, now=NOW).signs)
+
+
+def test_the_first_one_reads_everything_and_the_next_ones_take_two_statements(
+    match: Match, ann: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    page = page_of(ann, match)
+    later = NOW + timedelta(seconds=20)
+    with django_assert_num_queries(2):
+        found = heartbeats.beat(replace(page, lag_ms=300), in_sight=True, now=later)
+    assert (found.admitted, found.revision) == (None, tables.row_of(match).revision)
+    seat = Seat.objects.get(match=match, user=ann)
+    assert (seat.last_seen, seat.lag_ms) == (later, 300)
+
+
+def test_a_lag_that_was_not_measured_stays(match: Match, ann: User) -> None:
+    page = page_of(ann, match)
+    heartbeats.beat(replace(page, lag_ms=300), in_sight=True, now=NOW)
+    heartbeats.beat(page, in_sight=True, now=NOW)
+    assert Seat.objects.get(match=match, user=ann).lag_ms == 300
+
+
+@pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}])
+def test_whoever_is_no_longer_let_in_is_told(match: Match, ann: User, columns: dict[str, str | bool]) -> None:
+    page = page_of(ann, match)
+    User.objects.filter(pk=ann.pk).update(**columns)
+    with pytest.raises(Refused, match="ended"):
+        heartbeats.beat(page, in_sight=True, now=NOW)
+
+
+def test_a_match_that_is_gone_or_void_is_not_there(match: Match) -> None:
+    page = page_of(tables.person("Cat"), match, seated=False)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
+    with pytest.raises(Http404):
+        heartbeats.beat(page, in_sight=True, now=NOW)
+    match.delete()
+    with pytest.raises(Http404):
+        heartbeats.beat(page, in_sight=True, now=NOW)
+
+
+def test_a_spectator_whom_a_player_has_blocked_is_kept_out_also_when_that_player_comes_later(
+    match: Match, ann: User
+) -> None:
+    cat, dan = tables.person("Cat"), tables.person("Dan")
+    page = page_of(cat, match, seated=False)
+    Block.objects.create(blocker=dan, blocked=cat)
+    assert heartbeats.beat(page, in_sight=True, now=NOW).admitted is not None
+    page = page_of(cat, match, seated=False)
+    Seat.objects.filter(match=match, user=ann).update(user=dan)
+    with pytest.raises(Http404):
+        heartbeats.beat(page, in_sight=True, now=NOW)
+
+
+def blocks_another_instead(ann: User, match: Match) -> Muted:
+    """Nobody is told, and as many are blocked as before."""
+    eve = tables.person("Eve")
+    Block.objects.filter(blocker=ann).delete()
+    Block.objects.create(blocker=ann, blocked=eve)
+    return Muted(frozenset([eve.pk]))
+
+
+def mutes_the_table(ann: User, match: Match) -> Muted:
+    MutedTable.objects.create(user=ann, match=match)
+    return Muted(blocks.blocked_by(ann.pk), table=True)
+
+
+def reads_phrases_only(ann: User, match: Match) -> Muted:
+    ann.reads_typed = False
+    ann.save()
+    return Muted(blocks.blocked_by(ann.pk), typed=True)
+
+
+@pytest.mark.parametrize("change", [blocks_another_instead, mutes_the_table, reads_phrases_only])
+def test_what_changes_the_lines_of_a_reader_is_found(
+    match: Match, ann: User, change: Callable[[User, Match], Muted]
+) -> None:
+    blocks.block(blocker=ann, blocked=tables.person("Cat"))
+    page = page_of(ann, match)
+    expected = change(ann, match)
+    admitted = heartbeats.beat(page, in_sight=True, now=NOW).admitted
+    assert admitted is not None
+    assert admitted[1] == expected
+
+
+def test_that_a_page_is_in_sight_is_kept_only_of_people_who_get_pushes(
+    match: Match, ann: User, settings: Settings
+) -> None:
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    page = page_of(ann, match)
+    assert not heartbeats.beat(page, in_sight=True, now=NOW).sighted
+    until = NOW + timedelta(days=3650)
+    PushSubscription.objects.create(user=ann, endpoint="https://fcm.googleapis.com/x", expires_at=until)
+    assert heartbeats.beat(page, in_sight=True, now=NOW).sighted
+    assert not heartbeats.beat(replace(page, sighted=True), in_sight=False, now=NOW).sighted
+    assert not VisiblePage.objects.exists()
