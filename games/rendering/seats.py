@@ -11,12 +11,10 @@ from games.engine.view import View
 from games.enums import Occupant, SeatState, Status
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
-from games.rendering.addresses import person_page
-from games.rendering.bots import bot_mark
 from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
-from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, named_upright, tile_name
+from games.rendering.plates import Plate, Sitter, drawn, free_seat
 from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
 
@@ -24,39 +22,6 @@ WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 """Backs keep their height: of many in a narrow plate, as many show as fit."""
 NOTHING = Html("")
 END, CLOSING = Html("</li>"), Html("</ul>")
-
-
-class Sitter(NamedTuple):
-    """What a seat shows of its person. It changes seldom, so that a seat is seldom drawn: a time bank is not in it."""
-
-    seat: int
-    name: str
-    colour: str
-    kind: str
-    user_id: int | None
-    away: bool
-    guest: bool
-    late: bool
-    bot: str
-
-
-class Plate(NamedTuple):
-    """What a seat shows of its player, which most moves leave as it is.
-
-    ``partner`` is a name, ``ending`` is ``ending_of``. ``absent`` is the mark of a seat in which a bot plays for a
-    person. ``passed`` is whether its pass is the last move, ``wins`` the matches that it has won since the first of a
-    series of rematches.
-    """
-
-    person: Sitter
-    ready: bool = False
-    host: bool = False
-    open_table: bool = False
-    partner: str = ""
-    ending: str = ""
-    passed: bool = False
-    wins: int | None = None
-    absent: str = ""
 
 
 class Holding(NamedTuple):
@@ -89,19 +54,10 @@ def _seat(plate: Plate, held: tuple[Element, ...], clock: Html | None, words: Wo
     """Return a seat, with its clock if it is to move. What a move leaves as it is stays the same object."""
     seat = plate.person.seat
     if plate.person.kind == Occupant.EMPTY:
-        return Element(f"seat{seat}", _free_seat(plate, words))
-    begin, marks = _drawn(plate, words)
+        return Element(f"seat{seat}", free_seat(plate, words))
+    begin, marks = drawn(plate, words)
     turn, timer = _at_rest(seat) if clock is None else (_to_move(seat, words), _clock(seat, clock))
     return Element(f"seat{seat}", (begin, turn, marks, *held, timer, END))
-
-
-@lru_cache(maxsize=8192)
-def _drawn(plate: Plate, words: Words) -> tuple[Html, Html]:
-    """Return a seat up to whose turn it is, and from there to what it has."""
-    person, seat = plate.person, plate.person.seat
-    classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
-    who = Html(f'<span class="who">{face(person.name, person.colour)}{_name(person)}')
-    return Html(f'<li id="seat{seat}" class="{classes}">{who}'), Html(f"</span>{_marks(plate, words)}")
 
 
 @cache
@@ -199,53 +155,6 @@ def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]
     )
 
 
-def _name(person: Sitter) -> Html:
-    """Return the name, for a person as a link to their page, where they can also be blocked."""
-    name = escape(person.name)
-    if not person.user_id:
-        return Html(f'<span class="name">{name}</span>')
-    return Html(f'<a class="name" href="{person_page(person.user_id)}" target="_blank">{name}</a>')
-
-
-def _free_seat(plate: Plate, words: Words) -> Html:
-    seat = plate.person.seat
-    button = Html(
-        f'<button class="button button-small" form="sit" name="index" value="{seat}">{words["sit"]}</button>'
-    )
-    return Html(
-        f'<li id="seat{seat}" class="seat free"><span class="who"><span class="name">{words["free_seat"]}</span>'
-        f"</span>{button if plate.open_table else ''}</li>"
-    )
-
-
-def _marks(plate: Plate, words: Words) -> Html:
-    person = plate.person
-    marks = []
-    if plate.ending:
-        marks.append(_ending(plate.ending, words))
-    if plate.wins is not None:
-        marks.append(Html(f'<span class="mark mark-wins">{words.wins(plate.wins)}</span>'))
-    if plate.partner:
-        marks.append(
-            Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
-        )
-    if plate.absent:
-        marks.append(_explained(plate.absent, words))
-    elif person.kind == Occupant.BOT and person.user_id is None:
-        marks.append(bot_mark(person.bot, words))
-    if person.guest and person.kind == Occupant.HUMAN:
-        marks.append(_explained("guest", words))
-    if plate.host:
-        marks.append(Html(f'<span class="mark">{words["host"]}</span>'))
-    if person.late:
-        marks.append(_explained("late", words, classes=Html(" mark-late")))
-    if person.away:
-        marks.append(Html(f'<span class="mark mark-away">{words["away"]}</span>'))
-    if plate.ready:
-        marks.append(Html(f'<span class="mark mark-ready">{words["is_ready"]}</span>'))
-    return Html(f'<span class="marks">{"".join(marks)}</span>' if marks else "")
-
-
 def ending_of(over: MatchEnded | None, seat: int) -> str:
     """Return what the end of the match made of a seat: ``won``, ``lost`` in a match with losers, or ""."""
     if over is None or not over.places:
@@ -279,17 +188,6 @@ def _told(holding: Holding, words: Words) -> Html:
     gained = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
     good = Html(' class="gained-won"' if words.rules.merit(Standing(holding.gained)) > 0 else "")
     return Html(f'<span class="round-told">{pips}<b{good}>{gained}</b></span>')
-
-
-def _ending(ending: str, words: Words) -> Html:
-    sign, key = (Html("crown"), "winner") if ending == "won" else (Html("goat"), "loser")
-    drawn = Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg>')
-    return _explained(key, words, drawn, Html(f" mark-{escape(ending)}"))
-
-
-def _explained(key: str, words: Words, sign: Html = NOTHING, classes: Html = NOTHING) -> Html:
-    """Return a mark that says what it means (``explanations``)."""
-    return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{sign}{words[key]}</button>')
 
 
 @lru_cache(maxsize=8192)
