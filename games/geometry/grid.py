@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.layout.grid import Grid
+from games.engine.layout.grid import Grid, GridTile
 from games.engine.layout.slots import Cell, Slot, spot
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
@@ -29,12 +29,15 @@ class Bounds(NamedTuple):
 @lru_cache(maxsize=1024)
 def arrange(grid: Grid, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return where every tile lies; the window holds them and the free cells that the next tile may cover."""
-    tiles = tuple(
-        Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order) for placed in grid.tiles
-    )
+    tiles = tuple([_laid(placed) for placed in grid.tiles])
     left, top, right, bottom = (round(edge * HALF) for edge in seen(grid))
     window = (left - HALF - MARGIN, top - HALF - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
     return Arrangement(tiles, window, scale(grid))
+
+
+@lru_cache(maxsize=8192)
+def _laid(placed: GridTile) -> Laid:
+    return Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order)
 
 
 def spot_of(grid: Grid, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:

@@ -20,7 +20,7 @@ FEWEST = (180, 130)
 @lru_cache(maxsize=1024)
 def arrange(layout: Lattice, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return where every tile lies. The window ends with the free cells around them."""
-    tiles = tuple(Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles)
+    tiles = tuple([Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles])
     left, top, right, bottom = _bounds(layout)
     wide, high = max(FEWEST[0], right - left), max(FEWEST[1], bottom - top)
     window = ((left + right - wide) // 2, (top + bottom - high) // 2, wide, high)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from games.engine.layout.line import LEFT, Line
 from games.engine.tiles import Tile, is_double
-from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
+from games.geometry.spots import HALF, SHAPES, Arrangement, Laid, Shape, Spot
 
 ROWS = {Shape.TALL: 6, Shape.EVEN: 8, Shape.WIDE: 11}
 """How many tiles long a row is."""
@@ -47,7 +47,7 @@ class Arms(NamedTuple):
 
 def shapes_of(line: Line) -> tuple[Shape, ...]:
     """Return every shape: rows are as long as the felt suggests."""
-    return tuple(Shape)
+    return SHAPES
 
 
 @lru_cache(maxsize=2048)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from games.engine.layout.line import LEFT, RIGHT, LineTile
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.tiles import Tile, is_double
-from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
+from games.geometry.spots import HALF, SHAPES, Arrangement, Laid, Shape, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
 INNER = 5 * HALF // 2
@@ -110,18 +110,23 @@ ROOMS = {
 
 
 class Growth(NamedTuple):
-    """A layout with its arms grown. ``hub`` is the middle of the spinner."""
+    """A layout with its arms grown. ``hub`` is the middle of the spinner, ``filled`` the part of the room in use."""
 
     room: Room
     tiles: tuple[Laid, ...] = ()
     arms: tuple[tuple[str, Arm], ...] = ()
     hub: complex | None = None
     box: Box = Box()
+    filled: float = 0
+
+    def fits(self, point: complex) -> bool:
+        """Return whether a tile may reach there without making all others smaller."""
+        return self.room.part(self.box.with_spot(point, 0)) <= max(self.filled, self.room.nearly)
 
 
 def shapes_of(layout: SpinnerLine) -> tuple[Shape, ...]:
     """Return every shape: arms are as long as the felt suggests."""
-    return tuple(Shape)
+    return SHAPES
 
 
 @lru_cache(maxsize=2048)
@@ -161,7 +166,8 @@ def _grown(layout: SpinnerLine, shape: Shape) -> Growth:
         arms = _opened(arms, place, hub)
     spot = _spot(placed, segment, inner=placed.right_half if place == LEFT else placed.left_half)
     box = growth.box.with_spot(segment.middle, _reach(segment.heading, double=double))
-    return Growth(room, (*growth.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
+    tiles = (*growth.tiles, Laid(placed.tile, spot, placed.order))
+    return Growth(room, tiles, tuple(arms.items()), hub, box, room.part(box))
 
 
 def _led(room: Room, placed: LineTile) -> Growth:
@@ -176,7 +182,8 @@ def _led(room: Room, placed: LineTile) -> Growth:
     box = Box().with_spot(0, _reach(1, double=double))
     if double:
         arms = _opened(arms, RIGHT, 0)
-    return Growth(room, (Laid(placed.tile, spot, placed.order),), tuple(arms.items()), 0 if double else None, box)
+    tiles = (Laid(placed.tile, spot, placed.order),)
+    return Growth(room, tiles, tuple(arms.items()), 0 if double else None, box, room.part(box))
 
 
 def _opened(arms: dict[str, Arm], place: str, hub: complex) -> dict[str, Arm]:
@@ -231,14 +238,13 @@ def _goes_on(growth: Growth, arm: Arm, *, double: bool) -> bool:
     if growth.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
-    room = growth.room
-    fits = room.part(growth.box.with_spot(end, 0)) <= max(room.part(growth.box), room.nearly)
     if growth.hub is None:
-        return fits
+        return growth.fits(end)
     far = _part(end - growth.hub, arm.out)
     if arm.heading == -arm.out:
         return far >= INNER
-    return far <= (room.aside if arm.out in (1, -1) else room.upright) or (arm.turned and fits)
+    room = growth.room
+    return far <= (room.aside if arm.out in (1, -1) else room.upright) or (arm.turned and growth.fits(end))
 
 
 def _spot(placed: LineTile, segment: Segment, *, inner: int) -> Spot:

@@ -23,6 +23,10 @@ class Shape(StrEnum):
     WIDE = "wide"
 
 
+SHAPES = tuple(Shape)
+"""All of them, for layouts that have them."""
+
+
 class Spot(NamedTuple):
     """The middle of a tile, and how far its sprite (first value to the left) is turned clockwise, in degrees."""
 

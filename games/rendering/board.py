@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -31,24 +32,25 @@ def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
 def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Iterator[Part]:
     """Yield the drawing for a shape of felt. What lies there stays as it is, so a new tile is brought by itself."""
     drawn = arrange(layout, shape)
-    own = _own(shape)
+    own, seen = _own(shape), window(drawn)
     yield Html(f"<svg{_for(layout, shape)} ")
-    yield Implied(Html(f'viewBox="{window(drawn)}"'))
+    yield Implied(Html(f'viewBox="{seen}"'))
     yield Html(f' aria-hidden="true"><g id="{own}camera">')
     if under := ground(layout, words):
         yield Drawn(f"{own}ground", Html(f'<g id="{own}ground">{under}</g>'))
-    draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
-    tiles = tuple([draw(layout, laid, NO_MARKS) for laid in drawn.tiles])
-    yield Tiles(f"{own}t", tiles, _end(view, drawn, own))
+    # Who laid the last tile, the points that rise from it, and the window.
+    plays = () if view is None else view.round.plays
+    by = Html(f' data-by="{plays[-1].seat}"' if plays else "")
+    end = Html(f'<g id="{own}t{len(drawn.tiles)}"{by} data-window="{seen}">{_flash(view, drawn)}</g>')
+    yield Tiles(f"{own}t", _tiles(layout, shape), end)
     yield Html("</g></svg>")
 
 
-def _end(view: View | None, drawn: Arrangement, own: Html) -> Html:
-    """Return what comes after the tiles: who laid the last one, the points that rise from it, and the window."""
-    plays = () if view is None else view.round.plays
-    by = Html(f' data-by="{plays[-1].seat}"' if plays else "")
-    name = Html(f"{own}t{len(drawn.tiles)}")
-    return Html(f'<g id="{name}"{by} data-window="{window(drawn)}">{_flash(view, drawn)}</g>')
+@lru_cache(maxsize=2048)
+def _tiles(layout: Any, shape: Shape) -> tuple[Html, ...]:
+    """Return the tiles on the table, drawn once for as long as none is laid."""
+    draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
+    return tuple([draw(layout, laid, NO_MARKS) for laid in arrange(layout, shape).tiles])
 
 
 def ghosts(layout: Any, play: Play) -> Html:

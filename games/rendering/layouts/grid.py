@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
-from games.engine.layout.grid import Grid, GridLine
+from games.engine.layout.grid import Grid
 from games.engine.layout.slots import Cell, Slot, spot
 from games.engine.layout.slots import place_text as move_text
 from games.engine.tiles import Tile
@@ -31,9 +31,11 @@ MARK = 4
 def described(layout: Grid, words: Words) -> Html:
     """Return every row of the table, then the columns of two cells and more."""
     first = _first(layout)
-    rows = [_line_text(layout, line, first, words) for line in lines(layout, "H")]
-    columns = [_line_text(layout, line, first, words) for line in lines(layout, "V") if line.length > 1]
-    return Html(" ".join(rows + columns))
+    said = [_numbers_text("H", *_numbered(cell, first), numbers, words) for cell, numbers in lines(layout, "H")]
+    for cell, numbers in lines(layout, "V"):
+        if len(numbers) > 1:
+            said.append(_numbers_text("V", *_numbered(cell, first), numbers, words))
+    return Html(" ".join(said))
 
 
 def tried(layout: Grid) -> bool:
@@ -90,24 +92,21 @@ def hints_text(layout: Grid, words: Words) -> Html:
     return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
 
-def lines(layout: Grid, way: str) -> list[GridLine]:
-    """Return every line of the rows (``H``) from above, or of the columns (``V``) from the left."""
+def lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
+    """Return every line of the rows (``H``) from above, or of the columns (``V``) from the left: its first cell, and
+    its numbers.
+    """
     across = way == "H"
-    ordered = sorted((y, x) if across else (x, y) for x, y in layout.values)
-    runs: list[list[int]] = []
-    for line, start in ordered:
-        if runs and runs[-1][0] == line and runs[-1][1] + runs[-1][2] == start:
-            runs[-1][2] += 1
+    ordered = sorted([(y, x, number) if across else (x, y, number) for (x, y), number in layout.values.items()])
+    runs: list[tuple[Cell, list[int]]] = []
+    before = None
+    for line, at, number in ordered:
+        if before == (line, at - 1):
+            runs[-1][1].append(number)
         else:
-            runs.append([line, start, 1])
-    return [GridLine(way, *((start, line) if across else (line, start)), length) for line, start, length in runs]
-
-
-def cells(line: GridLine) -> list[Cell]:
-    """Return the cells of a line, from its first on."""
-    if line.way == "H":
-        return [(line.x + step, line.y) for step in range(line.length)]
-    return [(line.x, line.y + step) for step in range(line.length)]
+            runs.append(((at, line) if across else (line, at), [number]))
+        before = line, at
+    return [(cell, tuple(numbers)) for cell, numbers in runs]
 
 
 def _first(layout: Grid) -> Cell:
@@ -127,12 +126,6 @@ def _cells_text(slot: Slot, first: Cell, words: Words) -> Html:
     column, row = _numbered((slot.x, slot.y), first)
     start, line = (column, row) if slot.way == "H" else (row, column)
     return words.say(key, line=line, start=start, end=start + 1)
-
-
-def _line_text(layout: Grid, line: GridLine, first: Cell, words: Words) -> Html:
-    """Return the numbers of a line, and where it begins."""
-    numbers = tuple([layout.values[cell] for cell in cells(line)])
-    return _numbers_text(line.way, *_numbered((line.x, line.y), first), numbers, words)
 
 
 @lru_cache(maxsize=8192)

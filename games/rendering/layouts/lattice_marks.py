@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from games.engine.events import Points
 from games.engine.layout.lattice import Cell, Corners, Lattice, Vertex, neighbours, ring, spot, vertices
@@ -62,6 +63,7 @@ def _figure(layout: Lattice) -> float:
     return GAIN_SIZE / arrange(layout).scale
 
 
+@lru_cache(maxsize=8192)
 def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
     x, y, _ = cell_spot(cell)
     return Html(f'<use href="#{WAYS[cell.way]}{key(corners)}"{marks} x="{x}" y="{y}"/>')
