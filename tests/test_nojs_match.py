@@ -87,7 +87,7 @@ def useful(browser: PlainBrowser) -> list[Button]:
     places = [each for each in acts if "id" not in each.attributes]
     tiles = [each for each in browser.page.buttons if each.has_class("fits")]
     ready = [each for each in browser.page.buttons if each.form == "ready"]
-    return places or tiles + acts or ready
+    return places or tiles or acts or ready
 
 
 def play_until_idle(browsers: list[PlainBrowser]) -> PlainBrowser:

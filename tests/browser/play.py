@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tests.browser.player import Player
 
 PATIENCE_SECONDS = 60
-POLL_MS = 15
+POLL_MS = 50
 
 
 class Match:

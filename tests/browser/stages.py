@@ -30,6 +30,8 @@ from tests.games import tables
 LONGEST = 22
 """Placements of a long round: in every game there are rounds with more, and few tiles are left."""
 LATE = 12
+VERY_LATE = 24
+"""With two players and 56 tiles, of which many are drawn on the way, as much is left then as elsewhere after 12."""
 Wanted = Callable[[State], bool]
 
 
@@ -147,7 +149,7 @@ def remembers_with_few_tiles(state: State) -> bool:
 
 def late_in_the_last_round(state: State) -> bool:
     last = rules_for("triominoes").is_last(state)
-    return last and has_a_choice(state) and len(state.round.plays) >= LATE
+    return last and has_a_choice(state) and len(state.round.plays) >= VERY_LATE
 
 
 def running(people: list[User], wanted: Wanted = bool, **columns: Any) -> Match:
