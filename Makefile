@@ -13,6 +13,8 @@ BIOME = $(BIN)/node node_modules/.bin/biome check
 HOST := localhost
 PORT := 8000
 WORKERS ?= 3
+# A worker takes one file after the other, so what a file lays is laid once; tests/conftest.py says in which order.
+BY_FILE := --dist loadfile --no-loadscope-reorder
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages
@@ -64,10 +66,10 @@ migrations: $(TEST_PACKAGES)
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
 test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and a real Redis
-	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS) --dist worksteal
+	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS) $(BY_FILE)
 
 test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/pytest -n $(WORKERS) $(BY_FILE)
 
 matches: setup-tests ## whole matches of every game: without a script, and in Chromium with pictures in test-results/matches/
 	$(BIN)/pytest -m matches -s

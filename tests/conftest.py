@@ -28,9 +28,10 @@ hypothesis_settings.load_profile("unhurried")
 
 setattr(TransactionTestCase, "_fixture_teardown", empty)  # noqa: B010 - not in the types of Django
 
-BROWSER_TESTS = Path(__file__).parent / "browser"
-LONG = {"test_match.py", "test_watching.py"}
-"""They take half a minute of waiting and more: one that began last would be waited for."""
+TESTS = Path(__file__).parent
+BROWSER_TESTS = TESTS / "browser"
+LONG = ("test_leaks.py", "test_match.py", "test_watching.py", "test_table_states.py")
+"""They take a minute and more: one that began last would be waited for. A worker gets whole files, in this order."""
 PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
 """What Playwright says when nothing came for 15 seconds: the fault may be that of a busy machine."""
 
@@ -61,10 +62,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=turn)
 
 
-def turn(item: pytest.Item) -> tuple[bool, bool, str]:
-    """Return when a test runs: first those that wait for long, then those in the browser, site by site."""
+def turn(item: pytest.Item) -> tuple[int, bool, str, bool]:
+    """Return when a test runs: in long files, in the browser (site by site), beside this file, in other folders."""
+    long = LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
     site = item.get_closest_marker("site")
-    return item.path.name not in LONG, not item.get_closest_marker("browser"), str(site or "")
+    return long, not item.get_closest_marker("browser"), str(site or ""), item.path.parent != TESTS
 
 
 def pytest_collection_finish() -> None:

@@ -10,9 +10,8 @@ import pytest
 
 from tests.server import Server
 
-pytestmark = pytest.mark.stack
 
-
+@pytest.mark.stack
 def test_the_site_answers_and_comes_back_after_a_kill(tmp_path: Path) -> None:
     with Server(tmp_path / "site") as server:
         with urllib.request.urlopen(f"{server.url}/healthz") as response:

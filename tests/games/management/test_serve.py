@@ -19,7 +19,6 @@ from tests.databases import migrated_sqlite
 from tests.programs import MANAGE
 from tests.server import Server
 
-pytestmark = pytest.mark.stack
 OPEN_TABLES = """
 from accounts.models import User
 from games.models import Match, Seat
@@ -37,6 +36,7 @@ def running(server: Server) -> list[tuple[str, int]]:
     return [(variant, version) for variant, version in server.answer(RUNNING)]
 
 
+@pytest.mark.stack
 def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--demo", PACE="0.3") as server:
         begun = until_more_than(server, 15)
