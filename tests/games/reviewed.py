@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,6 +16,7 @@ from games.engine.events import Event, MatchEnded, MatchStarted
 from games.engine.notation import import_match
 from games.engine.variants import rules_for
 from games.match import match_rows, record
+from games.match_reports import kept, making
 from games.models import Match
 from games.services import play
 from games.services.moves import make_move
@@ -75,3 +78,15 @@ def stopped(match: Match) -> Match:
     play.stop(match_id=match.pk)
     match.refresh_from_db()
     return match
+
+
+def reported(match: Match) -> Match:
+    """Keep a report of what has been played, whether it is time or not."""
+    kept.keep(match.pk, *report_on(tuple(record.events(match.pk))))
+    return match
+
+
+@cache
+def report_on(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
+    """Return the report of a match and how long it took: the same match is reported on for many tests."""
+    return making.timed(events)

@@ -13,12 +13,13 @@ from accounts.models import User
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.match import record
-from games.match_reports import kept, making
+from games.match_reports import kept
 from games.match_reports.choices import OPINIONS, name_of, opinions
 from games.match_reports.report import Choice, Report
 from games.models import Match
 from games.puzzles.mistakes import WORTH, Mistake, mistakes, read
 from games.words import offered
+from tests.games import reviewed
 from tests.games.reviewed import played, stopped
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
     """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""
-    match = stopped(played(variant, moves))
-    kept.keep(match.pk, *making.timed(record.events(match.pk)))
+    match = reviewed.reported(stopped(played(variant, moves)))
     report = kept.of(match)
     assert report
     return match, report, max(range(match.seat_count), key=lambda seat: len(mistakes(report, seat)))

@@ -11,8 +11,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from games.match import record
-from games.match_reports import kept, making
+from games.match_reports import kept
 from games.models import Match
 from games.rendering.match_report import signed, step_of
 from games.rendering.report_plot import Scale
@@ -20,16 +19,10 @@ from games.views.review import Look
 from games.words import offered
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import page, past_of, sitting, text
-from tests.games.reviewed import brought_in, played, recordings, stopped
+from tests.games.reviewed import brought_in, played, recordings, reported, stopped
 
 pytestmark = pytest.mark.django_db
 TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
-
-
-def reported(match: Match) -> Match:
-    """Keep a report of what has been played, whether it is time or not."""
-    kept.keep(match.pk, *making.timed(record.events(match.pk)))
-    return match
 
 
 def said(match: Match, client: Client | None = None, **query: Any) -> str:
