@@ -22,8 +22,7 @@ from games.match_reports import kept
 from games.models import Match
 from games.records import exports
 from games.services import reversals
-from tests.games.review.test_match_report import reported
-from tests.games.reviewed import brought_in, played, recordings, stopped
+from tests.games.reviewed import brought_in, played, recordings, reported, stopped
 from tests.games.reviewed import read as recording
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
