@@ -73,10 +73,10 @@ class Grid:
 
     # Laying tiles
 
-    def fits(self, tile: Tile) -> bool:
-        """Return whether the tile may be laid anywhere."""
-        either = both_ways(tile)
-        return any(map(either.__and__, self.openings.slots.values()))
+    def fits(self, *tiles: Tile) -> bool:
+        """Return whether one of the tiles may be laid anywhere."""
+        fitting = reduce(or_, self.openings.slots.values(), 0)
+        return bool(fitting & reduce(or_, map(both_ways, tiles), 0))
 
     def takes(self, slot: Slot, first: int, second: int) -> bool:
         """Return whether a tile may be laid on a slot with these halves."""
@@ -88,9 +88,7 @@ class Grid:
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
         """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
-        found = dict[Tile, list[Play]]()
-        for tile in tiles:
-            found[tile] = []
+        found: dict[Tile, list[Play]] = {tile: [] for tile in tiles}
         held = reduce(or_, map(both_ways, found), 0)
         for slot, pairs in self.openings.slots.items():
             fitting = pairs & held
@@ -112,7 +110,8 @@ class Grid:
         """Return the grid with the tile laid."""
         openings = self.openings.copied()
         openings.lay(*numbered(place))
-        return Grid((*self.tiles, GridTile(tile, *spot(place), len(self.tiles))), openings)
+        slot, first, second = spot(place)
+        return Grid((*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))), openings)
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement; the place already names the tile."""
@@ -193,9 +192,8 @@ class Grid:
         return sum(one in values or other in values for one, other in near)
 
     def lengths(self, place: str) -> tuple[int, ...]:
-        """Return the new lengths of the lines that a placement extends, faster than by ``extended``."""
-        along, first, second = self.openings.lengths(numbered(place)[0])
-        return (along,) * (along > 2) + (first,) * (first > 1) + (second,) * (second > 1)
+        """Return the new lengths of the lines through a placement: that along it, and those across its two cells."""
+        return self.openings.lengths(numbered(place)[0])
 
     # What is still possible, for viewers of the table
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from games.engine.layout.runs import PAIRS, UNTOUCHED, Gap, gap_of, pairs_joining, run_of
+from games.engine.layout.runs import PAIRS, UNTOUCHED, Gap, pairs_joining, run_of
 from games.engine.layout.slots import spot
 from games.engine.layout.surroundings import ABOVE, BELOW, STEPS, THROUGH, Around, above, below, slot_number, through
 
@@ -104,7 +104,7 @@ class Openings:
                 continue
             beyond = gaps[line].before if gap.after.length else gaps[line].after
             if beyond.length:
-                gap = gap_of(beyond, gap.after) if gap.after.length else gap_of(gap.before, beyond)
+                gap = Gap(beyond, gap.after) if gap.after.length else Gap(gap.before, beyond)
                 if back in slots:
                     del slots[back]
             gaps[line] = gap

@@ -50,7 +50,11 @@ def numbers_after(numbers: tuple[int, ...]) -> int:
 @lru_cache(maxsize=65536)
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the set of the numbers that join what lies before and after a single free cell into one rhythm."""
-    found = numbers_after(before) & numbers_after(after[::-1])
+    return joining(numbers_after(before) & numbers_after(after[::-1]), before, after)
+
+
+def joining(found: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """Return those of some numbers that make one rhythm of what lies before and after, where both do."""
     if not (found and before and after):
         return found
     return sum([bit for number, bit in MEMBERS[found] if is_rhythmic((*before, number, *after))])

@@ -13,8 +13,8 @@ from games.engine.layout.rhythm import (
     SECOND,
     VALUES,
     is_rhythmic,
+    joining,
     numbers_after,
-    numbers_between,
     pairs_between,
 )
 
@@ -94,15 +94,13 @@ class Gap:
 
     def __init__(self, before: Run, after: Run) -> None:
         self.before, self.after, self.length = before, after, before.length + 1 + after.length
-        numbers = before.following & after.preceding
-        if numbers and before.length and after.length:
-            numbers = numbers_between(before.tail, after.head)
+        numbers = joining(before.following & after.preceding, before.tail, after.head)
         self.first, self.second = FIRST[numbers], SECOND[numbers]
         self.forth, self.back = 0 if after.length else before.forth, 0 if before.length else after.back
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the runs alone: whoever loads them gets their own gap."""
-        return gap_of, (self.before, self.after)
+        """Pickle the runs alone."""
+        return Gap, (self.before, self.after)
 
 
 @lru_cache(maxsize=4096)
@@ -120,13 +118,6 @@ def run_of(numbers: Numbers) -> Run:
     return run
 
 
-@lru_cache(maxsize=16384)
-def gap_of(before: Run, after: Run) -> Gap:
-    """Return the gap between two runs, of which each may be ``NOTHING``."""
-    return Gap(before, after)
-
-
-@lru_cache(maxsize=16384)
 def pairs_joining(before: Run, after: Run) -> int:
     """Return the set of the ordered pairs that join two runs with two free cells between them into one rhythm."""
     return pairs_between(before.tail, after.head)

@@ -122,8 +122,7 @@ class RytminoSimulation(Simulation):
         self.found = self.placements(following)
         if self.found:
             return False
-        held = pairs_held(reduce(or_, self.hands))
-        return not any(map(held.__and__, self.openings.slots.values()))
+        return not pairs_held(reduce(or_, self.hands)) & reduce(or_, self.openings.slots.values(), 0)
 
     def placement(self, move: int) -> Play:
         """Return a placement as the rules know it."""

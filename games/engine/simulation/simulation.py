@@ -8,6 +8,7 @@ from functools import cache
 from typing import Self, TypeVar
 
 from games.engine.decide import round_closed
+from games.engine.events import score
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Play
 from games.engine.rules import DRAW, PASS
@@ -131,9 +132,14 @@ class Simulation(ABC):
     def make(self, move: int) -> None:
         """Let the seat to move make a legal move."""
         seat = self.to_move
-        if move == TO_DRAW:
+        if move >= 0:
+            over = self.play(seat, move)
+        elif move == TO_DRAW:
             self.draw(seat)
-        elif self.play(seat, move) if move >= 0 else self.passed(seat):
+            return
+        else:
+            over = self.passed(seat)
+        if over:
             self.end(seat)
         else:
             self.to_move = self.following[seat]
@@ -149,7 +155,8 @@ class Simulation(ABC):
     def gain(self, seat: int, points: int) -> None:
         """Add the points of a move to the score."""
         side = self.sides[seat]
-        self.standing[side] = after = self.standing[side].plus(points)
+        before = self.standing[side]
+        self.standing[side] = after = score(before.points + points, before.opened)
         self.peak = max(self.peak, after.points)
 
     def end(self, seat: int) -> None:

@@ -113,8 +113,8 @@ class Rytmino(RulesOf[Grid]):
 
     def is_over(self, state: State, seat: int) -> bool:
         """End the deal by going out, or when nobody can place (``rytmino.end``)."""
-        fits = self.layout_of(state.round).fits
-        return is_played_out(state, seat) or not any(fits(tile) for hand in state.hands for tile in hand)
+        layout = self.layout_of(state.round)
+        return is_played_out(state, seat) or not any(layout.fits(*hand) for hand in state.hands)
 
     def ended_by(self, state: State, seat: int) -> Ending:
         """Return who went out first, else who placed last."""
@@ -151,8 +151,13 @@ class Rytmino(RulesOf[Grid]):
 
 @lru_cache(maxsize=4096)
 def product_of(lengths: tuple[int, ...], doubled: bool) -> Points:
-    """Return the points of a tile that extends lines to these lengths."""
-    text, points = " × ".join(map(str, lengths)), prod(lengths)
+    """Return the points of a tile that gives the lines through it these lengths: that along it, and those across.
+
+    >>> product_of((2, 3, 3), True).terms[0].text
+    '(3 × 3) × 2'
+    """
+    extended = [length for length, own in zip(lengths, (2, 1, 1), strict=True) if length > own]
+    text, points = " × ".join(map(str, extended)), prod(extended)
     if doubled:
         text, points = f"({text}) × 2", 2 * points
     return Points.of(Term("rytmino.product", text, points))
