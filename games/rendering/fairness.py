@@ -35,7 +35,7 @@ def _fairness(facts: tuple[str, ...], parts: tuple[Part, ...], proven: str, word
     if proven:
         link = Html(f'<a href="{address("match-verify", proven)}">{words["verify"]}</a>')
         rows.append(Html(f"<dt>{words['proof']}</dt><dd>{link}</dd>"))
-    return Html(f'<dl id="fairness" class="fairness">{"".join(rows)}</dl>')
+    return Html(f'<dl id="fairness">{"".join(rows)}</dl>')
 
 
 def _part(table: Table, person: Person) -> Part:

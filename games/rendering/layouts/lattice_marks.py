@@ -12,7 +12,7 @@ from games.engine.tiles import Tile
 from games.geometry.lattice import arrange, cell_spot, point
 from games.geometry.spots import Laid, Shape
 from games.html import Html
-from games.rendering.pieces import NO_MARKS, key, triangles
+from games.rendering.pieces import NO_MARKS, key, put, triangles
 
 Way = tuple[int, int]
 UP: Way = (0, -1)
@@ -66,7 +66,7 @@ def _figure(layout: Lattice) -> float:
 @lru_cache(maxsize=8192)
 def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
     x, y, _ = cell_spot(cell)
-    return Html(f'<use href="#{WAYS[cell.way]}{key(corners)}"{marks} x="{x}" y="{y}"/>')
+    return put(Html(f"{WAYS[cell.way]}{key(corners)}"), x, y, marks)
 
 
 def _outlines(layout: Lattice, cell: Cell) -> Html:

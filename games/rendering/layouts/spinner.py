@@ -9,9 +9,10 @@ from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import Tile
 from games.geometry.spots import Laid
 from games.html import Html
-from games.rendering.pieces import NO_MARKS, bones, tile_name
+from games.rendering.pieces import NO_MARKS, bones, put, tile_name
 from games.words.lookup import Words
 
+HUB_NAME = Html("hub")
 HUB = Html(
     '<g id="hub" class="hub"><circle r="5.2"/>'
     '<path d="M0-4.2L1.2-1.2 4.2 0 1.2 1.2 0 4.2-1.2 1.2-4.2 0-1.2-1.2z"/></g>'
@@ -50,7 +51,7 @@ def laid_tile(layout: SpinnerLine, laid: Laid, marks: Html) -> Html:
     if layout.spinner is None or laid.order != layout.spinner.order:
         return bones.laid_tile(laid, marks)
     x, y, _ = laid.spot
-    return Html(f'<g{marks}>{bones.laid_tile(laid, NO_MARKS)}<use href="#hub" x="{x}" y="{y}"/></g>')
+    return Html(f"<g{marks}>{bones.laid_tile(laid, NO_MARKS)}{put(HUB_NAME, x, y)}</g>")
 
 
 def _run(tiles: Sequence[LineTile]) -> Html:

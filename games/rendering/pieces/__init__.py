@@ -27,6 +27,12 @@ def tile_name(tile: Tile) -> Html:
     return trusted(tile_text(tile))
 
 
+def put(name: Html, x: int, y: int, marks: Html = NO_MARKS) -> Html:
+    """Return a drawing of the sheet at a place; 0 is what browsers assume."""
+    across, down = Html(f' x="{x}"' if x else ""), Html(f' y="{y}"' if y else "")
+    return Html(f'<use href="#{name}"{marks}{across}{down}/>')
+
+
 @cache
 def upright(tile: Tile) -> Html:
     """Return a tile as it stands in a hand, for the eyes alone."""

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Laid
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
+from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key, put
 
 PIPS = (
     Html(""),
@@ -49,7 +49,7 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
 def laid_tile(laid: Laid, marks: Html) -> Html:
     """Return a tile on the table."""
     x, y, angle = laid.spot
-    return Html(f'<use href="#{turned(laid.tile, angle)}"{marks} x="{x}" y="{y}"/>')
+    return put(turned(laid.tile, angle), x, y, marks)
 
 
 @cache
