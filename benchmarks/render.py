@@ -42,16 +42,22 @@ COMMITMENT = "0f" * 32
 
 @dataclass(frozen=True)
 class Cost:
-    """What one move cost: tiles on the table, ms of the shared zones, of all own ones and of comparing all frames with
-    those before the move, bytes of each whole frame and of what the move changed in it.
+    """What one move cost: tiles on the table, ms of the shared zones, of all own ones, of comparing all frames with
+    those before the move and of writing all whole frames, bytes of each of these and of what the move changed in it.
     """
 
     tiles: int
     shared: float
     own: float
     compared: float
+    written: float
     frames: list[int]
     changes: list[int]
+
+    @property
+    def frame(self) -> float:
+        """The ms of a whole frame, where all seats get one."""
+        return self.shared + (self.own + self.written) / len(self.frames)
 
 
 def main() -> None:
@@ -63,6 +69,7 @@ def main() -> None:
     django.setup()
     translation.activate("en")
     for key in arguments.variants or registry():
+        measure(rules_for(key), Random(arguments.seed + 1), rounds=1)  # imports and caches what a site has
         costs = measure(rules_for(key), Random(arguments.seed), arguments.rounds)
         report(f"{key}: all moves", costs)
         largest = max(cost.tiles for cost in costs)
@@ -122,12 +129,15 @@ def drawn(rules: Rules, state: State, before: Sequence[Frame | None]) -> tuple[C
     ended = time.process_time()
     changes = [frame.since(old) for frame, old in zip(frames, before, strict=True)]
     compared = time.process_time()
+    whole = [frame.whole.encode() for frame in frames]
+    written = time.process_time()
     cost = Cost(
         len(state.round.start) + len(state.round.plays),
         (between - begun) * 1000,
         (ended - between) * 1000,
         (compared - ended) * 1000,
-        [len(frame.whole.encode()) for frame in frames],
+        (written - compared) * 1000,
+        [len(text) for text in whole],
         [len(text.encode()) for text in changes],
     )
     return cost, frames
@@ -165,10 +175,12 @@ def report(name: str, costs: list[Cost]) -> None:
     sizes = [size for cost in costs for size in cost.frames]
     seats = len(costs[0].frames)
     shared, own = median(cost.shared for cost in costs), median(cost.own for cost in costs)
+    times = sorted(cost.frame for cost in costs)
     compared, changes = median(cost.compared for cost in costs), [size for cost in costs for size in cost.changes]
     print(
         f"{name}: {len(costs)} moves; shared {shared:.3f} ms, own x {seats} {own:.3f} ms, a frame "
-        f"{shared + own / seats:.3f} ms and {mean(sizes):.0f} bytes (most {max(sizes)}); compared x {seats} "
+        f"{mean(times):.3f} ms (p99 {times[len(times) * 99 // 100]:.3f}) and {mean(sizes):.0f} bytes "
+        f"(most {max(sizes)}); compared x {seats} "
         f"{compared:.3f} ms, changed {mean(changes):.0f} bytes (most {max(changes)})",
         flush=True,
     )
