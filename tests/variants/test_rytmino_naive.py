@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from games.engine.decide import deal_given, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.grid import Grid
-from games.engine.layout.slots import cells_of
+from games.engine.layout.slots import cells_of, slots_on
 from games.engine.moves import Draw, Play
 from games.engine.perft import perft
 from games.engine.refusal import Refusal
@@ -86,6 +87,16 @@ def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
         texts = [text for tile in TILES for text in naive.texts(board, tile)]
         here = [text for text in texts if text.startswith(f"{slot.way}({slot.x},{slot.y})=")]
         assert {naive.objection(board, laid, text) for text in here} <= {"valid", "stack"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_kept_of_the_open_slots_is_what_their_lines_say(seed: int) -> None:
+    for moves in range(1, 26, 2):
+        layout = layout_of(somewhere(RYTMINO, seed, 4, moves), Grid)
+        near = {slot for cell in layout.border() for slot in slots_on(cell)}
+        fitting = {slot: layout.pairs(slot) for slot in near if layout.objection_to_slot(slot) == ""}
+        assert layout.slots == {slot: pairs for slot, pairs in fitting.items() if pairs}
+        assert pickle.loads(pickle.dumps(layout)).slots == layout.slots
 
 
 # Move sequences

@@ -5,7 +5,6 @@ Slots and lines are numbers (``surroundings``). As lines only grow, what they al
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from games.engine.layout.runs import PAIRS, UNTOUCHED, Gap, pairs_joining, run_of
@@ -49,9 +48,8 @@ class Openings:
 
     def lay(self, slot: int, pair: int) -> int:
         """Lay a tile, whether it may lie there or not. Return the product of the lengths of the lines it extends."""
-        get, slots, lying, product = self.gaps.get, self.slots, self.lying, 1
-        rims: list[Around] = []
-        ends: list[Gap] = []
+        gaps, slots, lying, product = self.gaps, self.slots, self.lying, 1
+        get, touch, narrow = gaps.get, self.touch, self.narrow
         lines, one, other, two, others, three, far = THROUGH[slot] or through(slot)
         if slot in slots:
             del slots[slot]
@@ -68,9 +66,8 @@ class Openings:
                 if before.length:
                     product *= run.length
             low -= step * before.length
-            rims += (BELOW[low] or below(low), ABOVE[high] or above(high))
-            ends += (run.behind, run.ahead)
-        self.reach(rims, ends)
+            (narrow if low in gaps else touch)(BELOW[low] or below(low), run.behind)
+            (narrow if high in gaps else touch)(ABOVE[high] or above(high), run.ahead)
         lying.add(slot)
         if one in lying or other in lying or (two in lying and three in lying) or (others in lying and far in lying):
             self.stack(slot, other - slot)
@@ -79,50 +76,57 @@ class Openings:
                 del slots[each]
         return product
 
-    def reach(self, rims: Iterable[Around], ends: Iterable[Gap]) -> None:
-        """Let lines end at free cells, with what lies around these.
-
-        Where a line ended there before, less fits on the slots that are open. Elsewhere the slot back to the tile
-        closes, and slots open that another line touches, too.
-        """
+    def narrow(self, rim: Around, gap: Gap) -> None:
+        """Let a line end at a gap where one of its way ended before: less fits on the slots there that are open."""
         gaps, slots = self.gaps, self.slots
-        get = gaps.get
-        for (line, across, ending, out, back, aside, aside_across, behind, out_across), gap in zip(rims, ends):  # noqa: B905
-            if line not in gaps:
-                gaps[line] = gap
-                if back in slots:
-                    del slots[back]
-                if across in gaps:
-                    self.open_corner(across, ending, out)
-                    continue
-                if aside in gaps or aside_across in gaps:
-                    slots[across] = gap.first & get(aside, UNTOUCHED).second & get(aside_across, UNTOUCHED).back
-                if behind in gaps or ending in gaps:
-                    slots[ending] = gap.second & get(behind, UNTOUCHED).first & get(ending, UNTOUCHED).forth
-                if out_across in gaps:
-                    self.open(out)
-                continue
-            beyond = gaps[line].before if gap.after.length else gaps[line].after
-            if beyond.length:
-                gap = Gap(beyond, gap.after) if gap.after.length else Gap(gap.before, beyond)
-                if back in slots:
-                    del slots[back]
-            gaps[line] = gap
-            if across in slots:
-                slots[across] &= gap.first
-            if ending in slots:
-                slots[ending] &= gap.second
-            if out in slots:
-                self.open(out)
+        line, across, ending, out, back, _, _, _, _ = rim
+        beyond = gaps[line].before if gap.after.length else gaps[line].after
+        if beyond.length:
+            gap = Gap(beyond, gap.after) if gap.after.length else Gap(gap.before, beyond)
+            if back in slots:
+                del slots[back]
+        gaps[line] = gap
+        if across in slots:
+            if pairs := slots[across] & gap.first:
+                slots[across] = pairs
+            else:
+                del slots[across]
+        if ending in slots:
+            if pairs := slots[ending] & gap.second:
+                slots[ending] = pairs
+            else:
+                del slots[ending]
+        if out in slots:
+            self.open(out)
 
-    def open_corner(self, across: int, ending: int, out: int) -> None:
-        """Open the slots at a free cell that a run touches across the line, too, as far as they are free."""
-        cross = self.gaps[across]
-        if not cross.after.length:
-            self.open(across)
-        if not cross.before.length:
-            self.open(ending)
-        self.open(out)
+    def touch(self, rim: Around, gap: Gap) -> None:
+        """Let a line end at a gap where none did: the slot back to its tile closes, and those of two lines open."""
+        gaps, slots = self.gaps, self.slots
+        line, across, ending, out, back, aside, aside_across, behind, out_across = rim
+        gaps[line] = gap
+        if back in slots:
+            del slots[back]
+        if across in gaps:
+            if not gaps[across].after.length:
+                self.open(across)
+            if not gaps[across].before.length:
+                self.open(ending)
+            self.open(out)
+            return
+        if aside in gaps:
+            slots[across] = gap.first & gaps[aside].second
+            if aside_across in gaps:
+                slots[across] &= gaps[aside_across].back
+        elif aside_across in gaps:
+            slots[across] = gap.first & gaps[aside_across].back
+        if behind in gaps:
+            slots[ending] = gap.second & gaps[behind].first
+            if ending in gaps:
+                slots[ending] &= gaps[ending].forth
+        elif ending in gaps:
+            slots[ending] = gap.second & gaps[ending].forth
+        if out_across in gaps:
+            self.open(out)
 
     def open(self, slot: int) -> None:
         """Work out what all lines through a free slot allow there."""
