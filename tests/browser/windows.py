@@ -15,7 +15,7 @@ Kind = tuple[object, ...]
 
 
 class Windows:
-    """Opens windows on the site at a port of this machine. All that a used one remembers are files of the site."""
+    """Opens windows on the site at a port of this machine. All that a used one remembers are the files of any site."""
 
     def __init__(self, chromium: Browser) -> None:
         self.chromium = chromium
@@ -27,15 +27,13 @@ class Windows:
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        self.look_at(0)
+        for visitors in self.unused.values():
+            for visitor in visitors:
+                end(visitor)
+        self.unused.clear()
 
     def look_at(self, port: int) -> None:
-        """Open the next windows on this site."""
-        if port != self.port:
-            for visitors in self.unused.values():
-                for visitor in visitors:
-                    end(visitor)
-            self.unused.clear()
+        """Open the next windows on this site, whose files are those of every other."""
         self.port = port
 
     def open(
@@ -57,6 +55,7 @@ class Windows:
         kind: Kind = (width, height, scheme, javascript, language, reduced_motion, touch)
         if (unused := self.unused.get(kind)) and not first_visit:
             used = unused.pop()
+            used.line.target = self.port
             visitor = Visitor(used.own_context, used.line)
             forget(visitor)
         else:
