@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
+from django.utils import timezone
 
 from accounts import push
 from accounts.models import User
@@ -37,6 +39,7 @@ SELECT games_match.revision,
     games_match.status, is_active, password, is_staff, reads_typed
 FROM games_match, accounts_user WHERE slug = %s AND accounts_user.id = %s
 """
+Admitted = tuple[Match, Muted]
 Signs = tuple[Any, ...]
 """What the admission of a page depends on, and which lines it shows."""
 
@@ -66,7 +69,7 @@ class Found(NamedTuple):
     revision: int
     signs: Signs
     sighted: bool
-    admitted: tuple[Match, Muted] | None
+    admitted: Admitted | None
 
 
 NOTHING = Found(0, (), False, None)
@@ -81,12 +84,18 @@ class Look(NamedTuple):
     signs: Signs
 
 
+def admit(user: User | AnonymousUser, slug: str, cookies: Mapping[str, str]) -> tuple[Signs, Admitted]:
+    """Let a page in: return the signs for its first heartbeat beside what ``access.admit`` does. Raises Http404."""
+    look = None if user.pk is None else _look(user.pk, slug, timezone.now())  # first: what changes meanwhile is found
+    return look.signs if look else (), access.admit(user, slug, cookies)
+
+
 def beat(page: Page, *, in_sight: bool, now: datetime) -> Found:
     """Check that the person may still be there, and renew what a heartbeat renews.
 
     Raises Refused ``ended`` for whoever is no longer let in, and Http404 where there is no match for this viewer.
     """
-    look, admitted = _look(page, now), None
+    look, admitted = _look(page.user.pk, page.slug, now), None
     if look is None or look.blockers or look.signs != page.signs:
         admitted = _admitted(page)
     signs, revision = (look.signs, look.revision) if look else ((), 0)
@@ -96,14 +105,14 @@ def beat(page: Page, *, in_sight: bool, now: datetime) -> Found:
     return Found(revision, signs, _report(page, in_sight=in_sight, pushed=pushed, now=now), admitted)
 
 
-def _look(page: Page, now: datetime) -> Look | None:
+def _look(user_id: int, slug: str, now: datetime) -> Look | None:
     with connection.cursor() as cursor:
-        cursor.execute(LOOK, [stored_moment(now), page.slug, page.user.pk])
+        cursor.execute(LOOK, [stored_moment(now), slug, user_id])
         row = cursor.fetchone()
     return None if row is None else Look(row[0], bool(row[1]), row[2], row[3:])
 
 
-def _admitted(page: Page) -> tuple[Match, Muted]:
+def _admitted(page: Page) -> Admitted:
     if not is_let_in(page.user):
         raise Refused("ended")
     return access.admit(page.user, page.slug, page.cookies)

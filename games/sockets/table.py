@@ -9,7 +9,6 @@ from typing import Any
 from django.http import Http404
 from prometheus_client import Counter, Histogram
 
-from games import access
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
@@ -17,7 +16,7 @@ from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import NOTHING_MUTED, visible_lines
 from games.rendering.changes import Frame
-from games.services import absence, chat, inbound, nonces, play, rematch
+from games.services import absence, chat, heartbeats, inbound, nonces, play, rematch
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import audience, feed, match_reads
 from games.sockets.base import Handler
@@ -69,8 +68,8 @@ class TableSocket(SeatedSocket):
     async def admitted(self) -> bool:
         """Return whether this person may see the table; close for good if not. Also reads the person's blocks."""
         try:
-            admitted = await in_database(access.admit, self.user, self.slug, self.scope["cookies"])
-            self.match, self.reading.muted = admitted
+            found = await in_database(heartbeats.admit, self.user, self.slug, self.scope["cookies"])
+            self.signs, (self.match, self.reading.muted) = found
         except Http404:
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
         return not self.ended
