@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from random import Random
@@ -13,8 +12,7 @@ from websockets.exceptions import WebSocketException
 from benchmarks.players import Screen
 
 ASKED, TAKE_BACK = 'id="vote-bot"', 'id="take-back"'
-REVISION = re.compile(r'data-revision="(\d+)"')
-HEARTBEAT, HANG_UP = 20, 6
+HANG_UP = 6
 """Seconds between heartbeats, and after which a page without an answer hangs up, as in static/js/timeout.js."""
 RECONNECT, RECONNECT_MOST, JITTER = 1.0, 5.0, 0.9
 """Seconds until a page dials again, as in templates/base.html."""
@@ -61,21 +59,13 @@ class Agent:
             self.screen.socket.transport.abort()
 
     async def use(self, screen: Screen) -> None:
-        beating = asyncio.create_task(self.beat(screen))
+        beating = asyncio.create_task(screen.beat(self.chance))
         try:
             while screen.connected:
                 await self.act(screen)
         finally:
             beating.cancel()
             await screen.close()
-
-    async def beat(self, screen: Screen) -> None:
-        """Send heartbeats; the first one soon or late, for pages are not all opened in the same second."""
-        await asyncio.sleep(self.chance.uniform(0, HEARTBEAT))
-        while True:
-            shown = REVISION.search(screen.newest)
-            await self.send(screen, {"type": "seen"} | ({"r": int(shown[1])} if shown else {}))
-            await asyncio.sleep(HEARTBEAT)
 
     async def act(self, screen: Screen) -> None:
         """Think about what is shown and press a button, or wait for another frame."""

@@ -29,16 +29,20 @@ PLACE = re.compile(r'<button class="button act" form="move" name="move" value="(
 DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
 NOTICE, HAND = '<hx-partial id="notice"', '<hx-partial id="hand"'
+REVISION = re.compile(r'data-revision="(\d+)"')
+HEARTBEAT = 20.0
+"""Seconds between two heartbeats of a page."""
 PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 
 
 def seed(
-    server: Server, *, tables: int = 1, seats: int = 4, rounds: int = 0, variants: Sequence[str] = ()
+    server: Server, *, tables: int = 1, seats: int = 4, bots: int = 0, rounds: int = 0, variants: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     """Start matches on a server's database, see benchmarks/seed.py; ``tables`` of each variant, or of the first."""
     command = [python(server.root), "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
     command += ["--seats", str(seats)]
+    command += ["--bots", str(bots)] if bots else []
     command += ["--variant", *variants] if variants else []
     done = subprocess.run(
         command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=server.root
@@ -126,6 +130,14 @@ class Screen:
         assert self.socket
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps(data))
+
+    async def beat(self, chance: Random) -> None:
+        """Send heartbeats; the first one soon or late, for pages are not all opened in the same second."""
+        await asyncio.sleep(chance.uniform(0, HEARTBEAT))
+        while self.connected:
+            shown = REVISION.search(self.newest)
+            await self.send({"type": "seen"} | ({"r": int(shown[1])} if shown else {}))
+            await asyncio.sleep(HEARTBEAT)
 
     async def close(self) -> None:
         if self.socket is not None:

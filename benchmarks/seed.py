@@ -52,13 +52,13 @@ def session(user: User) -> str:
 
 
 @transaction.atomic
-def seated(variant: str, sitting: Sequence[User], options: dict[str, str]) -> Match:
-    """Return a running match of these people."""
+def seated(variant: str, sitting: Sequence[User], options: dict[str, str], bots: int = 0) -> Match:
+    """Return a running match of these people, and of so many bots."""
     host, *others = sitting
     match = lobby.create_table(
         host=host,
         variant=variant,
-        seats=len(sitting),
+        seats=len(sitting) + bots,
         options=options,
         clock=Match.Clock.RELAXED,
         visibility=Match.Visibility.PUBLIC,
@@ -66,6 +66,8 @@ def seated(variant: str, sitting: Sequence[User], options: dict[str, str]) -> Ma
     )
     for user in others:
         lobby.sit(match=match, user=user)
+    if bots:
+        lobby.fill_with_bots(match=match, by=host)
     return lobby.start(match=match, by=host)
 
 
@@ -109,14 +111,16 @@ def main() -> None:
     parser.add_argument("--variant", nargs="+", choices=list(offered()), default=[next(iter(offered()))])
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--bots", type=int, default=0, help="in so many of the seats")
     parser.add_argument("--rounds", type=int, default=0)
     parser.add_argument("option", nargs="*", help="name=choice")
     given = parser.parse_args()
     options = dict(option.split("=", 1) for option in given.option)
     variants = [variant for variant in given.variant for _ in range(given.tables)]
-    sitting = people(len(variants) * given.seats)
-    groups = [sitting[first : first + given.seats] for first in range(0, len(sitting), given.seats)]
-    matches = [seated(variant, group, options) for variant, group in zip(variants, groups, strict=True)]
+    size = given.seats - given.bots
+    sitting = people(len(variants) * size)
+    groups = [sitting[first : first + size] for first in range(0, len(sitting), size)]
+    matches = [seated(variant, group, options, given.bots) for variant, group in zip(variants, groups, strict=True)]
     if given.rounds:
         play_rounds(matches, given.rounds)
     for match in matches:

@@ -39,14 +39,13 @@ from benchmarks.cores import alone, awake, give_way  # noqa: E402
 from benchmarks.floor import Floor  # noqa: E402
 from benchmarks.health import resident_of  # noqa: E402
 from benchmarks.live import SEATS, used  # noqa: E402
-from benchmarks.players import VERSION, Screen, Table, seed  # noqa: E402
+from benchmarks.players import HEARTBEAT, VERSION, Screen, Table, seed  # noqa: E402
 from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from tests.server import Server  # noqa: E402
 
 LANGUAGES = ("en", "hu", "pl")
 os.environ["INCOMPLETE_LANGUAGES"] = "1"  # the site renders once a language, translated or not
 AT_ONCE = 50
-HEARTBEAT = 20.0
 PAUSE = 0.3
 CALM = 2.0
 WARM_UP = 5
