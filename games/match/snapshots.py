@@ -37,7 +37,7 @@ class Snapshot:
     delayed: bool = False
     open_hands: bool = False
 
-    @property
+    @cached_property
     def number(self) -> tuple[int, int]:
         """Return the stage and the revision: for one viewer, the higher number is newer."""
         stage = DELAYED if self.delayed else LIVE if self.table.public_at is None else PUBLIC
