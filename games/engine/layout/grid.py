@@ -75,8 +75,8 @@ class Grid:
 
     def fits(self, *tiles: Tile) -> bool:
         """Return whether one of the tiles may be laid anywhere."""
-        fitting = reduce(or_, self.openings.slots.values(), 0)
-        return bool(fitting & reduce(or_, map(both_ways, tiles), 0))
+        held = reduce(or_, map(both_ways, tiles), 0)
+        return any(pairs & held for pairs in self.openings.slots.values())
 
     def takes(self, slot: Slot, first: int, second: int) -> bool:
         """Return whether a tile may be laid on a slot with these halves."""

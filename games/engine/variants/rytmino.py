@@ -178,8 +178,9 @@ def first_out(state: State) -> int | None:
 
 def is_played_out(state: State, seat: int) -> bool:
     """Return whether somebody went out, and all who may move after that have."""
-    counted = state.option("leftover") != "none"
-    return first_out(state) is not None and (not counted or is_round_of_turns_over(state, seat))
+    if first_out(state) is None:
+        return False
+    return state.option("leftover") == "none" or is_round_of_turns_over(state, seat)
 
 
 def is_round_of_turns_over(state: State, seat: int) -> bool:
