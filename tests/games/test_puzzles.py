@@ -23,7 +23,7 @@ from tests.engine import corpus
 from tests.games import tables
 from tests.games.finished import finished
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 KOZEL = "/puzzles/kozel/"
@@ -35,6 +35,7 @@ def of_today(variant: str = "kozel") -> Puzzle:
     return found
 
 
+@pytest.mark.stack
 @pytest.mark.parametrize("variant", offered())
 def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: str) -> None:
     of_today(variant)
@@ -58,12 +59,14 @@ def test_the_same_seed_finds_the_same_ones(variant: str) -> None:
     assert [from_data(to_data(puzzle)).moves for puzzle in found] == [puzzle.moves for puzzle in found]
 
 
+@pytest.mark.stack
 def test_each_day_has_the_next_one_and_when_there_is_none_the_oldest_again() -> None:
     daily.add("kozel", first("kozel")[:2])
     found = [daily.of_day("kozel", NOON + day * DAY) for day in (0, 0, 1, 2)]
     assert [puzzle.number if puzzle else 0 for puzzle in found] == [1, 1, 2, 1]
 
 
+@pytest.mark.stack
 def test_one_that_has_not_had_its_day_is_not_found(client: Client) -> None:
     today = of_today()
     assert client.get(f"{KOZEL}{today.number}/").status_code == 200
@@ -71,6 +74,7 @@ def test_one_that_has_not_had_its_day_is_not_found(client: Client) -> None:
         assert client.get(path).status_code == 404
 
 
+@pytest.mark.stack
 def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> None:
     row = of_today()
     best, *others = from_data(row.data).moves
@@ -86,6 +90,7 @@ def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> 
         assert client.post(path, {"move": nonsense}, follow=True).status_code == 200
 
 
+@pytest.mark.stack
 def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile(client: Client) -> None:
     row = of_today()
     puzzle = from_data(row.data)
@@ -98,6 +103,7 @@ def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile
     assert not [tile for tile in hidden if f'data-tile="{tile}"' in page or f'#s{tile.replace("-", "")}"' in page]
 
 
+@pytest.mark.stack
 def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(client: Client) -> None:
     ann = tables.person("Ann")
     client.force_login(ann)
@@ -119,6 +125,7 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(cl
         assert "2 days in a row" in client.get("/puzzles/").text
 
 
+@pytest.mark.stack
 def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     call_command("find_puzzles", "kozel", "--records", str(corpus.PATH), "--count", "2")
     lines = capsys.readouterr().out.splitlines()
@@ -132,6 +139,7 @@ def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[st
             call_command("find_puzzles", "kozel", "--records", str(file))
 
 
+@pytest.mark.stack
 def test_the_command_looks_in_public_matches_that_are_over(capsys: pytest.CaptureFixture[str]) -> None:
     people = [tables.person(f"Person {seat}") for seat in range(2)]
     events = Playout(rules_for("kozel"), 2, {}, "found").run()
