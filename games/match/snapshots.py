@@ -43,6 +43,11 @@ class Snapshot:
         stage = DELAYED if self.delayed else LIVE if self.table.public_at is None else PUBLIC
         return stage, self.table.revision
 
+    def has_position_of(self, other: Snapshot) -> bool:
+        """Return whether the match goes on and nobody has moved between the two."""
+        goes_on = self.state is not None and self.state.match_over is None
+        return goes_on and self.state is other.state and self.open_hands == other.open_hands
+
     @cached_property
     def public(self) -> View | None:
         """What everybody may see of the game, worked out once for all audiences."""

@@ -17,7 +17,7 @@ from games.geometry import shapes_of
 from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import ChatLine, Table
-from games.rendering.changes import Frame, Zones, as_frame
+from games.rendering.changes import Frame, Zone, Zones, as_frame
 from games.rendering.chat import messages_zone, spectator_chat_zone
 from games.rendering.frame import (
     hints_zone,
@@ -28,9 +28,14 @@ from games.rendering.frame import (
 from games.words.lookup import words_for
 
 
-def shared(table: Table, view: View | None, language: str = "", shape: Shape = Shape.EVEN) -> Zones:
-    """Return the zones of a frame that all audiences of a language share; render them once for each revision."""
-    return Zones(shared_parts(table, view, language or current_language(), shape))
+def shared(
+    table: Table, view: View | None, language: str = "", shape: Shape = Shape.EVEN, *, drawn: Zone | None = None
+) -> Zones:
+    """Return the zones of a frame that all audiences of a language share; render them once for each revision.
+
+    ``drawn`` is the board, if it is that of an earlier revision.
+    """
+    return Zones(shared_parts(table, view, language or current_language(), shape, drawn))
 
 
 def frame(

@@ -43,16 +43,18 @@ def own_zones(
     return markup(own_parts(table, view, seat, language, chosen, shape=shape))
 
 
-def shared_parts(table: Table, view: View | None, language: str, shape: Shape | None) -> dict[str, Zone]:
+def shared_parts(
+    table: Table, view: View | None, language: str, shape: Shape | None, drawn: Zone | None = None
+) -> dict[str, Zone]:
     """Return the zones that are the same for every viewer. Only public parts of the view are used.
 
-    The board is laid for one shape of felt or, where nobody knows the felt, for every one.
+    The board is laid for one shape of felt or, where nobody knows the felt, for every one, unless it is ``drawn``.
     """
     words = words_for(table.variant, language)
     return {
         "seats": seats(table, view, words),
         "status": status(table, view, words),
-        "board": board(view, words, shape),
+        "board": board(view, words, shape) if drawn is None else drawn,
         "scores": newest_round(table, view, words),
         "moves": newest_moves(table, view, words),
         "fairness": fairness(table, view, words),

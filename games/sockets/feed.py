@@ -20,7 +20,7 @@ from games.html import Html
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.match.versioned_cache import Newest
-from games.rendering.changes import Frame, Zones
+from games.rendering.changes import Frame, Zone, Zones
 from games.rendering.featured import featured_zones
 from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
@@ -42,19 +42,26 @@ NOTHING_NEW = "{}"
 class Rendered:
     """What was rendered of one revision: frames by audience, zones that all share, and other texts, by language.
 
-    ``views`` are what each audience may see, worked out once for all languages, shapes of felt and chosen tiles.
+    ``views`` are what each audience may see, worked out once for all languages, shapes of felt and chosen tiles. They
+    and the ``boards`` hold until the next move, however often people write, come and go.
     """
 
+    found: Snapshot
+    views: dict[int | None, View | None] = field(default_factory=dict)
+    boards: dict[tuple[Shape, str], Zone] = field(default_factory=dict)
     frames: dict[tuple[int | str | None, Shape, str], Frame] = field(default_factory=dict)
     shared: dict[tuple[Shape, str], Zones] = field(default_factory=dict)
     texts: dict[tuple[str, str], Html] = field(default_factory=dict)
     featured: dict[str, Zones] = field(default_factory=dict)
-    views: dict[int | None, View | None] = field(default_factory=dict)
 
-    def view(self, found: Snapshot, seat: int | None) -> View | None:
+    def after(self, found: Snapshot) -> Rendered:
+        """Return what is rendered of a later revision already."""
+        return Rendered(found, self.views, self.boards) if found.has_position_of(self.found) else Rendered(found)
+
+    def view(self, seat: int | None) -> View | None:
         """Return what an audience may see."""
         if seat not in self.views:
-            self.views[seat] = found.view(seat)
+            self.views[seat] = self.found.view(seat)
         return self.views[seat]
 
 
@@ -81,10 +88,12 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", sh
 
 def _shared(found: Snapshot, rendered: Rendered, language: str, shape: Shape) -> Zones:
     """Return the zones that all audiences share: from the view of a spectator, so that they cannot contain a hand."""
-    public = rendered.view(found, None)
+    public = rendered.view(None)
+    boards = rendered.boards
     began = time.perf_counter()
-    shared = rendering.shared(found.table, public, language, shape)
+    shared = rendering.shared(found.table, public, language, shape, drawn=boards.get((shape, language)))
     RENDER_SECONDS.observe(time.perf_counter() - began)
+    boards[shape, language] = shared.by_name["board"]
     return shared
 
 
@@ -104,7 +113,7 @@ def _own(
     found: Snapshot, rendered: Rendered, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones
 ) -> Frame:
     """Return the zones of one audience after those that all share."""
-    view = rendered.view(found, seat)
+    view = rendered.view(seat)
     return rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
 
 
@@ -112,7 +121,7 @@ def featured(found: Snapshot, language: str) -> Zones:
     """Return the zones of the lobby that show the featured match."""
     rendered = _rendered_of(found)
     if (zones := rendered.featured.get(language)) is None:
-        view = rendered.view(found, None)
+        view = rendered.view(None)
         zones = rendered.featured[language] = featured_zones(found.table, view, language)
     return zones
 
@@ -123,7 +132,7 @@ def hints(found: Snapshot, language: str, *, asked: bool) -> str:
         return rendering.hints(found.table, None, language, asked=False)
     rendered = _rendered_of(found)
     if (text := rendered.texts.get((HINTS, language))) is None:
-        public = rendered.view(found, None)
+        public = rendered.view(None)
         text = rendered.texts[HINTS, language] = rendering.hints(found.table, public, language, asked=True)
     return text
 
@@ -165,6 +174,6 @@ def _rendered_of(found: Snapshot) -> Rendered:
     entry = memory.get(table.match_id)
     if entry is not None and entry[0] == table.revision:
         return entry[1]
-    rendered = Rendered()
+    rendered = Rendered(found) if entry is None else entry[1].after(found)
     memory.put(table.match_id, table.revision, rendered)
     return rendered

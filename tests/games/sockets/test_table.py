@@ -167,7 +167,7 @@ async def test_the_language_is_that_of_the_page(
 ) -> None:
     spoken = []
     shared = rendering.shared
-    monkeypatch.setattr(rendering, "shared", lambda *a: spoken.append(a[2]) or shared(*a))
+    monkeypatch.setattr(rendering, "shared", lambda *a, **k: spoken.append(a[2]) or shared(*a, **k))
     await watch(match, language="hu")
     people[0].language = "pl"
     await watch(match, people[0], language="hu")

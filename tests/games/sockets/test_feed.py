@@ -1,0 +1,48 @@
+"""What was worked out of a position serves until the next move, whatever else changes at the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from games.match import snapshots
+from games.match.snapshots import Snapshot
+from games.models import Match
+from games.sockets import feed
+from tests.games import tables
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def found() -> Snapshot:
+    match = tables.running_table([tables.person("Ann"), tables.person("Bob")])
+    return snapshots.current(match.pk)
+
+
+def later(found: Snapshot) -> Snapshot:
+    """Return the match after a change that is no move: somebody is shown as away."""
+    first, *others = found.table.people
+    people = (replace(first, away=True), *others)
+    return replace(found, table=replace(found.table, people=people, revision=found.table.revision + 1))
+
+
+def test_a_change_that_is_no_move_draws_no_board(found: Snapshot) -> None:
+    before, after = feed.frame(found, 0, "en"), feed.frame(later(found), 0, "en")
+    assert after.shared.by_name["board"] is before.shared.by_name["board"]
+    assert after.shared.by_name["seats"] != before.shared.by_name["seats"]
+
+
+def test_a_move_draws_a_board_of_its_own(found: Snapshot) -> None:
+    before = feed.frame(found, 0, "en").shared.by_name["board"]
+    match = Match.objects.get(pk=found.table.match_id)
+    tables.make_first_move(match)
+    after = feed.frame(snapshots.current(match.pk), 0, "en")
+    assert after.shared.by_name["board"] != before
+
+
+@pytest.mark.parametrize("other", [{"open_hands": True}, {"state": None}])
+def test_hands_that_were_opened_are_another_position(found: Snapshot, other: dict[str, bool | None]) -> None:
+    assert later(found).has_position_of(found)
+    assert not later(found).has_position_of(replace(found, **other))  # type: ignore[arg-type]
