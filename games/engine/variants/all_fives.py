@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from games.engine.ending import Ending, nothing_fits, round_ended
@@ -159,6 +160,12 @@ def counted(layout: SpinnerLine) -> tuple[int, str]:
     if first is not last or not is_double(first.tile):  # a double alone is both ends, and counts once
         ends.append((last.right_half, last.tile))
     ends += [(arm[-1].right_half, arm[-1].tile) for arm in (layout.up, layout.down) if arm]
+    return _sum(tuple(ends))
+
+
+@lru_cache(maxsize=10_000)
+def _sum(ends: tuple[tuple[int, Tile], ...]) -> tuple[int, str]:
+    """Return the count of ends, each with its tile, and the sum that it is. A choice of moves asks it of each."""
     total = sum(2 * value if is_double(tile) else value for value, tile in ends)
     text = " + ".join(f"2 × {value}" if is_double(tile) else str(value) for value, tile in ends)
     return total, f"{text} = {total}"
