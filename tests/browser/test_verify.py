@@ -81,8 +81,11 @@ def test_an_uploaded_record_names_its_players_asks_the_bot_and_is_checked(
     page.get_by_label("Or the text of a record").fill(text)
     page.get_by_role("button", name="Review it").click()
     expect(page.locator("#review-perspective")).to_contain_text("As Ann saw it")
+    step = page.locator(".review-at")
     while not page.get_by_role("button", name="Ask the bot").count():
+        before = step.inner_text()
         page.locator("#review-after").click()
+        expect(step).not_to_have_text(before, use_inner_text=True)  # presses add up: another one would go too far
     page.get_by_role("button", name="Ask the bot").click()
     expect(page.get_by_role("columnheader", name="With all hands open")).to_be_visible(timeout=30_000)
     if javascript:
