@@ -8,13 +8,15 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import structlog
 
 log = structlog.get_logger()
 NICENESS, LEAST_URGENT = 5, 19
 """Pages come first; and what nobody waits for comes after everything that somebody waits for."""
+
+END_SECONDS = 5
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,9 +48,12 @@ class Workers:
         if self.pool is None:
             return
         processes = list(self.pool._processes.values())
+        manager: Any = self.pool._executor_manager_thread
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+        if manager is not None:  # it closes what Python, when it ends meanwhile, would write to
+            manager.join(END_SECONDS)
 
     def _started(self) -> ProcessPoolExecutor:
         if self.pool is None:
