@@ -96,7 +96,6 @@ def new_process() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
     from django.core.cache import caches
-    from django.core.cache.backends.locmem import LocMemCache
 
     from games.workers.pool import Workers
     from infrastructure.limits import limits
@@ -107,9 +106,8 @@ def new_process() -> None:
     Runtime.current.kept |= {key: kept for key, kept in before.items() if isinstance(kept, Workers)}
     channel_layers.backends.clear()
     limits.forget()
-    for cache in caches.all():
-        if isinstance(cache, LocMemCache):  # attempts at a log-in or a sign-up are counted in it
-            cache.clear()
+    for cache in caches.all():  # attempts at a log-in or a sign-up are counted in it
+        cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -17,12 +17,15 @@ if "VAR_DIR" not in os.environ:
 os.environ["INCOMPLETE_LANGUAGES"] = "1"
 
 from domino_site.settings import *  # noqa: F403
-from domino_site.settings import CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLITE, PLACES, RATES, REDIS_URL
+from domino_site.settings import CACHES, CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLITE, PLACES, RATES, REDIS_URL
 
 if REDIS_URL:
-    # The workers of pytest-xdist share one Redis and must not hear each other.
+    # The workers of pytest-xdist share one Redis: they must not hear each other, nor clear each other's caches.
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "tests")
     options: Any = CHANNEL_LAYERS["default"]["CONFIG"]
-    options["prefix"] = os.environ.get("PYTEST_XDIST_WORKER", "tests")
+    options["prefix"] = worker
+    kept: Any = CACHES["default"]
+    kept["OPTIONS"] = kept["OPTIONS"] | {"db": 1 + int(worker.removeprefix("gw")) if worker != "tests" else 0}
 if not ON_SQLITE:
     # No test cuts the power of the database.
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
