@@ -32,5 +32,6 @@ document.addEventListener("htmx:after:swap", () => {
   before = now;
   if (!wanted()) return;
   play(news);
-  if (news.includes("turn")) navigator.vibrate?.(TURN);
+  // Browsers refuse it, and say so, until somebody has tapped on the page.
+  if (news.includes("turn") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TURN);
 });
