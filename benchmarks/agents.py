@@ -13,7 +13,7 @@ from benchmarks.players import Screen
 
 ASKED, TAKE_BACK = 'id="vote-bot"', 'id="take-back"'
 HANG_UP = 6
-"""Seconds between heartbeats, and after which a page without an answer hangs up, as in static/js/timeout.js."""
+"""Seconds after which a page without an answer hangs up, as in static/js/timeout.js."""
 RECONNECT, RECONNECT_MOST, JITTER = 1.0, 5.0, 0.9
 """Seconds until a page dials again, as in templates/base.html."""
 NORMAL_CLOSURE, OWN_CODES, TRY_LATER = 1000, 4000, 4013

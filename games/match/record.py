@@ -79,12 +79,13 @@ def events(match_id: int) -> list[Event]:
 
 
 def started(match_id: int) -> MatchStarted:
-    """Return how the match began, which is read once: it never changes. Raises Gap."""
-    if (known := _starts().get(match_id)) is not None:
-        return known[1]
+    """Return how the match began. Raises Gap."""
+    return _starts().once(match_id, partial(_started, match_id))
+
+
+def _started(match_id: int) -> MatchStarted:
     for event in _events(MatchEvent.objects.filter(match_id=match_id, seq=1)):
         if isinstance(event, MatchStarted):
-            _starts().put(match_id, 1, event)
             return event
     raise Gap(match_id)
 

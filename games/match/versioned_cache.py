@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -18,6 +19,14 @@ class Newest(Generic[Value]):
 
     def get(self, match_id: int) -> tuple[int, Value] | None:
         return self.values.get(match_id)
+
+    def once(self, match_id: int, read: Callable[[], Value]) -> Value:
+        """Return what never changes of a match, which is read the first time."""
+        if (known := self.get(match_id)) is not None:
+            return known[1]
+        value = read()
+        self.put(match_id, 0, value)
+        return value
 
     def put(self, match_id: int, number: int, value: Value) -> None:
         with self.lock:

@@ -58,9 +58,4 @@ def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[E
 
 
 def _secret(match_id: int) -> str:
-    """Return the secret of a match, which is read once: it never changes."""
-    if (known := _secrets().get(match_id)) is not None:
-        return known[1]
-    secret: str = Match.objects.values_list("secret", flat=True).get(pk=match_id)
-    _secrets().put(match_id, 0, secret)
-    return secret
+    return _secrets().once(match_id, lambda: Match.objects.values_list("secret", flat=True).get(pk=match_id))

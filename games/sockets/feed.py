@@ -78,20 +78,20 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", sh
     if known is not None:
         return known
     if (shared := rendered.shared.get((shape, language))) is None:
-        shared = rendered.shared[shape, language] = _shared(found, rendered, language, shape)
-    new = _own(found, rendered, seat, language, chosen=chosen, shape=shape, shared=shared)
+        shared = rendered.shared[shape, language] = _shared(rendered, language, shape)
+    new = _own(rendered, seat, language, chosen=chosen, shape=shape, shared=shared)
     if not chosen:
         rendered.frames[seat, shape, language] = new
         (SPECTATORS_RENDERED if seat is None else SEATS_RENDERED).inc()
     return new
 
 
-def _shared(found: Snapshot, rendered: Rendered, language: str, shape: Shape) -> Zones:
+def _shared(rendered: Rendered, language: str, shape: Shape) -> Zones:
     """Return the zones that all audiences share: from the view of a spectator, so that they cannot contain a hand."""
     public = rendered.view(None)
     boards = rendered.boards
     began = time.perf_counter()
-    shared = rendering.shared(found.table, public, language, shape, drawn=boards.get((shape, language)))
+    shared = rendering.shared(rendered.found.table, public, language, shape, drawn=boards.get((shape, language)))
     RENDER_SECONDS.observe(time.perf_counter() - began)
     boards[shape, language] = shared.by_name["board"]
     return shared
@@ -102,19 +102,17 @@ def choice(found: Snapshot, seat: int | None, language: str, chosen: str, shape:
     rendered = _rendered_of(found)
     if seat is not None:
         shape = rendering.shape_of(found.table.variant, shape, language)
-        return _own(found, rendered, seat, language, chosen=chosen, shape=shape, shared=NOTHING)
+        return _own(rendered, seat, language, chosen=chosen, shape=shape, shared=NOTHING)
     frames, key = rendered.frames, (NO_CHOICE, Shape.EVEN, language)
     if key not in frames:
-        frames[key] = _own(found, rendered, None, language, chosen="", shape=Shape.EVEN, shared=NOTHING)
+        frames[key] = _own(rendered, None, language, chosen="", shape=Shape.EVEN, shared=NOTHING)
     return frames[key]
 
 
-def _own(
-    found: Snapshot, rendered: Rendered, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones
-) -> Frame:
+def _own(rendered: Rendered, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones) -> Frame:
     """Return the zones of one audience after those that all share."""
-    view = rendered.view(seat)
-    return rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
+    table, view = rendered.found.table, rendered.view(seat)
+    return rendering.frame(table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
 
 
 def featured(found: Snapshot, language: str) -> Zones:
