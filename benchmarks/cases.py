@@ -36,9 +36,9 @@ from accounts.models import User  # noqa: E402
 from games.cases.reporting import score_of  # noqa: E402
 from games.cases.urgency import KINDS  # noqa: E402
 from games.engine.notation import import_match  # noqa: E402
-from games.management.commands.serve import search_seldom  # noqa: E402
 from games.match import record  # noqa: E402
 from games.models import Case, Match, MatchEvent, Message, Report  # noqa: E402
+from infrastructure.garbage import search_seldom  # noqa: E402
 
 PEOPLE = 20_000
 REPORTS = 3

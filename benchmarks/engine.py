@@ -9,7 +9,6 @@ matters little; still, compare within one run only.
 from __future__ import annotations
 
 import argparse
-import gc
 import random
 import sys
 from collections import Counter
@@ -39,6 +38,7 @@ from games.engine.simulation.variants import simulated  # noqa: E402
 from games.engine.state import State  # noqa: E402
 from games.engine.variants import registry, rules_for  # noqa: E402
 from games.engine.view import view_for  # noqa: E402
+from infrastructure.garbage import search_seldom  # noqa: E402
 
 KOZEL = rules_for("kozel")
 SLICES = 10
@@ -114,19 +114,12 @@ def rounds_per_second(plays: Mapping[str, Callable[[], object]], seconds: float)
     return {name: rounds[name] / spent[name] for name in plays}
 
 
-def as_a_process_that_serves() -> None:
-    """Collect garbage as seldom as it does (``manage.py serve``)."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 10, 14)
-
-
 def print_games(rounds: int) -> None:
     """Print what a move of each game costs, dealing and scoring included, and how that compares with Kozel.
 
     The games take turns, after rounds that fill their caches. Medians of all turns.
     """
-    as_a_process_that_serves()
+    search_seldom()  # as a process that serves does
     for name, play in (("by events", played), ("simulated", simulated_round)):
         costs = {key: list[float]() for key in registry()}
         for rules in registry().values():

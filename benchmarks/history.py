@@ -43,9 +43,9 @@ from games.engine.notation import event_to_json  # noqa: E402
 from games.engine.playout import playout  # noqa: E402
 from games.engine.rules import Rules  # noqa: E402
 from games.history.queries import Cursor  # noqa: E402
-from games.management.commands.serve import search_seldom  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.words import offered  # noqa: E402
+from infrastructure.garbage import search_seldom  # noqa: E402
 
 HEADS = "p50", "p95", "max", "own p50", "own p95"
 YEARS = timedelta(days=3 * 365)

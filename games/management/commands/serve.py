@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import resource
 import sys
 from argparse import ArgumentParser
@@ -16,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
+from infrastructure.garbage import search_seldom
 from infrastructure.startup import require_database
 
 if TYPE_CHECKING:
@@ -32,10 +32,6 @@ HANDSHAKE_SECONDS = 60
 PING_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
-# With Python's defaults there would be two full collections while a thousand spectators arrive, each of which stops
-# every table for 100 ms. A thousand closed sockets leave 17 MB until the next one. To look through the youngest
-# objects after every 700 took six hundredths of the processor time of moves.
-COLLECT = 10_000, 10, 14
 # A move makes about fifteen queries to PostgreSQL. After each, with Python's default, its thread would wait 5 ms for a
 # busy event loop.
 SWITCH_SECONDS = 0.0005
@@ -65,13 +61,6 @@ class Command(BaseCommand):
         server.run()
         if not server.listening_addresses:
             raise CommandError(f"Cannot listen at {address}: is something else there?")
-
-
-def search_seldom() -> None:
-    """Collect garbage rarely, and not in what is loaded by now, which stopped every table for 60 ms."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT)
 
 
 def raise_descriptor_limit() -> None:
