@@ -64,6 +64,7 @@ def test_one_plays_on_against_bots_from_a_step_and_comes_back_to_it(
     page.get_by_role("link", name="Practise against bots").click()
     at = page.locator(".branch-ways .review-at")
     expect(at).to_contain_text("0 / 0")
+    page.wait_for_load_state()
     tile = page.locator("#hand .fits").first
     is_choice = tile.get_attribute("form") == "choose"
     tile.press("Enter")
