@@ -102,6 +102,8 @@ class Audience(Listeners[TableSocket]):
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
+        self.players: dict[TableSocket, None] = {}
+        """Those of the sockets that are told first: to find them among a thousand would take time from the move."""
         self.revision = 0
         """The table is at least at this revision."""
         self.heard_more = False
@@ -112,8 +114,20 @@ class Audience(Listeners[TableSocket]):
         self.late: set[TableSocket] = set()
         """Those of them for which there is something newer meanwhile."""
 
+    async def enter(self, socket: TableSocket) -> None:
+        self.sort(socket)
+        await super().enter(socket)
+
+    def sort(self, socket: TableSocket) -> None:
+        """Count a socket among the players, or no longer."""
+        if socket.seated:
+            self.players[socket] = None
+        else:
+            self.players.pop(socket, None)
+
     def leave(self, socket: TableSocket) -> None:
         super().leave(socket)
+        self.players.pop(socket, None)
         self.late.discard(socket)
 
     def close(self) -> None:
@@ -128,7 +142,7 @@ class Audience(Listeners[TableSocket]):
             self.tell_players(found)
         if self.showing is not None:
             self.heard_more = True
-        elif found is None or not all(socket.seated for socket in self.sockets):
+        elif found is None or len(self.players) < len(self.sockets):
             self.showing = asyncio.create_task(self.show_all())
 
     async def show_all(self) -> None:
@@ -165,7 +179,7 @@ class Audience(Listeners[TableSocket]):
                 await yield_to_moves()
 
     def tell_players(self, found: Snapshot) -> None:
-        for socket in [socket for socket in self.sockets if socket.seated]:
+        for socket in list(self.players):
             if socket.ended or found.number <= socket.shown:
                 continue
             try:
@@ -206,6 +220,13 @@ _audiences: PerProcess[ByMatch[Audience, TableSocket]] = PerProcess(partial(ByMa
 async def enter(socket: TableSocket) -> None:
     """Have a socket told what happens at its match, until it leaves."""
     await _audiences().enter(socket.match_id, socket.slug, socket)
+
+
+def sort(socket: TableSocket) -> None:
+    """Have it told as a player or as a spectator from now on."""
+    gathered = _audiences().gathered.get(socket.match_id)
+    if gathered is not None and socket in gathered.sockets:
+        gathered.sort(socket)
 
 
 def leave(socket: TableSocket) -> None:

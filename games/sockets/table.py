@@ -151,7 +151,9 @@ class TableSocket(SeatedSocket):
     def news(self, found: Snapshot) -> str:
         """Return what the browser lacks, which it shows from then on."""
         seat = found.table.seat_of(self.user_id)
-        self.seated = seat is not None
+        if self.seated != (seat is not None):
+            self.seated = not self.seated
+            audience.sort(self)
         if found.table.version != self.choice.version:
             self.choice = NO_TILE_CHOSEN
         frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)

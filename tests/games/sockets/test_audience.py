@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 
 from accounts.models import Block
 from games.models import Match
-from games.services import chat
+from games.services import chat, lobby
 from games.sockets import audience, feed, match_reads
 from infrastructure.prepared_messages import PreparedMessage, prepare
 from tests.games import tables
@@ -110,6 +110,25 @@ async def test_a_slow_browser_and_one_with_blocks_are_told_by_themselves(
         assert f'name="v" value="{match.version + 1}"' in await browser.frame()
     assert prepared == []
     assert len(alone) == 2
+
+
+async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a_seat() -> None:
+    ann, ben = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
+    match = await in_thread(tables.open_table)([ann, ben])
+    browsers = [await watch(match, user) for user in (ann, ben)]
+    [of_match] = audience._audiences().gathered.values()
+    hers, his = of_match.sockets
+    assert list(of_match.players) == [hers, his]
+    await in_thread(lobby.stand_up)(match=match, user=ben)
+    for browser in browsers:
+        await browser.frame()
+    assert list(of_match.players) == [hers]
+    await in_thread(lobby.sit)(match=match, user=ben)
+    for browser in browsers:
+        await browser.frame()
+    assert list(of_match.players) == [hers, his]
+    await browsers[1].disconnect()
+    assert list(of_match.players) == [hers]
 
 
 async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
