@@ -45,6 +45,8 @@ Tile = tuple[int, int]
 class Floor:
     """The server, started and stopped; ``own`` and ``shared`` are the bytes of a player's and a spectator's frame."""
 
+    program = __file__
+
     def __init__(self, folder: Path, *, own: int, shared: int = 0) -> None:
         self.folder = folder
         self.sizes = (own, shared)
@@ -54,7 +56,7 @@ class Floor:
 
     def __enter__(self) -> Self:
         own, shared = map(str, self.sizes)
-        command = [sys.executable, __file__, str(self.folder), str(self.port), "--own", own, "--shared", shared]
+        command = [sys.executable, self.program, str(self.folder), str(self.port), "--own", own, "--shared", shared]
         self.process = subprocess.Popen(command)
         until = time.monotonic() + START_SECONDS
         while not self.answers():
