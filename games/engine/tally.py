@@ -11,10 +11,11 @@ from games.engine.state import State
 def made(state: State) -> tuple[Points, ...]:
     """Return what each side scored by its moves since the deal, with one term for each rule; () if no move scored."""
     values: list[dict[str, list[int]]] = [{} for _ in state.standing]
+    sides = state.setup.sides
     for seat, _, points, _ in state.round.moves:
         for term in points.terms:
             if term.value:
-                values[state.setup.sides[seat]].setdefault(term.rule, []).append(term.value)
+                values[sides[seat]].setdefault(term.rule, []).append(term.value)
     if not any(values):
         return ()
     return tuple(together(by_rule) for by_rule in values)
@@ -31,6 +32,5 @@ def sum_text(values: Sequence[int]) -> str:
     >>> sum_text([10, -5, 15])
     '10 − 5 + 15'
     """
-    first, *rest = values
-    written = str(first) if first > 0 else f"−{-first}"
-    return written + "".join(f" {'+' if value > 0 else '−'} {abs(value)}" for value in rest)
+    written = "".join([f" + {value}" if value > 0 else f" − {-value}" for value in values])
+    return written[3:] if values[0] > 0 else f"−{written[3:]}"

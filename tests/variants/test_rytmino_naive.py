@@ -39,7 +39,7 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
             places = layout_of(state, Grid).places(tile)
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, laid, tile)
-            assert layout_of(state, Grid).fits(tile) == bool(places)
+            assert layout_of(state, Grid).fits([tile]) == bool(places)
             for place in places:
                 assert RYTMINO.play_points(state.round, Play(tile, place)).total == naive.score(board, place)
 

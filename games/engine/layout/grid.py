@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from itertools import chain
-from operator import or_
 from typing import NamedTuple
 
 from games.engine.layout.openings import MOST_ABREAST, Openings, numbered
@@ -21,7 +20,7 @@ from games.engine.layout.rhythm import (
 )
 from games.engine.layout.runs import PAIRS
 from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, spot
-from games.engine.layout.surroundings import slot_number, slot_of
+from games.engine.layout.surroundings import WIDTH, slot_number, slot_of
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 
@@ -73,10 +72,13 @@ class Grid:
 
     # Laying tiles
 
-    def fits(self, *tiles: Tile) -> bool:
+    def fits(self, tiles: Iterable[Tile]) -> bool:
         """Return whether one of the tiles may be laid anywhere."""
-        held = reduce(or_, map(both_ways, tiles), 0)
-        return any(pairs & held for pairs in self.openings.slots.values())
+        held = pairs_of_tiles(tiles)
+        for pairs in self.openings.slots.values():  # noqa: SIM110 (faster than any, and asked after every move)
+            if pairs & held:
+                return True
+        return False
 
     def takes(self, slot: Slot, first: int, second: int) -> bool:
         """Return whether a tile may be laid on a slot with these halves."""
@@ -89,13 +91,13 @@ class Grid:
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
         """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
         found: dict[Tile, list[Play]] = {tile: [] for tile in tiles}
-        held = reduce(or_, map(both_ways, found), 0)
+        held = pairs_of_tiles(found)
         for slot, pairs in self.openings.slots.items():
-            fitting = pairs & held
-            while fitting:
-                pair = fitting.bit_length() - 1
-                found[LAID[pair]].append(play_on(slot, pair))
-                fitting ^= 1 << pair
+            if fitting := pairs & held:
+                here = plays_on(slot)
+                for each in reversed(LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> PART]):
+                    play = here[each]
+                    found[play.tile].append(play)
         return list(chain.from_iterable(found.values()))
 
     def admits(self, tile: Tile, place: str) -> bool:
@@ -243,14 +245,31 @@ LAID = [(max(pair), min(pair)) for pair in PAIRS]
 """The tile of each ordered pair."""
 
 
-@lru_cache(maxsize=64)
-def both_ways(tile: Tile) -> int:
-    """Return the set of the ordered pairs that a tile can be laid as."""
-    high, low = tile
-    return pair_bit(high, low) | pair_bit(low, high)
+BOTH_WAYS: Mapping[Tile, int] = {(high, low): pair_bit(high, low) | pair_bit(low, high) for high, low in LAID}
+"""The set of the ordered pairs that each tile can be laid as."""
 
 
-@lru_cache(maxsize=16384)
-def play_on(slot: int, pair: int) -> Play:
-    """Return the placement of a pair on a slot."""
-    return Play(LAID[pair], place_text(slot_of(slot), *PAIRS[pair]))
+def pairs_of_tiles(tiles: Iterable[Tile]) -> int:
+    """Return the set of the ordered pairs that some tiles can be laid as."""
+    found = 0
+    for tile in tiles:
+        found |= BOTH_WAYS[tile]
+    return found
+
+
+PAIR = 2 * WIDTH * WIDTH
+"""A placement is the number of its slot and ``PAIR`` times that of its ordered pair."""
+PART = 13
+LOW_PAIRS = (1 << PART) - 1
+LOWER, HIGHER = (
+    [tuple([PAIR * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
+    for pairs in (range(PART), range(PART, len(PAIRS)))
+)
+"""The placements on slot 0 of all subsets of the lower and of the higher ordered pairs."""
+
+
+@lru_cache(maxsize=4096)
+def plays_on(slot: int) -> Mapping[int, Play]:
+    """Return every placement on a slot, by the number that it has on slot 0."""
+    texts = [place_text(slot_of(slot), *pair) for pair in PAIRS]
+    return {PAIR * pair: Play(LAID[pair], text) for pair, text in enumerate(texts)}

@@ -37,19 +37,19 @@ class Openings:
         self.gaps: dict[int, Gap] = {}
         self.lying: set[int] = set()
         self.slots: dict[int, int] = {}
-        self.stacked: set[int] = set()
+        self.stacked: frozenset[int] = frozenset()
 
     def copied(self) -> Openings:
         """Return the same, to be changed by itself."""
         other: Openings = object.__new__(Openings)
         other.gaps, other.lying = self.gaps.copy(), self.lying.copy()
-        other.slots, other.stacked = self.slots.copy(), self.stacked.copy()
+        other.slots, other.stacked = self.slots.copy(), self.stacked
         return other
 
     def lay(self, slot: int, pair: int) -> int:
         """Lay a tile, whether it may lie there or not. Return the product of the lengths of the lines it extends."""
         gaps, slots, lying, product = self.gaps, self.slots, self.lying, 1
-        get, touch, narrow = gaps.get, self.touch, self.narrow
+        get = gaps.get
         lines, one, other, two, others, three, far = THROUGH[slot] or through(slot)
         if slot in slots:
             del slots[slot]
@@ -57,23 +57,27 @@ class Openings:
             before, after = get(first, UNTOUCHED).before, get(last, UNTOUCHED).after
             if after.length:
                 run = after.led[piece] or after.with_before(piece)
+                high += step * after.length
                 if before.length:
                     run = run_of(before.numbers + run.numbers)
-                high += step * after.length
+                    low -= step * before.length
                 product *= run.length
             else:
                 run = before.then[piece] or before.with_after(piece)
                 if before.length:
+                    low -= step * before.length
                     product *= run.length
-            low -= step * before.length
-            (narrow if low in gaps else touch)(BELOW[low] or below(low), run.behind)
-            (narrow if high in gaps else touch)(ABOVE[high] or above(high), run.ahead)
+            if low in gaps:
+                self.narrow(BELOW[low] or below(low), run.behind)
+            else:
+                self.touch(BELOW[low] or below(low), run.behind)
+            if high in gaps:
+                self.narrow(ABOVE[high] or above(high), run.ahead)
+            else:
+                self.touch(ABOVE[high] or above(high), run.ahead)
         lying.add(slot)
         if one in lying or other in lying or (two in lying and three in lying) or (others in lying and far in lying):
             self.stack(slot, other - slot)
-        for each in self.stacked:
-            if each in slots:
-                del slots[each]
         return product
 
     def narrow(self, rim: Around, gap: Gap) -> None:
@@ -111,7 +115,8 @@ class Openings:
                 self.open(across)
             if not gaps[across].before.length:
                 self.open(ending)
-            self.open(out)
+            if out not in self.stacked:
+                self.open(out)
             return
         if aside in gaps:
             slots[across] = gap.first & gaps[aside].second
@@ -155,7 +160,8 @@ class Openings:
             while far in lying:
                 far += away
             if high - low + abs(far - beside) > (MOST_ABREAST + 1) * step:
-                self.stacked.add(beside)
+                self.stacked |= {beside}
+                self.slots.pop(beside, None)
 
     def lengths(self, slot: int) -> tuple[int, ...]:
         """Return the new lengths of the lines through a slot: that along it, and those across its two cells."""

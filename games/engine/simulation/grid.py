@@ -8,10 +8,9 @@ from operator import or_
 from typing import Self
 
 from games.engine.events import Played
-from games.engine.layout.grid import LAID, Grid, both_ways, play_on
+from games.engine.layout.grid import BOTH_WAYS, HIGHER, LAID, LOW_PAIRS, LOWER, PAIR, PART, Grid, plays_on
 from games.engine.layout.openings import numbered
 from games.engine.layout.runs import PAIRS
-from games.engine.layout.surroundings import WIDTH
 from games.engine.moves import Play
 from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of, tile_bits
 from games.engine.state import MoveMade, Round, State, changed
@@ -19,21 +18,10 @@ from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
 
 TILES = RULES.tile_set
-PAIR = 2 * WIDTH * WIDTH
-"""A placement is the number of its slot and ``PAIR`` times that of its ordered pair."""
 BITS = tuple([tile_bits(TILES)[tile] for tile in LAID])
 """The first copy of the tile of each pair."""
 DOUBLED = tuple([1 + (first == second) for first, second in PAIRS])
 """What a tile laid as each pair multiplies its points by."""
-
-
-PART = 13
-LOW_PAIRS = (1 << PART) - 1
-LOWER, HIGHER = (
-    [tuple([PAIR * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
-    for pairs in (range(PART), range(PART, len(PAIRS)))
-)
-"""The placements on slot 0 of all subsets of the lower and of the higher ordered pairs."""
 
 
 def pairs_of_all(tiles: Sequence[Tile]) -> list[int]:
@@ -44,7 +32,7 @@ def pairs_of_all(tiles: Sequence[Tile]) -> list[int]:
     """
     found = [0]
     for tile in tiles:
-        found += [pairs | both_ways(tile) for pairs in found]
+        found += [pairs | BOTH_WAYS[tile] for pairs in found]
     return found
 
 
@@ -117,7 +105,7 @@ class RytminoSimulation(Simulation):
     def is_over(self, seat: int) -> bool:
         """Return whether somebody went out and all who may move after that have, or nobody can place any more."""
         following = self.following[seat]
-        if not all(self.hands) and (not self.is_counted or following == self.leader):
+        if 0 in self.hands and (not self.is_counted or following == self.leader):
             return True
         self.found = self.placements(following)
         if self.found:
@@ -126,7 +114,8 @@ class RytminoSimulation(Simulation):
 
     def placement(self, move: int) -> Play:
         """Return a placement as the rules know it."""
-        return play_on(move % PAIR, move // PAIR)
+        slot = move % PAIR
+        return plays_on(slot)[move - slot]
 
     def number(self, play: Play) -> int:
         """Return the number of a placement."""

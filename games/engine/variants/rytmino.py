@@ -114,7 +114,7 @@ class Rytmino(RulesOf[Grid]):
     def is_over(self, state: State, seat: int) -> bool:
         """End the deal by going out, or when nobody can place (``rytmino.end``)."""
         layout = self.layout_of(state.round)
-        return is_played_out(state, seat) or not any(layout.fits(*hand) for hand in state.hands)
+        return is_played_out(state, seat) or not any(map(layout.fits, state.hands))
 
     def ended_by(self, state: State, seat: int) -> Ending:
         """Return who went out first, else who placed last."""
