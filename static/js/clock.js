@@ -21,8 +21,11 @@ function text(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+// Another text, not another node: for that the style sheets' :has() would be looked at again on the whole table.
 function write(element, said) {
-  if (element.textContent !== said) element.textContent = said;
+  if (element.textContent === said) return;
+  if (element.firstChild) element.firstChild.data = said;
+  else element.textContent = said;
 }
 
 // The ring round a seat empties with the free time of the turn, and anew with the spare time that follows.

@@ -8,9 +8,11 @@ const form = document.getElementById("felt");
 const lost = document.getElementById("connection-state");
 let asked = "";
 
-for (const drawing of document.querySelectorAll("#board > svg[class], #spots > svg[class]")) {
-  if (getComputedStyle(drawing).display === "none") drawing.remove();
-}
+// All are looked at before one goes, after which the browser has to work the style of the table out again.
+const others = [...document.querySelectorAll("#board > svg[class], #spots > svg[class]")].filter(
+  (drawing) => getComputedStyle(drawing).display === "none",
+);
+for (const drawing of others) drawing.remove();
 
 function fit() {
   const shown = board().querySelector(":scope > svg[class]")?.getAttribute("class");
