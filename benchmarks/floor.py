@@ -181,7 +181,7 @@ class Site:
         opening, closing = '<hx-partial id="table">', "</hx-partial>"
         said = [f'{opening}<input name="v" value="{table.version}"><p data-status="running"></p>']
         if seat == table.to_move:
-            said += [f'<button class="fits" form="move" name="move" value="{move}">' for move in table.moves()]
+            said += [f'<button class="fits" name="move" value="{move}">' for move in table.moves()]
         size = self.shared if seat is None else self.own
         return "".join(said).ljust(size - len(closing)) + closing
 

@@ -23,9 +23,9 @@ ZONE = re.compile(r'<hx-partial id="([^"]+)">(.*?)</hx-partial>', re.DOTALL)
 ID = re.compile(r' id="([^"]+)"')
 VERSION = re.compile(r'name="v" value="(\d+)"')
 STATUS = re.compile(r'data-status="(\w+)"')
-MOVE = re.compile(r'class="(?:fits|button act)" form="move" name="move" value="([^"]+)"')
+MOVE = re.compile(r'class="(?:fits|button act)" name="move" value="([^"]+)"')
 TILE = re.compile(r'class="fits" form="choose" name="tile" value="([^"]+)"')
-PLACE = re.compile(r'<button class="button act" form="move" name="move" value="([^"]+)"')
+PLACE = re.compile(r'<button class="button act" name="move" value="([^"]+)"')
 DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
 NOTICE, HAND = '<hx-partial id="notice"', '<hx-partial id="hand"'

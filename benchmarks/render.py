@@ -2,8 +2,8 @@
 
 ``python benchmarks/render.py [VARIANT ...] [--rounds 40] [--seed 1]``. A move is drawn for every seat of the fullest
 table: the shared zones once, the own zones for each, from views that are ready. Every move is drawn for the first
-time. Below that stand the largest board, and the bytes of frames that are larger than others: with the places of a
-chosen tile, and of a round that is over.
+time. Below that stand the largest board, and the bytes of the frames of a round that is over, and of what answers the
+choice of a tile with its places; nobody is sent both these and the whole table.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
 
 
 def rare_sizes(rules: Rules, random: Random, rounds: int) -> dict[str, list[int]]:
-    """Return the bytes of frames that show a round that is over, or the places of a chosen tile."""
+    """Return the bytes of frames that show a round that is over, and of the places of a chosen tile."""
     sizes: dict[str, list[int]] = {"a chosen tile": [], "a round over": []}
     for state in positions(rules, random, rounds):
         if state.round.to_move is not None:
@@ -144,10 +144,11 @@ def drawn(rules: Rules, state: State, before: Sequence[Frame | None]) -> tuple[C
 
 
 def choosing(rules: Rules, state: State) -> list[int]:
-    """Return the bytes of the frames that show the places of a tile, for each tile of the hand that has several."""
+    """Return the bytes that bring the places of a tile to its player, for each tile of the hand that has several."""
     view, table = view_for(rules, state, state.round.to_move), table_of(state)
     chosen = [tile_name(tile) for tile, plays in placements(view).items() if len(plays) > 1]
-    return [len(rendering.frame(table, view, chosen=tile).whole.encode()) for tile in chosen]
+    shown = rendering.frame(table, view)
+    return [len(rendering.frame(table, view, chosen=tile).since(shown).encode()) for tile in chosen]
 
 
 def table_of(state: State) -> Table:

@@ -95,10 +95,15 @@ def play_until_idle(browsers: list[PlainBrowser]) -> PlainBrowser:
     for browser in islice(cycle(browsers), MOST_MOVES):
         browser.reload()
         while buttons := useful(browser):
-            if any(each.has_class("idle") for each in browser.page.buttons):
+            if any(is_idle(each) for each in browser.page.buttons):
                 return browser
             browser.press(buttons[0])
     raise AssertionError("every tile fits always")
+
+
+def is_idle(button: Button) -> bool:
+    """Tell whether it is a tile that does not fit, of the player whose turn it is."""
+    return button.attributes.get("aria-label", "").endswith("does not fit")
 
 
 def is_over(browser: PlainBrowser) -> bool:
@@ -138,6 +143,6 @@ def test_a_tile_that_cannot_be_played_is_answered_with_the_rule(rules: Rules) ->
     host.reload()
     host.press(button(host, id="start"))
     mover = play_until_idle(browsers)
-    mover.press(next(each for each in mover.page.buttons if each.has_class("idle")))
+    mover.press(next(each for each in mover.page.buttons if is_idle(each)))
     notice = mover.page.html.partition('id="notice"')[2].partition("</div>")[0]
     assert f"/rules/{rules.key}/#{rules.key}." in notice

@@ -15,7 +15,7 @@ from games.rendering.seats import name_of
 from games.words.length import length_of
 from games.words.lookup import Words
 
-BUTTON, PLAIN = Html("button"), Html("")
+BUTTON, PLAIN = Html(' class="button"'), Html("")
 CLOSING = Html("</section>")
 
 
@@ -133,10 +133,7 @@ def finished(table: Table, view: View, words: Words) -> Html:
 def _invites_to_review(table: Table, words: Words) -> Html:
     """Return the button that asks the others, in the chat, to go through the match together."""
     posts_to = address("match-review-invite", table.slug)
-    return Html(
-        f'<button id="review-together" class="{PLAIN}" form="act" formaction="{posts_to}">'
-        f"{words['review_together']}</button>"
-    )
+    return Html(f'<button id="review-together" form="act" formaction="{posts_to}">{words["review_together"]}</button>')
 
 
 def watching(words: Words) -> Html:
@@ -222,7 +219,7 @@ def _share(words: Words) -> Html:
 
 
 def _link(name: str, text: Html, *arguments: str, classes: Html = BUTTON) -> Html:
-    return Html(f'<a class="{classes}" href="{address(name, *arguments)}">{text}</a>')
+    return Html(f'<a{classes} href="{address(name, *arguments)}">{text}</a>')
 
 
 def _nonce(table: Table, seat: int | None) -> Html:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from games.engine.events import Points
 from games.engine.moves import Play
 from games.engine.view import View
 from games.geometry import arrange, shapes_of
@@ -17,15 +18,16 @@ from games.rendering.layouts import described, figures, ghost, ground, hints, hi
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
-OPENING, CLOSING = Html('<div id="board" class="board">'), Html("</div>")
-NO_SPOTS = Html('<div id="spots" class="spots"></div>')
+OPENING, CLOSING = Html('<div id="board">'), Html("</div>")
+NO_SPOTS = Html('<div id="spots"></div>')
 
 
 def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
     """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one."""
     layout = _layout(view, words)
     drawings = [_drawing(view, words, layout, each) for each in _shapes(layout, shape)]
-    text = Html(f'<p id="board-text">{described(layout, words)}</p>')
+    over = view is not None and view.round.over is not None
+    text = Html(f'<p id="board-text">{described(layout, words, over=over)}</p>')
     return OPENING, *chain.from_iterable(drawings), *_count(view, words), Element("board-text", text), CLOSING
 
 
@@ -65,33 +67,36 @@ def ghosts(layout: Any, play: Play) -> Html:
     return Html("".join(drawings))
 
 
-def spots(view: View | None, words: Words, plays: Sequence[Play], shape: Shape | None = None) -> Html:
-    """Return the marks of the chosen tile's placements. They are for pointers only: the hand has them as buttons."""
-    if view is None or not plays:
+def spots(view: View | None, words: Words, places: Mapping[Play, Points], shape: Shape | None = None) -> Html:
+    """Return the marks of the chosen tile's places, given with what each scores.
+
+    They are for pointers only: the hand has them as buttons.
+    """
+    if view is None or not places:
         return NO_SPOTS
     shapes = _shapes(view.round.layout, shape)
     # Where the felt is known a script names each place on the table, without the numbers around it.
     around = scale(view.round.layout) if shape is None else NO_MARKS
-    drawings = Html("".join([_places(view, plays, words, each, around) for each in shapes]))
-    return Html(f'<div id="spots" class="spots">{drawings}</div>')
+    drawings = Html("".join([_places(view.round.layout, places, words, each, around) for each in shapes]))
+    return Html(f'<div id="spots">{drawings}</div>')
 
 
-def _places(view: View, plays: Sequence[Play], words: Words, shape: Shape, around: Html) -> Html:
-    layout = view.round.layout
-    fields = [play.place.partition("=")[0] for play in plays]
+def _places(layout: Any, places: Mapping[Play, Points], words: Words, shape: Shape, around: Html) -> Html:
+    fields = [play.place.partition("=")[0] for play in places]
     marks = Html(
-        "".join([_place(view, play, words, shape, again=fields[at] in fields[:at]) for at, play in enumerate(plays)])
+        "".join(
+            [
+                place_mark(
+                    layout, play, points, escape(words.rules.move_text(play)), shape, again=fields[at] in fields[:at]
+                )
+                for at, (play, points) in enumerate(places.items())
+            ]
+        )
     )
     return Html(
         f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
         f"<g{figures(layout)}>{marks}{around}</g></svg>"
     )
-
-
-def _place(view: View, play: Play, words: Words, shape: Shape, *, again: bool) -> Html:
-    """Return the mark of one placement, with what it scores."""
-    points = words.rules.play_points(view.round, play)
-    return place_mark(view.round.layout, play, points, escape(words.rules.move_text(play)), shape, again=again)
 
 
 def _own(shape: Shape) -> Html:

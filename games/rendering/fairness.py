@@ -55,7 +55,7 @@ def _said(part: Part, words: Words) -> Html:
     phrase, name, sealed, text = part
     return words.say(
         phrase,
-        name=Html(f"<b>{escape(name)}</b>"),
+        name=escape(name),
         sealed=Html(f"<code>{escape(sealed)}</code>"),
         text=Html(f"<code>{escape(text)}</code>"),
     )

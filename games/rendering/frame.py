@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from games.engine.moves import Play
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import Occupant
@@ -16,7 +13,7 @@ from games.rendering import acts
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.changes import Zone, markup
 from games.rendering.fairness import fairness
-from games.rendering.hand import chosen_plays, followed, hand
+from games.rendering.hand import Places, chosen_places, followed, hand
 from games.rendering.moves import newest_moves
 from games.rendering.result import result
 from games.rendering.scores import newest_round
@@ -73,9 +70,9 @@ def own_parts(
 ) -> dict[str, Zone]:
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
-    plays = chosen_plays(view, chosen)
+    places = chosen_places(view, chosen)
     zones: dict[str, Zone] = {"result": result(table, view, seat, words)} if _is_over(view) else {}
-    return zones | {"hand": _own(table, view, seat, words, plays), "spots": spots(view, words, plays, shape)}
+    return zones | {"hand": _own(table, view, seat, words, places), "spots": spots(view, words, places, shape)}
 
 
 def _is_over(view: View | None) -> bool:
@@ -98,7 +95,7 @@ def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[s
     return {"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')}
 
 
-def _own(table: Table, view: View | None, seat: int | None, words: Words, plays: Sequence[Play]) -> Zone:
+def _own(table: Table, view: View | None, seat: int | None, words: Words, places: Places) -> Zone:
     if view is None:
         return acts.waiting(table, seat, words)
     if view.match_over is not None:
@@ -109,4 +106,4 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, plays:
         return acts.between_rounds(table, view, words)
     if view.viewer is None:
         return acts.watching(words)
-    return hand(table, view, words, plays)
+    return hand(table, view, words, places)

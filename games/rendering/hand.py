@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from games.rendering.acts import CLOSING, opening
 from games.rendering.changes import Element, Zone
 from games.rendering.company import question
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_moves
-from games.rendering.pieces import key, named_upright, tile_name
+from games.rendering.pieces import key, named_upright, sides, tile_name
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
@@ -25,12 +25,16 @@ from games.words.lookup import Words, rule_link
 Hand = tuple[Tile, ...]
 Options = dict[Tile, list[Play]]
 """Placements by tile."""
-NO_FIT, MOVE = Html(""), Html("move")
+Places = Mapping[Play, Points]
+"""The placements of the chosen tile from the top of the table down, with what each scores."""
+NO_FIT = Html("")
+MOVE, ASK = Html('name="move"'), Html('form="choose" name="tile"')
+"""What pressing a tile sends: a move by the form around the hand, or the question where the tile fits."""
 DRAW, PASS = Html("draw"), Html("pass")
 
 
-def hand(table: Table, view: View, words: Words, plays: Sequence[Play]) -> Zone:
-    """Return the viewer's tiles with everything they can do. ``plays`` are the placements of the chosen tile."""
+def hand(table: Table, view: View, words: Words, places: Places) -> Zone:
+    """Return the viewer's tiles with everything they can do."""
     viewer = view.viewer or 0
     held = view.seats[viewer].hand or ()
     moves = vain_moves(view.round.layout, held)
@@ -41,8 +45,8 @@ def hand(table: Table, view: View, words: Words, plays: Sequence[Play]) -> Zone:
         task = _said(asked.said) if asked else _awaited(table, view, words)
         return begin, task, *_resting(held, moves, asked.answers if asked else NO_FIT)
     options = placements(view)
-    ways = Html(f"{_button(view, words)}{_choice(view, plays, words)}</div>")
-    tiles = Html(f'<ol class="tiles" role="list">{_offered(view, moves, options, words, plays)}</ol>')
+    ways = Html(f"{_button(view, words)}{_choice(view, places, words)}</div>")
+    tiles = _row(held, _offered(view, moves, options, words, places))
     return begin, _said(_task(view, options, words)), ways, tiles, CLOSING
 
 
@@ -64,7 +68,11 @@ def _shown(held: Hand) -> Html:
         Html(f'<li><span id="{escape(name)}" role="img" aria-label="{said}">{named_upright(tile)}</span></li>')
         for name, tile, said in zip(names, held, map(tile_name, held), strict=True)
     ]
-    return Html(f'<ol class="tiles" role="list">{"".join(drawn)}</ol>')
+    return _row(held, Html("".join(drawn)))
+
+
+def _row(held: Hand, drawn: Html) -> Html:
+    return Html(f'<ol class="tiles{sides(held)}" role="list">{drawn}</ol>')
 
 
 @lru_cache(maxsize=4096)
@@ -76,12 +84,12 @@ def _resting(held: Hand, moves: tuple[str, ...], answers: Html) -> tuple[Html, H
     tiles = Html(
         "".join(
             [
-                _tile(tile, Answer(MOVE, MOVE, escape(move)), NO_FIT, fits=False, pressed=False, copy=copy)
+                _tile(tile, Answer(MOVE, escape(move)), NO_FIT, fits=False, pressed=False, copy=copy)
                 for tile, move, copy in zip(held, moves, _copies(held), strict=True)
             ]
         )
     )
-    return Html(f"{answers}</div>"), Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
+    return Html(f"{answers}</div>"), _row(held, tiles), CLOSING
 
 
 @lru_cache(maxsize=4096)
@@ -90,10 +98,10 @@ def _said(task: Html) -> Element:
     return Element("task", Html(f'<p id="task" role="status">{task}</p>'))
 
 
-def _offered(view: View, moves: tuple[str, ...], options: Options, words: Words, chosen: Sequence[Play]) -> Html:
+def _offered(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
     """Return the tiles of the player whose turn it is, each with how it fits."""
     held = view.seats[view.viewer or 0].hand or ()
-    asks, pressed_tile = tried(view.round.layout), chosen[0].tile if chosen else None
+    asks, pressed_tile = tried(view.round.layout), next(iter(places)).tile if places else None
     buttons = []
     for tile, move, copy in zip(held, moves, _copies(held), strict=True):
         plays = options.get(tile, [])
@@ -117,12 +125,13 @@ def placements(view: View) -> Options:
     return options
 
 
-def chosen_plays(view: View | None, chosen: str) -> list[Play]:
-    """Return the placements of the chosen tile from the top of the table down, none if none is chosen."""
+def chosen_places(view: View | None, chosen: str) -> Places:
+    """Return the places of the chosen tile, none if none is chosen."""
     if view is None or not chosen:
-        return []
+        return {}
     plays = [move for move in view.legal if isinstance(move, Play) and tile_name(move.tile) == chosen]
-    return sorted(plays, key=lambda play: _reading_order(view.round.layout, play))
+    plays.sort(key=lambda play: _reading_order(view.round.layout, play))
+    return {play: view.rules.play_points(view.round, play) for play in plays}
 
 
 def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
@@ -181,17 +190,14 @@ def _button(view: View, words: Words) -> Html:
         return NO_FIT
     notes = [words.points(view.price.total)] if view.price.total else []
     notes += [words.draws(view.draws_left)] if view.draws_left else []
-    worth = Html(f' <span class="worth">{", ".join(notes)}</span>' if notes else "")
-    return Html(
-        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}{worth}</button>'
-    )
+    worth = Html(f" <small>{', '.join(notes)}</small>" if notes else "")
+    return Html(f'<button id="{name}" class="button act" {MOVE} value="{name}">{words[name]}{worth}</button>')
 
 
 class Answer(NamedTuple):
-    """What pressing a tile sends: the form, and its field."""
+    """What pressing a tile sends: ``MOVE`` or ``ASK``, and what."""
 
-    form: Html
-    name: Html
+    what: Html
     value: Html
 
 
@@ -201,23 +207,20 @@ def _answer(tile: Tile, plays: list[Play], vain: str, words: Words, *, asks: boo
     A tile that cannot be played can be tried: the refusal cites the rule. ``asks``: even one place is asked for.
     """
     if len(plays) > 1 or (plays and asks):
-        return Answer(Html("choose"), Html("tile"), Html("" if pressed else tile_name(tile)))
-    return Answer(MOVE, MOVE, escape(words.rules.move_text(plays[0]) if plays else vain))
+        return Answer(ASK, Html("" if pressed else tile_name(tile)))
+    return Answer(MOVE, escape(words.rules.move_text(plays[0]) if plays else vain))
 
 
 @lru_cache(maxsize=8192)
 def _tile(tile: Tile, answer: Answer, fit: Html, *, fits: bool, pressed: bool, copy: int) -> Html:
     """Return a tile as a button. ``fit`` says in words how it fits, ``copy`` counts equal tiles before it."""
-    text = tile_name(tile)
-    label, marks = text, Html("")
-    if fit:
-        label = Html(f"{text}, {fit}")
-        marks = Html(' class="fits"' if fits else ' class="idle"')
+    label = Html(f"{tile_name(tile)}, {fit}" if fit else tile_name(tile))
+    marks = Html(' class="fits"' if fits else "")
     if pressed:
         marks = Html(f'{marks} aria-pressed="true"')
     return Html(
-        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} form="{answer.form}" name="{answer.name}" '
-        f'value="{answer.value}" data-tile="{text}" aria-label="{label}">{named_upright(tile)}</button></li>'
+        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} {answer.what} value="{answer.value}" aria-label="{label}">'
+        f"{named_upright(tile)}</button></li>"
     )
 
 
@@ -230,18 +233,19 @@ def _fit(plays: list[Play], words: Words) -> str:
     return phrase if phrase in words else "fits"
 
 
-def _choice(view: View, plays: Sequence[Play], words: Words) -> Html:
+def _choice(view: View, places: Places, words: Words) -> Html:
     """Return the places of the chosen tile as buttons, each with what it scores."""
-    if not plays:
+    if not places:
         return Html("")
-    layout = view.round.layout
-    buttons = Html("".join([_place(view, play, words) for play in plays]))
+    layout, plays = view.round.layout, tuple(places)
+    buttons = Html("".join([_place(layout, play, points, words) for play, points in places.items()]))
     if tried(layout):
         buttons = Html(f'<span class="try" aria-hidden="true">{words["try_place"]}</span>{buttons}')
         buttons = Html(buttons + _turn(layout, plays, words))
+    marks = Html(f' tried" data-go="{words["play_here"]}"' if tried(layout) else '"')
     question = words.say("choose_end", tile=tile_name(plays[0].tile))
     return Html(
-        f'<div id="choice" class="where{Html(" tried" if tried(layout) else "")}"><span class="ask">{question}</span> '
+        f'<div id="choice" class="where{marks}><span class="ask">{question}</span> '
         f'<a class="another" href="?">{words["another_tile"]}</a>{buttons}</div>'
     )
 
@@ -256,21 +260,16 @@ def _turn(layout: Any, plays: Sequence[Play], words: Words) -> Html:
     )
 
 
-def _place(view: View, play: Play, words: Words) -> Html:
-    """Return a place as a button. Where placements have a preview, ``go`` says what pressing it does, and the name of
-    the place, ``at``, is for people who do not see the table.
-    """
-    rules, layout = words.rules, view.round.layout
+def _place(layout: Any, play: Play, points: Points, words: Words) -> Html:
+    """Return a place as a button. Where placements have a preview, its name is for people who do not see the table."""
     name = place_text(layout, play.place, words)
-    worth = [built(layout, play.place, words), worth_text(rules.play_points(view.round, play), words)]
+    worth = [built(layout, play.place, words), worth_text(points, words)]
     said = Html(", ".join([text for text in worth if text]))
     if tried(layout):
-        name = Html(f'<b class="go">{words["play_here"]}</b> <span class="at">{name}{"," if said else ""}</span>')
+        name = Html(f"<span>{name}{',' if said else ''}</span>")
     if said:
-        name = Html(f'{name} <span class="worth">{said}</span>')
-    return Html(
-        f'<button class="button act" form="move" name="move" value="{escape(rules.move_text(play))}">{name}</button>'
-    )
+        name = Html(f"{name} <small>{said}</small>")
+    return Html(f'<button class="button act" {MOVE} value="{escape(words.rules.move_text(play))}">{name}</button>')
 
 
 def worth_text(points: Points, words: Words) -> Html:
@@ -284,4 +283,4 @@ def worth_text(points: Points, words: Words) -> Html:
     if len(points.terms) > 1:
         counted = " + ".join([str(term.value) for term in points.terms])
     number = words.points(points.total)
-    return Html(f'<span class="terms-of">{escape(counted)} = </span>{number}' if " " in counted else number)
+    return Html(f"<i>{escape(counted)} = </i>{number}" if " " in counted else number)

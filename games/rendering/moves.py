@@ -21,7 +21,7 @@ NEWEST = 3
 def newest_moves(table: Table, view: View | None, words: Words) -> Zone:
     """Return the newest moves of the round, for the page to append."""
     round_, lines = _lines(table, view, words, NEWEST)
-    return Html(f'<ol id="moves" hidden data-extends="move-list" data-of="{round_}">'), Lines(lines), Html("</ol>")
+    return Html(f'<ol id="moves" hidden data-of="{round_}">'), Lines(lines), Html("</ol>")
 
 
 def move_list(table: Table, view: View | None, words: Words) -> Html:

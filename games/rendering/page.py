@@ -100,9 +100,13 @@ def _beside(table: Table, view: View | None, words: Words) -> dict[str, Any]:
     }
 
 
-def scores_context(table: Table, view: View | None, *, language: str) -> dict[str, Any]:
-    """Return what ``table/scores.html`` shows: every finished round; each number opens into its terms."""
+def scores_context(table: Table, view: View | None, *, language: str, only: str = "") -> dict[str, Any]:
+    """Return what ``table/scores.html`` shows: every finished round, or the one whose number is asked for.
+
+    Each number opens into its terms.
+    """
     rounds = () if view is None else view.rounds
+    rounds = tuple(ended for ended in rounds if str(ended.round) == only) or rounds
     words = words_for(table.variant, language)
     return {
         "table": table,

@@ -53,8 +53,8 @@ def drawn(plate: Plate, words: Words) -> tuple[Html, Html]:
     """Return a seat up to whose turn it is, and from there to what it has."""
     person, seat = plate.person, plate.person.seat
     classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
-    who = Html(f'<span class="who">{face(person.name, person.colour)}{_name(person)}')
-    return Html(f'<li id="seat{seat}" class="{classes}">{who}'), Html(f"</span>{_marks(plate, words)}")
+    who = Html(f"<div>{face(person.name, person.colour)}{_name(person)}")
+    return Html(f'<li id="seat{seat}" class="{classes}">{who}'), Html(f"</div>{_marks(plate, words)}")
 
 
 def _name(person: Sitter) -> Html:
@@ -71,8 +71,8 @@ def free_seat(plate: Plate, words: Words) -> Html:
         f'<button class="button button-small" form="sit" name="index" value="{seat}">{words["sit"]}</button>'
     )
     return Html(
-        f'<li id="seat{seat}" class="seat free"><span class="who"><span class="name">{words["free_seat"]}</span>'
-        f"</span>{button if plate.open_table else ''}</li>"
+        f'<li id="seat{seat}" class="seat free"><div><span class="name">{words["free_seat"]}</span>'
+        f"</div>{button if plate.open_table else ''}</li>"
     )
 
 
@@ -105,11 +105,10 @@ def _marks(plate: Plate, words: Words) -> Html:
 
 
 def _ending(ending: str, words: Words) -> Html:
-    sign, key = (Html("crown"), "winner") if ending == "won" else (Html("goat"), "loser")
-    drawn = Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg>')
-    return _explained(key, words, drawn, Html(f" mark-{escape(ending)}"))
+    """Return how the match ended for a seat. The style sheet draws a crown or a goat before it."""
+    return _explained("winner" if ending == "won" else "loser", words, Html(f" mark-{escape(ending)}"))
 
 
-def _explained(key: str, words: Words, sign: Html = NOTHING, classes: Html = NOTHING) -> Html:
+def _explained(key: str, words: Words, classes: Html = NOTHING) -> Html:
     """Return a mark that says what it means (``explanations``)."""
-    return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{sign}{words[key]}</button>')
+    return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{words[key]}</button>')

@@ -21,11 +21,18 @@ from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
 
 
-def result(table: Table, view: View | None, seat: int | None, words: Words) -> Html:
-    """Return the panel over the table: empty while a round is played. Older rounds have a page of their own."""
+def result(table: Table, view: View | None, seat: int | None, words: Words, *, complete: bool = False) -> Html:
+    """Return the panel over the table: empty while a round is played.
+
+    The points of the round come from the page of all rounds, if there is one, once somebody looks, unless it is to be
+    ``complete``.
+    """
     if view is None or (view.round.over is None and view.match_over is None):
         return Html('<section id="result" class="result" hidden></section>')
-    body = _round_over(table, view, words) if view.match_over is None else _match_over(table, view, seat, words)
+    if view.match_over is None:
+        body = _round_over(table, view, words, complete=complete)
+    else:
+        body = _match_over(table, view, seat, words)
     return Html(f'<section id="result" class="result{_sign(view, words)}">{body}</section>')
 
 
@@ -42,13 +49,19 @@ def summary(table: Table, view: View, words: Words) -> Html:
     return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
 
-def _round_over(table: Table, view: View, words: Words) -> Html:
+def _round_over(table: Table, view: View, words: Words, *, complete: bool) -> Html:
     """Return a line that opens into the scores; the seats tell what the round brought."""
-    scores = Html(score_table(table, view.rounds[-1:], words) if view.rounds else "")
-    more = Html(all_rounds(table.slug, words) if len(view.rounds) > 1 else "")
+    number = view.round.number
+    if complete or not table.slug:
+        scores = score_table(table, view.rounds[-1:], words) if view.rounds else Html("")
+    else:
+        scores = Html(
+            f'<div hx-get="{address("match-scores", table.slug)}?round={number}" hx-select=".scroll-x" '
+            f'hx-trigger="toggle from:\'closest details\' once" hx-swap="innerHTML"></div>'
+        )
     return Html(
-        f'<details id="over-{view.round.number}"><summary><h2>{over_text(table, view, words)}</h2>'
-        f"{pot_mark(view.pot, words)}</summary>{scores}{more}</details>"
+        f'<details id="over-{number}"><summary><h2>{over_text(table, view, words)}</h2>'
+        f"{pot_mark(view.pot, words)}</summary>{scores}{all_rounds(table.slug, words)}</details>"
     )
 
 
@@ -139,11 +152,11 @@ def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words:
     rows = Html(
         "".join([_place(table, view, over, rank, seat=seat, words=words) for rank in ranks(table, over, words)])
     )
-    rating = Html(f'<th scope="col" class="number">{words["rating"]}</th>' if rated else "")
+    rating = Html(f'<th scope="col">{words["rating"]}</th>' if rated else "")
     return Html(
-        f'<table class="data places"><caption class="visually-hidden">{words["match_over"]}</caption><thead><tr>'
-        f'<th scope="col" class="number">{words["place_number"]}</th><th scope="col">{words["player"]}</th>'
-        f'<th scope="col" class="number">{words["score"]}</th>{rating}</tr></thead><tbody>{rows}</tbody></table>{note}'
+        f'<table class="data places"><caption>{words["match_over"]}</caption><thead><tr>'
+        f'<th scope="col">{words["place_number"]}</th><th scope="col">{words["player"]}</th>'
+        f'<th scope="col">{words["score"]}</th>{rating}</tr></thead><tbody>{rows}</tbody></table>{note}'
     )
 
 
@@ -158,11 +171,11 @@ def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, sea
         gained = explained(
             Html(f"+{points.total}"), points, words, name=Html(f"rating-{first}"), title=words["rating"]
         )
-        gain = Html(f'<td class="number">{gained if table.people[first].gains else "–"}</td>')
+        gain = Html(f"<td>{gained if table.people[first].gains else '–'}</td>")
     score = score_mark(view.seats[first].score, words, near=is_near(way_of(view.seats[first].standing, view.target)))
     return Html(
-        f'<tr{own}><td class="number">{place}</td><th scope="row">{names_of(table, rank.seats)}{you}{lost}</th>'
-        f'<td class="number">{score}</td>{gain}</tr>'
+        f'<tr{own}><td>{place}</td><th scope="row">{names_of(table, rank.seats)}{you}{lost}</th>'
+        f"<td>{score}</td>{gain}</tr>"
     )
 
 

@@ -136,7 +136,7 @@ def step_zones(table: Table, view: View, step: Step, past: Past, *, language: st
     begun = {number: escape(f"?at={first}{query}") for number, first in past.rounds().items()}
     scores = score_table(table, view.rounds, words, begun) if view.rounds else Html("")
     return {name: shared[name] for name in ("status", "seats", "board")} | {
-        "result": result(table, view, view.viewer, words),
+        "result": result(table, view, view.viewer, words, complete=True),
         "review-hand": _hand(view),
         "review-when": _when(step),
         "review-scores": Html(f'<div id="review-scores">{scores}</div>'),

@@ -35,9 +35,9 @@ def newest_round(table: Table, view: View | None, words: Words) -> Html:
     """
     if view is not None and view.rounds:
         line = _line_of(view.rounds[-1], words)
-        return Html(f'<table id="scores" hidden data-extends="score-lines"><tbody>{line}</tbody></table>')
+        return Html(f'<table id="scores" hidden><tbody>{line}</tbody></table>')
     head = _head(headings(table, words), words)
-    return Html(f'<table id="scores" hidden data-extends="score-lines">{head}<tbody></tbody></table>')
+    return Html(f'<table id="scores" hidden>{head}<tbody></tbody></table>')
 
 
 def score_sheet(table: Table, view: View | None, words: Words) -> Html:
@@ -81,7 +81,7 @@ def _headings(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[Html, ...
 
 
 def explained(number: Html, points: Points, words: Words, *, name: Html, title: Html, reset: str = "") -> Html:
-    """Return a number that opens into its terms, each with its rule, under a title.
+    """Return a number of a table that opens into its terms, each with its rule, under a title.
 
     ``name`` is an id, ``reset`` a rule id or "".
     """
@@ -89,8 +89,8 @@ def explained(number: Html, points: Points, words: Words, *, name: Html, title: 
     if reset:
         terms.append(Html(f"<span>{words['set_to_zero']} {words.rule(reset)}</span>"))
     return Html(
-        f'<button class="number-button" popovertarget="{name}">{number}</button>'
-        f'<span id="{name}" class="terms" popover><b>{title}: {number}</b>{"".join(terms)}</span>'
+        f'<button popovertarget="{name}">{number}</button>'
+        f'<span id="{name}" popover><b>{title}: {number}</b>{"".join(terms)}</span>'
     )
 
 

@@ -13,13 +13,11 @@ from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
-from games.rendering.pieces import BACK_WIDTH, named_upright, tile_name
+from games.rendering.pieces import named_upright, sides, tile_name
 from games.rendering.plates import Plate, Sitter, drawn, free_seat
 from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
 
-WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
-"""Backs keep their height: of many in a narrow plate, as many show as fit."""
 NOTHING = Html("")
 END, CLOSING = Html("</li>"), Html("</ul>")
 
@@ -47,7 +45,7 @@ def seats(table: Table, view: View | None, words: Words) -> Zone:
 
 @cache
 def _opening(words: Words) -> Html:
-    return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">')
+    return Html(f'<ul id="seats" role="list" aria-label="{words["players"]}">')
 
 
 def _seat(plate: Plate, held: tuple[Element, ...], clock: Html | None, words: Words) -> Element:
@@ -62,10 +60,8 @@ def _seat(plate: Plate, held: tuple[Element, ...], clock: Html | None, words: Wo
 
 @cache
 def _to_move(seat: int, words: Words) -> Element:
-    """Return what tells whose turn it is. The arrow stands before the name, by the style sheet."""
-    arrow = Html('<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>')
-    said = Html(f'<span id="to-move{seat}">{arrow}<i> {words["is_to_move"]}</i></span>')
-    return Element(f"to-move{seat}", said)
+    """Return what tells whose turn it is. The style sheet draws an arrow before the name."""
+    return Element(f"to-move{seat}", Html(f'<span id="to-move{seat}"><i> {words["is_to_move"]}</i></span>'))
 
 
 @cache
@@ -197,7 +193,7 @@ def _held(holding: Holding, words: Words) -> tuple[Element, ...]:
         return ()
     seat, way = holding.seat, holding.way
     held = Html(explained_score(holding.score, way, words) + _told(holding, words) + _tiles(holding, words))
-    shown = Element(f"held{seat}", Html(f'<span id="held{seat}" class="held">{held}</span>'))
+    shown = Element(f"held{seat}", Html(f'<span id="held{seat}">{held}</span>'))
     return (shown,) if way is None else (shown, Element(f"way{seat}", bar(seat, *way)))
 
 
@@ -206,13 +202,11 @@ def _tiles(holding: Holding, words: Words) -> Html:
     if face_up is not None:
         drawn = Html("".join(map(named_upright, face_up)))
         named = Html(f' role="img" aria-label="{spoken(face_up)}"' if face_up else "")
-        return Html(f'<span class="face-up"{named}>{drawn}</span>')
-    # Without a width a drawing would take all the room there is.
-    box = Html(f'viewBox="0 0 {count * BACK_WIDTH} 16" {WHOLE}')
-    backs = Html(f'<svg class="backs" {box} aria-hidden="true"><use href="#backs"/></svg>')
-    backs = Html(backs if count else "")
+        return Html(f'<span class="face-up{sides(face_up)}"{named}>{drawn}</span>')
+    # As wide as the row, in em of the style sheet; of many in a narrow plate, as many show as fit.
+    backs = Html(f'<svg width="{count}em" aria-hidden="true"><use href="#backs"/></svg>' if count else "")
     unit = trusted(words.tiles(count).removeprefix(str(count)))
-    return Html(f'{backs}<span class="count">{count}<i>{unit}</i></span>')
+    return Html(f"{backs}<small>{count}<i>{unit}</i></small>")
 
 
 def spoken(tiles: tuple[Tile, ...]) -> Html:

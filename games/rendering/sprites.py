@@ -15,10 +15,6 @@ from games.words.lookup import Named
 SIGNS = Html(
     '<symbol id="fish" viewBox="0 0 24 14"><path d="M1 7C5 .5 12 0 17 5.5L23 1v12l-6-4.5C12 14 5 13.5 1 7z"/>'
     '<circle class="eye" cx="6" cy="5.8" r="1.2"/></symbol>'
-    '<symbol id="crown" viewBox="0 0 24 20"><path d="M2 4l5 5 5-8 5 8 5-5-2 11H4zM4 17h16v2.5H4z"/></symbol>'
-    '<symbol id="goat" viewBox="0 0 24 24"><path d="M8 8C3 8 2 4 4 1c.3 3 2.5 4 5.5 4.5h5C17.5 5 19.7 4 20 1c2 3 '
-    '1 7-4 7l4.5 1.5-4 2.5-1.5 6-1.8 1.5L12 23.5l-1.2-4L9 18l-1.5-6-4-2.5z"/></symbol>'
-    '<symbol id="arrow" viewBox="0 0 10 10"><path d="M1.5 0L9 5 1.5 10z"/></symbol>'
 )
 
 

@@ -6,20 +6,25 @@ from games.engine.events import Standing
 from games.html import Html, escape
 from games.words.lookup import Words
 
-NOTHING, NEAR = Html(""), Html(" near")
+NOTHING, NEAR, PLAIN = Html(""), Html(" near"), Html("zero")
 
 
 def score_mark(score: str, words: Words, *, near: bool = False) -> Html:
     """Return a score beside a name, in the form that its game gives it; ``near`` the score that ends the match."""
     style, said = _score(score, words)
-    return Html(f'<b class="score score-{style}{NEAR if near else NOTHING}">{said}</b>')
+    return Html(f'<b class="score{_form(style)}{NEAR if near else NOTHING}">{said}</b>')
 
 
 def explained_score(score: str, way: tuple[int, int] | None, words: Words) -> Html:
     """Return a score as a button that says what it means."""
     style, said = _score(score, words)
     near = NEAR if is_near(way) else NOTHING
-    return Html(f'<button class="score score-{style}{near}" popovertarget="about-{style}">{said}</button>')
+    return Html(f'<button class="score{_form(style)}{near}" popovertarget="about-{style}">{said}</button>')
+
+
+def _form(style: Html) -> Html:
+    """Return the class of a form of scores: most are plain."""
+    return NOTHING if style == PLAIN else Html(f" score-{style}")
 
 
 def is_near(way: tuple[int, int] | None) -> bool:
@@ -30,7 +35,7 @@ def is_near(way: tuple[int, int] | None) -> bool:
 def _score(score: str, words: Words) -> tuple[Html, Html]:
     """Return the form of a score, and what it says."""
     if score[:1] not in words.score_forms:
-        return Html("zero"), escape(score.replace("-", "−"))
+        return PLAIN, escape(score.replace("-", "−"))
     (style, name), shows_sign = words.score_forms[score[:1]]
     return style, Html(f"<i>{name} </i>{escape(score if shows_sign else score[1:])}")
 

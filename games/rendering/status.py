@@ -27,8 +27,8 @@ def status(table: Table, view: View | None, words: Words) -> Zone:
     else:
         facts, said = _facts(Facts.of(table, view), words), said_last(table, view, words)
     sync = Element("sync", _sync(table, view, words))
-    last = Element("said", Html(f'<p id="said" class="said" role="status">{said}</p>'))
-    return Html('<div id="status" class="status">'), sync, facts, last, Html("</div>")
+    last = Element("said", Html(f'<p id="said" role="status">{said}</p>'))
+    return Html('<div id="status">'), sync, facts, last, Html("</div>")
 
 
 def _stage(table: Table) -> str:
@@ -71,10 +71,9 @@ class Facts(NamedTuple):
 @lru_cache(maxsize=4096)
 def _facts(facts: Facts, words: Words) -> Html:
     no_clock = Html("" if facts.timed else f'<span class="no-clock">{words["no_clock"]}</span>')
-    return Html(
-        f'<div class="facts"><p class="round">{_round(facts, words)}</p>'
-        f'<p class="timer">{no_clock}{pot_mark(facts.pot, words)}</p>{_left(facts, words)}</div>'
-    )
+    beside = Html(no_clock + pot_mark(facts.pot, words))
+    timer = Html(f'<p class="timer">{beside}</p>' if beside else "")
+    return Html(f'<div class="facts"><p class="round">{_round(facts, words)}</p>{timer}{_left(facts, words)}</div>')
 
 
 def _round(facts: Facts, words: Words) -> Html:
@@ -94,7 +93,7 @@ def _left(facts: Facts, words: Words) -> Html:
     if not facts.left:
         return Html("")
     return Html(
-        f'<p class="boneyard"><span class="label">{words[facts.left]}</span> '
+        f'<p class="boneyard">{words[facts.left]} '
         f'<b aria-hidden="true">{facts.tiles}</b><i>{words.tiles(facts.tiles)}</i></p>'
     )
 

@@ -146,7 +146,10 @@ class TableSocket(SeatedSocket):
             self.reading.follows_spectators = True
             await self.join()
             said = await self.new_spectator_chat_lines()
+        whole = self.frame is None
         await self.tell(self.news(found) + said or NOTHING_NEW)
+        if whole and self.choice.tile:  # there may be many places, so they are a frame of their own
+            await self.choose({"tile": self.choice.tile})
 
     def news(self, found: Snapshot) -> str:
         """Return what the browser lacks, which it shows from then on."""
@@ -156,7 +159,7 @@ class TableSocket(SeatedSocket):
             audience.sort(self)
         if found.table.version != self.choice.version:
             self.choice = NO_TILE_CHOSEN
-        frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
+        frame = feed.frame(found, seat, self.language, self.choice.tile if self.frame else "", self.shape)
         text: str = frame.since(self.frame)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
@@ -201,8 +204,7 @@ class TableSocket(SeatedSocket):
         shown = feed.choice(found, found.table.seat_of(self.user_id), self.language, tile, self.shape)
         if self.frame is not None:
             self.frame = self.frame._replace(own=shown.own)
-        # All of it, for the page may have put away on its own what it showed before.
-        await self.tell(shown.whole)
+        await self.tell(shown.whole)  # all of it, for the page may have put away on its own what it showed before
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Turn the hints on or off: which numbers may still come where."""
@@ -213,11 +215,8 @@ class TableSocket(SeatedSocket):
     async def felt(self, data: Mapping[str, Any]) -> None:
         """Show the table laid for another shape of felt: a window was made wider, or a telephone turned."""
         self.shape, found = inbound.shape_of(data), await self.known()
-        if found.table.version != self.choice.version:
-            self.choice = NO_TILE_CHOSEN
-        seat = found.table.seat_of(self.user_id)
-        self.frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
-        await self.tell(self.frame.whole)
+        self.forget()
+        await self.show(found.table.revision)
 
     async def move(self, data: Mapping[str, Any]) -> None:
         began = time.perf_counter()

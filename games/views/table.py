@@ -107,7 +107,8 @@ def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
     snapshot = delayed.current(visible_match(request.user, slug).pk, request.user.pk)
-    context = scores_context(snapshot.table, snapshot.view(None), language=get_language() or "en")
+    only, language = request.GET.get("round", ""), get_language() or "en"
+    context = scores_context(snapshot.table, snapshot.view(None), language=language, only=only)
     return render(request, "table/scores.html", context)
 
 

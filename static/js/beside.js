@@ -1,6 +1,6 @@
 // The lists beside the table. A frame brings their newest lines alone; a page that missed some reads the list anew.
 
-const NEWEST = "[data-extends]";
+const EXTENDED = { moves: "move-list", scores: "score-lines" };
 const number = (line) => Number(line?.dataset.number ?? 0);
 const bottom = (list) => {
   list.scrollTop = list.scrollHeight;
@@ -15,7 +15,7 @@ async function readAnew(list) {
 }
 
 function extend(newest) {
-  const list = document.getElementById(newest.dataset.extends);
+  const list = document.getElementById(EXTENDED[newest.id]);
   if (newest.dataset.of !== list.dataset.of) {
     list.dataset.of = newest.dataset.of;
     list.replaceChildren();
@@ -30,6 +30,6 @@ function extend(newest) {
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  for (const newest of document.querySelectorAll(NEWEST)) extend(newest);
+  for (const id of Object.keys(EXTENDED)) extend(document.getElementById(id));
 });
 for (const list of document.querySelectorAll(".move-list")) bottom(list);

@@ -13,9 +13,11 @@ let closer = ""; // the tile to whose places the camera has gone
 const waiting = [];
 let asked = null; // the tile whose places were requested and are not there yet; "" to choose none
 
+export const tileOf = (button) => button.id.match(/\d/g).join("-"); // h64, and h64b for its equal
 export const tiles = () => [...match.querySelectorAll("#hand .tiles button")];
 export const places = () => [...match.querySelectorAll("#choice .act")];
-export const chosenTile = () => asked ?? match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
+const pressedTile = () => [...match.querySelectorAll("#hand .tiles [aria-pressed]")].map(tileOf)[0] ?? "";
+export const chosenTile = () => asked ?? pressedTile();
 export const asking = () => asked !== null;
 const marks = () => [...match.querySelectorAll("#spots .place")];
 const tried = () => Boolean(match.querySelector("#choice.tried"));
@@ -29,7 +31,7 @@ export function choose(tile) {
 }
 
 function lift() {
-  for (const button of tiles()) button.classList.toggle("asked", button.dataset.tile === asked);
+  for (const button of tiles()) button.classList.toggle("asked", tileOf(button) === asked);
 }
 
 // Do something once the requested places are there.
@@ -51,7 +53,10 @@ export function light(move) {
     mark.classList.toggle("under", mark.dataset.move !== move && ways.includes(mark));
   }
   document.getElementById("turn-tile")?.toggleAttribute("hidden", ways.length < 2);
-  for (const place of places()) place.classList.toggle("on", place.value === move);
+  for (const place of places()) {
+    place.classList.toggle("on", place.value === move);
+    place.dataset.go = place.parentElement.dataset.go ?? ""; // what a press does, shown before what it is worth
+  }
 }
 
 // A move names the field, and then how the tile lies there.
@@ -109,14 +114,14 @@ match.addEventListener("click", (event) => {
   if (event.target.closest(".another")) {
     event.preventDefault();
     tiles()
-      .find((button) => button.dataset.tile === chosenTile())
+      .find((button) => tileOf(button) === chosenTile())
       ?.focus();
     return choose("");
   }
   const button = event.target.closest("#hand .tiles .fits");
   if (!twoTaps || !button || button.form.id !== "move" || button.hasAttribute("aria-pressed")) return;
   event.preventDefault();
-  choose(button.dataset.tile);
+  choose(tileOf(button));
 });
 
 match.addEventListener("pointermove", (event) => {
@@ -144,11 +149,10 @@ match.addEventListener("htmx:ws:close", forget);
 
 // Return whether a frame answers the last request: it shows the tile, or the tile can no longer be chosen.
 function answered() {
-  const pressed = match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
   return (
-    pressed === asked ||
+    pressedTile() === asked ||
     !match.querySelector("#hand.mine") ||
-    (asked && !tiles().some((button) => button.dataset.tile === asked))
+    (asked && !tiles().some((button) => tileOf(button) === asked))
   );
 }
 

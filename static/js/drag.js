@@ -1,7 +1,7 @@
 // Dragging a tile to one of its places, or to another place in the hand; dropped elsewhere it does nothing. A drop before
 // the places are there waits.
 
-import { choose, light, match, nearest, play, whenShown } from "./choice.js";
+import { choose, light, match, nearest, play, tileOf, whenShown } from "./choice.js";
 import { sortAt } from "./sorting.js";
 import { swallowClick } from "./swallow.js";
 
@@ -15,6 +15,7 @@ function begin() {
   drag.copy = button.querySelector("svg").cloneNode(true);
   drag.copy.classList.add("dragged");
   drag.copy.style.width = `${box.width}px`;
+  drag.copy.style.height = `${box.height}px`;
   document.body.append(drag.copy);
 }
 
@@ -29,7 +30,7 @@ function move(event) {
   const inHand = sortAt(drag.button, event.clientX, event.clientY);
   if (!drag.leaves && !inHand && drag.button.classList.contains("fits")) {
     drag.leaves = true;
-    choose(drag.button.dataset.tile);
+    choose(tileOf(drag.button));
   }
   if (drag.leaves) light(inHand ? "" : (nearest(event.clientX, event.clientY, NEAR)?.dataset.move ?? ""));
 }

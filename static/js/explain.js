@@ -3,7 +3,7 @@
 
 const ANCHORS = CSS.supports("position-area", "bottom");
 const PATIENCE = 450;
-const buttonAt = (target) => target.closest?.(".seat [popovertarget], .number-button");
+const buttonAt = (target) => target.closest?.(":is(.seat, td) [popovertarget]");
 const popoverOf = (button) => document.getElementById(button.getAttribute("popovertarget"));
 let opener = null;
 let waiting = 0;
@@ -23,7 +23,7 @@ function place(popover) {
 }
 
 function opened(event) {
-  if (!event.target.matches(".about, .terms") || event.newState !== "open" || !opener) return;
+  if (!event.target.matches(".about, td [popover]") || event.newState !== "open" || !opener) return;
   const number = event.target.querySelector(":scope > b > span");
   if (number) number.textContent = numberOf(opener);
   if (!ANCHORS) place(event.target);

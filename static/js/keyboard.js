@@ -2,7 +2,7 @@
 // and pan the table.
 
 import { viewKey } from "./camera.js";
-import { asking, choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
+import { asking, choose, chosenTile, match, places, tileOf, tiles, whenShown } from "./choice.js";
 import { remembered } from "./memory.js";
 import { sortBy } from "./sorting.js";
 
@@ -27,7 +27,7 @@ function digit(key) {
   const button = tiles()[key === "0" ? 9 : Number(key) - 1];
   if (!button) return false;
   button.focus();
-  if (button.classList.contains("fits")) choose(button.dataset.tile);
+  if (button.classList.contains("fits")) choose(tileOf(button));
   return true;
 }
 
@@ -46,7 +46,7 @@ function letGo() {
   const tile = chosenTile();
   choose("");
   tiles()
-    .find((button) => button.dataset.tile === tile)
+    .find((button) => tileOf(button) === tile)
     ?.focus();
   return true;
 }

@@ -1,7 +1,7 @@
 // A task of a lesson: tiles are chosen and played as at a table, but every answer is a page with its own address.
 
 import "./camera.js";
-import { match } from "./choice.js";
+import { match, tileOf } from "./choice.js";
 import "./drag.js";
 import "./focus.js";
 import "./keyboard.js";
@@ -10,7 +10,7 @@ import "./keyboard.js";
 function point() {
   const { named } = match.dataset;
   for (const button of document.querySelectorAll("#hand button")) {
-    const meant = button.dataset.tile ?? button.value;
+    const meant = button.closest(".tiles") ? tileOf(button) : button.value;
     button.classList.toggle("named", Boolean(named) && meant === named);
   }
 }

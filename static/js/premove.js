@@ -1,7 +1,7 @@
 // A tile that is prepared while others think. It stays in this browser until it is one's turn: then it is played if it
 // fits in one place, asks for its place if there are several, and is forgotten, with a word, if it does not fit.
 
-import { choose, match, places, play, tiles, whenShown } from "./choice.js";
+import { choose, match, places, play, tileOf, tiles, whenShown } from "./choice.js";
 import { isMyTurn } from "./sound.js";
 
 const said = document.getElementById("prepared");
@@ -22,13 +22,13 @@ function mark() {
 function prepare(button) {
   prepared = button && button.id !== prepared ? button.id : "";
   inRound = round();
-  tell(prepared && "prepared", button?.dataset.tile);
+  tell(prepared && "prepared", button && tileOf(button));
   mark();
 }
 
 function playPrepared(button) {
   if (button.form.id === "move") return button.click();
-  choose(button.dataset.tile);
+  choose(tileOf(button));
   whenShown(() => {
     if (places().length === 1) play(places()[0].value);
   });
@@ -58,5 +58,5 @@ document.addEventListener("htmx:after:swap", () => {
   prepare(null);
   if (!isMyTurn() || !button || !same) return;
   if (button.classList.contains("fits")) playPrepared(button);
-  else tell("void", button.dataset.tile);
+  else tell("void", tileOf(button));
 });

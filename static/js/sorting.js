@@ -2,7 +2,8 @@
 // it for the round and the tab; nothing of it is sent. A frame is sorted before it is swapped in, so nothing flickers
 // and the order of the keyboard is the one that is seen.
 
-const match = document.getElementById("match");
+import { match, tileOf } from "./choice.js";
+
 const said = document.getElementById("sorted");
 const MEMORY = `dominoes-hand-${location.pathname}`;
 let memory = { round: "", order: [] };
@@ -81,7 +82,7 @@ export function sortBy(step) {
   const list = item.parentElement;
   const place = Math.min(Math.max(items(list).indexOf(item) + step, 0), list.children.length - 1);
   put(item, place);
-  const words = { tile: item.firstElementChild.dataset.tile, place: place + 1, count: list.children.length };
+  const words = { tile: tileOf(item.firstElementChild), place: place + 1, count: list.children.length };
   said.textContent = said.dataset.said.replace(/\{(\w+)\}/g, (_, name) => words[name]);
   return true;
 }

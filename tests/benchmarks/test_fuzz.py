@@ -28,9 +28,7 @@ WORLD: dict[str, Any] = {
     "names": ["anna"],
     "password": "secret",
 }
-SHOWN = (
-    '<div data-status="running"><input name="v" value="7"><button class="fits" form="move" name="move" value="6-4">'
-)
+SHOWN = '<div data-status="running"><input name="v" value="7"><button class="fits" name="move" value="6-4">'
 
 
 def requests(seed: int, count: int = 300) -> list[Ask]:

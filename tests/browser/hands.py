@@ -62,7 +62,7 @@ class Hand:
 
     @property
     def fitting_once(self) -> Locator:
-        return self.page.locator("#hand .fits[form=move]").first
+        return self.page.locator("#hand .fits[name=move]").first
 
     @property
     def fitting_twice(self) -> Locator:
@@ -78,8 +78,7 @@ class Hand:
 
     def digit(self, tile: Locator) -> str:
         """Return the key that chooses the tile."""
-        names = [each.get_attribute("data-tile") for each in self.tiles.all()]
-        return str(names.index(tile.get_attribute("data-tile")) + 1)
+        return str([name_of(each) for each in self.tiles.all()].index(name_of(tile)) + 1)
 
     def lying(self, tile: str) -> Locator:
         """Return the tile on the table, whichever way it is turned."""
@@ -105,4 +104,4 @@ def sit(new_visitor: NewVisitor, site: Server, *, two_taps: bool = False, **wind
 
 
 def name_of(tile: Locator) -> str:
-    return tile.get_attribute("data-tile") or ""
+    return (tile.get_attribute("aria-label") or "").partition(",")[0]

@@ -48,7 +48,7 @@
       "#hand [aria-pressed]",
       (tile) => {
         tile.removeAttribute("aria-pressed");
-        if (tile.name === "tile") tile.value = tile.dataset.tile;
+        if (tile.name === "tile") tile.value = tile.id.match(/\d/g).join("-");
       },
     ],
     ["#choice, #spots > svg", (element) => element.replaceWith()],

@@ -4,7 +4,8 @@
   const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   const seen = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
   const $ = (each) => [...document.querySelectorAll(each)];
-  const wanted = "#lens, #hand, .seat:has(.arrow), .mark, .facts, .timer, #hand button, #hand a.button, #board use";
+  const wanted =
+    "#lens, #hand, .seat:has([id^=to-move] > i), .mark, .facts, .timer, #hand button, #hand a.button, #board use";
   const cut = (each) => seen(each) && each.scrollWidth > each.clientWidth + 1;
   const lens = document.getElementById("lens").getBoundingClientRect();
   const wrong = $(wanted).filter((each) => seen(each) && !inside(each.getBoundingClientRect()));
@@ -14,10 +15,10 @@
     $(each)
       .filter(seen)
       .map((one) => one.getBoundingClientRect());
-  if (boxes(".round-told ~ .face-up .tile").some((box) => box.width < 9)) said.push("tiles left too small to tell");
+  if (boxes(".round-told ~ .face-up svg").some((box) => box.width < 9)) said.push("tiles left too small to tell");
   const end = document.querySelector(".result:has(.headline)");
   if (end && end.scrollHeight > end.clientHeight + 1) said.push("the end of the match is cut");
-  if (boxes(".backs use").some((box) => box.height < 6)) said.push("backs too small to tell");
+  if (boxes("[id^=held] > svg use").some((box) => box.height < 6)) said.push("backs too small to tell");
   const triangles = document.querySelector("#hand .sides-3") ? boxes("#board use") : [];
   const narrow = triangles.map((box) => box.width).find((width) => width < 24);
   if (narrow) said.push(`a triangle ${narrow} wide`);

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import TimeoutError
 
+from tests.browser.hands import name_of
 from tests.browser.mirror import Mirror
 from tests.browser.visitor import Visitor
 
@@ -20,7 +21,7 @@ READ = """() => {
         mine: Boolean(document.querySelector("#hand.mine")),
         able: Boolean(document.querySelector("#hand .fits, #draw")),
         resting: Boolean(document.getElementById("is-ready")),
-        to_move: document.querySelector(".seat:has(.arrow) .name")?.textContent ?? "",
+        to_move: document.querySelector(".seat:has([id^=to-move] > i) .name")?.textContent ?? "",
         wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
         lens: document.querySelector("#result[hidden]") && [box.x, box.y + scrollY, box.width, box.height].join(" "),
     };
@@ -78,11 +79,11 @@ class Player:
                 raise
 
     def fitting(self) -> list[str]:
-        return [tile.get_attribute("data-tile") or "" for tile in self.page.locator("#hand .fits").all()]
+        return [name_of(tile) for tile in self.page.locator("#hand .fits").all()]
 
     def play(self, tile: str) -> None:
         """Play a tile, where it asks for its place at the first one."""
-        button = self.page.locator(f'#hand .fits[data-tile="{tile}"]').first
+        button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
         asks = button.get_attribute("form") == "choose"
         button.click()
         if asks:

@@ -115,7 +115,7 @@ def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
     with hand.visitor.line.held():
         for key in keys:
             hand.page.keyboard.press(key)
-        expect(hand.page.locator("#hand .asked")).to_have_attribute("data-tile", tile)
+        expect(hand.page.locator("#hand .asked")).to_have_attribute("id", f"h{tile.replace('-', '')}")
     hand.after(tile)
 
 
@@ -139,7 +139,7 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
 
 def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site)
-    hand.page.locator("#hand .idle").first.click()
+    hand.page.locator("#hand .tiles button:not(.fits)").first.click()
     notice = hand.page.locator("#notice")
     expect(notice).to_contain_text("Play a tile on an open end that shows one of its numbers.")
     expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")

@@ -69,7 +69,7 @@ def test_a_move_in_the_last_moment_shown_is_in_time_although_it_takes_four_tenth
         page.wait_for_timeout(20)
     page.wait_for_timeout(800)
     assert player.look().mine
-    page.locator("#hand .fits[form=move]").first.click()
+    page.locator("#hand .fits[name=move]").first.click()
     while player.look().version == before:
         page.wait_for_timeout(50)
     assert site.answer(STATE.format(slug)) == "active"

@@ -84,7 +84,7 @@ def test_a_telephone_shows_the_task_the_table_and_the_hand_together(new_visitor:
 def test_the_tile_that_a_task_names_stands_out_until_it_is_chosen(new_visitor: NewVisitor) -> None:
     page = (visitor := new_visitor(width=375, height=553, reduced_motion="no-preference")).page
     visitor.visit("/learn/rytmino/1/")
-    expect(page.locator(".named")).to_have_attribute("data-tile", "3-1")
+    expect(page.locator(".named")).to_have_attribute("id", "h31")
     assert page.locator(".named").evaluate("tile => getComputedStyle(tile).animationName") == "beat"
     page.emulate_media(reduced_motion="reduce")
     styles = "tile => [getComputedStyle(tile).animationName, getComputedStyle(tile).outlineStyle]"

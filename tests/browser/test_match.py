@@ -197,10 +197,10 @@ class Row:
         terms = ""
         if gain != "–":
             row.get_by_role("button").click()
-            expect(row.locator(".terms > b")).to_have_text(f"Rating points: {gain}")
-            terms = row.locator(".terms > span").all_inner_texts()[0]
+            expect(row.locator("[popover] > b")).to_have_text(f"Rating points: {gain}")
+            terms = row.locator("[popover] > span").all_inner_texts()[0]
             # They may lie over the next number.
             row.page.keyboard.press("Escape")
-            expect(row.locator(".terms")).to_be_hidden()
+            expect(row.locator("[popover]")).to_be_hidden()
         account = int(score.split()[-1]) if "account" in score else 0
         return cls(int(place), name, heading.locator(".badge").count() > 0, account, gain, terms)

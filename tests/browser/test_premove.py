@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand
+from tests.browser.hands import Hand, name_of
 from tests.browser.people import come_to_table
 from tests.server import Server
 
@@ -89,7 +89,7 @@ class Seated(Hand):
         return seated
 
     def order(self) -> list[str]:
-        return [each.get_attribute("data-tile") or "" for each in self.tiles.all()]
+        return [name_of(each) for each in self.tiles.all()]
 
 
 def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str, str]]:
@@ -99,7 +99,7 @@ def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str
 
 
 def play(hand: Seated, table: dict[str, str]) -> None:
-    hand.page.locator(f"#hand [data-tile='{table['theirs']}']").click()
+    hand.page.locator(f"#hand [aria-label^='{table['theirs']}']").click()
     place = hand.page.locator(f"#choice [value='{table['move']}']")
     laid = hand.lying(table["theirs"])
     expect(place.or_(laid)).to_be_visible()
@@ -111,12 +111,12 @@ def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisit
     ann, ben, table = sit(new_visitor, site)
     line = ann.page.locator("#prepared")
     ann.page.evaluate(REWORDED)
-    ann.page.locator(f"#hand [data-tile='{table['once']}']").click()
+    ann.page.locator(f"#hand [aria-label^='{table['once']}']").click()
     expect(line).to_contain_text(f"Prepared: {table['once']}.")
     ann.page.keyboard.press("Escape")
     expect(line).to_be_hidden()
-    ann.page.locator(f"#hand [data-tile='{table['once']}']").click()
-    expect(ann.page.locator("#hand .prepared")).to_have_attribute("data-tile", table["once"])
+    ann.page.locator(f"#hand [aria-label^='{table['once']}']").click()
+    expect(ann.page.locator("#hand .prepared")).to_have_attribute("aria-label", table["once"])
     assert ann.visitor.accessibility_violations() == []
     assert ann.sent == []
     play(ben, table)
@@ -128,7 +128,7 @@ def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisit
 
 def test_a_prepared_tile_that_no_longer_fits_is_forgotten_with_a_word(new_visitor: NewVisitor, site: Server) -> None:
     ann, ben, table = sit(new_visitor, site)
-    ann.page.locator(f"#hand [data-tile='{table['vain']}']").click()
+    ann.page.locator(f"#hand [aria-label^='{table['vain']}']").click()
     play(ben, table)
     expect(ann.page.locator("#prepared")).to_have_text(f"{table['vain']} no longer fits.")
     expect(ann.page.locator("#hand .prepared")).to_have_count(0)

@@ -232,7 +232,7 @@ def test_a_review_fits_a_phone_on_its_side(visitor: Visitor, laid: dict[str, Any
 
 
 SMALLEST = """() => [...Array(5).keys()].map(() => {
-    const widths = [...document.querySelectorAll(".face-up .tile")].map(tile => tile.getBoundingClientRect().width);
+    const widths = [...document.querySelectorAll(".face-up svg")].map(tile => tile.getBoundingClientRect().width);
     for (const hand of document.querySelectorAll(".face-up")) hand.lastElementChild.remove();
     return Math.min(...widths);
 })"""

@@ -199,7 +199,7 @@ def test_a_number_of_the_score_table_opens_into_its_terms_at_the_number(
     if how == "by a script":
         calm.context.add_init_script(WITHOUT_ANCHORS)
     calm.visit(tables.over + "scores/")
-    number = calm.page.locator(".number-button").first
+    number = calm.page.locator(".score-table button").first
     number.click()
     told = number.get_attribute("popovertarget")
     calm.page.wait_for_function(BESIDE, arg=[f"[popovertarget={told}]", f"#{told}"])

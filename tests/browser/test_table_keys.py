@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from games.words import offered
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
+from tests.browser.hands import name_of
 from tests.browser.play import Match
 from tests.browser.player import Player, pips
 from tests.server import Server
@@ -41,9 +42,9 @@ class Typist(Player):
 
     def play(self, tile: str) -> None:
         """Choose by its digit, a place by the arrows where there are several, and press Enter."""
-        button = self.page.locator(f'#hand .fits[data-tile="{tile}"]').first
+        button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
         asks = button.get_attribute("form") == "choose"
-        names = [each.get_attribute("data-tile") for each in self.page.locator("#hand .tiles button").all()]
+        names = [name_of(each) for each in self.page.locator("#hand .tiles button").all()]
         place = names.index(tile) + 1
         if place <= TEN:
             self.press(str(place % TEN))

@@ -47,8 +47,8 @@ CRAMMED = """() => {
     while (hand.children.length < 24) hand.append(hand.firstElementChild.cloneNode(true));
     const said = document.querySelectorAll("#task, #choice > span, #said, .round, .boneyard, .clock, .name, .mark");
     for (const each of said) each.append(" and whatever else is said");
-    const backs = [...document.querySelectorAll(".backs")];
-    for (const each of backs) each.setAttribute("viewBox", "0 0 240 16");
+    const backs = [...document.querySelectorAll("[id^=held] > svg")];
+    for (const each of backs) each.setAttribute("width", "27em");
     return Math.min(...backs.map((each) => each.firstElementChild.getBoundingClientRect().height));
 }"""
 """Let more be held and said than ever is. Return how high the lowest backs are then."""
@@ -160,7 +160,7 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
     page.locator("#hand .fits[form=choose]").first.click()
     yield "a tile chosen", page.locator("#choice")
     page.keyboard.press("Escape")
-    page.locator("#hand .idle").first.click()
+    page.locator("#hand .tiles button:not(.fits)").first.click()
     cited = page.get_by_role("alert").get_by_role("link")
     expect(cited).to_have_attribute("href", re.compile(rf"^/rules/{key}/#{key}\."))
     yield "a tile refused", cited

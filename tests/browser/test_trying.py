@@ -66,7 +66,7 @@ def choosing(new_visitor: NewVisitor, site: Server, wanted: str = "wanted", **wi
     session, slug, tile = site.answer(LAY % wanted)
     visitor.enter(session)
     come_to_table(visitor, f"/match/{slug}/")
-    visitor.page.locator(f"#hand [data-tile='{tile}']").click()
+    visitor.page.locator(f"#hand [aria-label^='{tile}']").click()
     expect(visitor.page.locator("#spots .place").first).to_be_attached()
     visitor.come_to_rest()
     return Hand(visitor), tile
@@ -113,7 +113,7 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: Ne
     expect(looked_at.locator(".sum")).to_be_visible()
     expect(page.locator("#choice .try")).to_be_hidden()
     expect(page.locator("#choice .on")).to_have_attribute("value", move or "")
-    expect(page.locator(f"#hand [data-tile='{tile}']")).to_be_visible()
+    expect(page.locator(f"#hand [aria-label^='{tile}']")).to_be_visible()
     tap(page, x - 3, y - 9)
     hand.after(tile)
 
@@ -215,8 +215,8 @@ def test_on_a_telephone_the_camera_goes_closer_to_the_places_and_back_by_itself(
         hand.places.nth(place).focus()
         assert page.evaluate(OUTSIDE) == []
     view = box_of_the_board(page)
-    other = page.locator(f"#hand .fits:not([data-tile='{tile}'])").first
-    for each in (other, page.locator(f"#hand [data-tile='{tile}']").first):
+    other = page.locator(f"#hand .fits:not([aria-label^='{tile}'])").first
+    for each in (other, page.locator(f"#hand [aria-label^='{tile}']").first):
         each.click()
         expect(each).to_have_attribute("aria-pressed", "true")
         assert page.evaluate(OUTSIDE) == []

@@ -131,7 +131,7 @@ def told(page: str, mistake: Mistake) -> list[str]:
     hidden = {tile_text(tile) for index, hand in enumerate(hands) if index != seat for tile in hand} - seen
     assert hidden
     body = page.partition("</defs>")[2] or page
-    marks = ('data-tile="{}"', *('"#' + way + '{}"' for way in "sudlr"))
+    marks = ('id="h{}"', *('"#' + way + '{}"' for way in "sudlr"))
     return [tile for tile in hidden if any(m.format(t) in body for m in marks for t in (tile, tile.replace("-", "")))]
 
 

@@ -13,11 +13,11 @@ from django.test import Client
 
 from games.engine.evolve import fold
 from games.engine.playout import Playout
-from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.models import Match, Puzzle, PuzzleAttempt
 from games.puzzles import SOLVER, daily, first, from_data, to_data
 from games.puzzles.finding import CERTAIN, MARGIN, self_play
+from games.rendering.pieces import key
 from games.words import offered
 from tests.engine import corpus
 from tests.games import tables
@@ -98,9 +98,9 @@ def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile
     assert str(row.data["margin"]) not in page
     assert "What each move is worth" not in page
     hands = puzzle.position.hands
-    hidden = {tile_text(tile) for hand in (*hands[:SOLVER], *hands[SOLVER + 1 :]) for tile in hand}
+    hidden = {key(tile) for hand in (*hands[:SOLVER], *hands[SOLVER + 1 :]) for tile in hand}
     assert hidden
-    assert not [tile for tile in hidden if f'data-tile="{tile}"' in page or f'#s{tile.replace("-", "")}"' in page]
+    assert not [tile for tile in hidden if f'id="h{tile}"' in page or f'#s{tile}"' in page]
 
 
 @pytest.mark.stack

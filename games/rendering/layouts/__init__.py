@@ -22,8 +22,8 @@ from games.words.lookup import Words
 
 
 @singledispatch
-def described(layout: Any, words: Words) -> Html:
-    """Return the whole layout for people who do not see it, as HTML."""
+def described(layout: Any, words: Words, *, over: bool = False) -> Html:
+    """Return the whole layout for people who do not see it, as HTML; once a round is over nobody asks what fits."""
     return words["board"]
 
 

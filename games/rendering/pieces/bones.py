@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Laid
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key, put
+from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key, put, row_of_backs
 
 PIPS = (
     Html(""),
@@ -31,7 +31,8 @@ BODY = Html(
 SLOT = Html('<rect id="slot" x="-18.5" y="-8.5" width="37" height="17" rx="3"/>')
 BACKS = Html(
     "".join(
-        f'<rect x="{BACK_WIDTH * place + 1}" y="1" width="7" height="14" rx="1.6"/>' for place in range(MOST_BACKS)
+        f'<rect class="back" x="{BACK_WIDTH * place + 1}" y="1" width="7" height="14" rx="1.6"/>'
+        for place in range(MOST_BACKS)
     )
 )
 
@@ -42,7 +43,7 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
         "".join(f'<path id="p{value}" class="pips p{value}" d="{path}"/>' for value, path in enumerate(PIPS) if path)
     )
     tiles = Html("".join(map(_sprite, dict.fromkeys(tile_set))))
-    return Html(f'{BODY}{SLOT}{pips}<g id="backs" class="back">{BACKS}</g>{tiles}')
+    return Html(f"{BODY}{SLOT}{pips}{row_of_backs(BACKS)}{tiles}")
 
 
 @lru_cache(maxsize=8192)

@@ -12,7 +12,7 @@ from games.engine.layout.lattice import Corners, rotations
 from games.engine.tiles import Tile
 from games.geometry.lattice import ROW, SIDE
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
+from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key, row_of_backs
 
 CENTRE = ROW / 6
 """How far the middle of a triangle that points up lies below the middle of its box."""
@@ -46,7 +46,7 @@ def _bodies() -> Html:
 
 def _backs() -> Html:
     row = Html("".join(f"M{BACK_WIDTH * place + 0.4:g} 12.2l4.1-7.6 4.1 7.6z" for place in range(MOST_BACKS)))
-    return Html(f'<path id="backs" class="back" d="{row}"/>')
+    return row_of_backs(Html(f'<path class="back" d="{row}"/>'))
 
 
 def _turn(way: Html, corners: Corners) -> Html:

@@ -132,7 +132,7 @@ def test_a_page_shows_the_task_and_what_became_of_it(client: Client, variant: st
     page = shown(client, address)
     assert html.escape(whole_tiles(str(task.text))) in page
     assert "Right." not in page
-    tile = re.search(r'data-tile="([\d-]+)"', page)
+    tile = re.search(r'<button id="h\d+"[^>]* aria-label="([\d-]+)', page)
     assert tile is not None
     assert 'id="board"' in shown(client, address, tile=tile[1])
     done = shown(client, address, move=task.wanted[0])

@@ -100,7 +100,7 @@ class TestScoresBesideTheNames:
 
     def test_below_zero_carry_a_minus_sign(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1"], standing=[-15, 0])
-        assert 'class="score score-zero" popovertarget="about-zero">−15</button>' in as_html(
+        assert 'class="score" popovertarget="about-zero">−15</button>' in as_html(
             seats(table_at(state), seen(state), WORDS)
         )
 

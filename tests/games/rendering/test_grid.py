@@ -19,7 +19,7 @@ from games.html import escape
 from games.rendering.board import board as drawn_board
 from games.rendering.board import hint_layer, spots
 from games.rendering.changes import as_html
-from games.rendering.hand import chosen_plays, hand
+from games.rendering.hand import chosen_places, hand
 from games.rendering.layouts import described, hints, hints_text, place_mark, place_text, scale
 from games.rendering.sprites import sheet
 from games.rendering.status import status
@@ -217,10 +217,10 @@ def test_a_field_that_grows_to_the_left_and_upwards_is_counted_anew() -> None:
 def test_a_place_in_the_hand_says_what_it_scores() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
-    buttons = as_html(hand(table_of(2), view, WORDS, chosen_plays(view, "5-2")))
+    buttons = as_html(hand(table_of(2), view, WORDS, chosen_places(view, "5-2")))
     assert "Column 4, rows 2 and 3: 5 then 2" in texts(buttons)
     assert "3 × 3 = 9 points" in texts(buttons)
-    assert spots(view, WORDS, chosen_plays(view, "5-2")).count("data-move=") == len(view.legal)
+    assert spots(view, WORDS, chosen_places(view, "5-2")).count("data-move=") == len(view.legal)
 
 
 def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
@@ -235,8 +235,8 @@ def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
 
 def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> None:
     view = view_for(RULES, position(RULES, hands=["5-2", "1-1"], start=P0), 0)
-    assert 'class="scale"' in spots(view, WORDS, chosen_plays(view, "5-2"))
-    assert 'class="scale"' not in spots(view, WORDS, [])
+    assert 'class="scale"' in spots(view, WORDS, chosen_places(view, "5-2"))
+    assert 'class="scale"' not in spots(view, WORDS, {})
 
 
 # The starting pair, which nobody played
@@ -261,7 +261,7 @@ def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
 def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
-    own = hand(table_of(2), view, WORDS, chosen_plays(view, "5-2"))
+    own = hand(table_of(2), view, WORDS, chosen_places(view, "5-2"))
     page = "".join(map(as_html, (drawn_board(view, WORDS), own, hint_layer(view, WORDS, asked=True))))
     names = re.findall(r'id="([\w-]+)"', page)
     assert len(names) == len(set(names))

@@ -126,7 +126,7 @@ def test_the_own_row_stands_out_and_the_seats_show_winner_and_goat() -> None:
     assert "Alex<i> (you)</i>" in shown["result"]
     assert "own-row" not in zones(ENDED, None, OVER)["result"]
     seats = shown["seats"].split("<li ")[1:]
-    assert [('href="#crown"' in seat, 'href="#goat"' in seat) for seat in seats] == [
+    assert [("mark-won" in seat, "mark-lost" in seat) for seat in seats] == [
         (False, False),
         (True, False),
         (False, False),

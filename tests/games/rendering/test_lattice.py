@@ -20,7 +20,7 @@ from games.geometry import arrange
 from games.html import Html, escape
 from games.rendering.board import board, spots
 from games.rendering.changes import as_html
-from games.rendering.hand import chosen_plays, hand
+from games.rendering.hand import chosen_places, hand
 from games.rendering.layouts import described, figures, laid_tile, place_mark, place_text
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
@@ -117,20 +117,20 @@ class TestWhatATileWouldBuild:
 
 class TestButtons:
     def test_a_place_is_named_by_its_neighbour_what_it_joins_builds_and_scores(self) -> None:
-        assert buttons(BRIDGE, "0-1-2") == ["Place here: Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
+        assert buttons(BRIDGE, "0-1-2") == ["Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
 
     def test_a_place_between_tiles_names_them_all(self) -> None:
-        name = "Place here: Below 3-5-5 and beside 0-5-5 and beside 0-2-3, two hexagons, 8 + 60 = 68 points"
+        name = "Below 3-5-5 and beside 0-5-5 and beside 0-2-3, two hexagons, 8 + 60 = 68 points"
         assert name in buttons(TWO_HEXAGONS, "0-3-5")
 
     def test_a_lead_lies_in_the_middle(self) -> None:
         assert place_text(Lattice(), "U(0,0)=5/5/5", WORDS) == "In the middle"
 
     def test_a_plain_place_says_its_points_only(self) -> None:
-        assert "Place here: Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
+        assert "Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
     def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
-        html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, [])
+        html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, {})
         assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in as_html(html)
 
     @settings(max_examples=10)
@@ -145,7 +145,7 @@ class TestButtons:
 def buttons(laid: str, tile: str) -> list[str]:
     """The places of the chosen tile as they are read."""
     view = view_for(RULES, holding(laid, RULES.tile_names[tile]), 0)
-    html = as_html(hand(table_of(2, variant="triominoes"), view, WORDS, chosen_plays(view, tile)))
+    html = as_html(hand(table_of(2, variant="triominoes"), view, WORDS, chosen_places(view, tile)))
     return [texts(button) for button in re.findall(r"<button class=\"button act\".*?</button>", html)]
 
 
@@ -204,9 +204,9 @@ class TestDrawings:
 
     def test_all_fitting_cells_are_lit_and_nothing_else(self) -> None:
         view = view_for(RULES, holding(PLAIN, (3, 4, 5), (4, 4, 4)), 0)
-        lit = re.findall(r'data-move="(.*?)"', spots(view, WORDS, chosen_plays(view, "4-4-4")))
+        lit = re.findall(r'data-move="(.*?)"', spots(view, WORDS, chosen_places(view, "4-4-4")))
         assert lit == ["D(0,0)=4/4/4"]
-        assert 'data-move="' not in spots(view, WORDS, chosen_plays(view, ""))
+        assert 'data-move="' not in spots(view, WORDS, chosen_places(view, ""))
 
     def test_no_id_stands_twice_in_the_drawings(self) -> None:
         ids = re.findall(r' id="(.*?)"', sheet("triominoes"))

@@ -37,7 +37,7 @@ from tests.games.rendering.positions import (
 
 def test_a_tile_with_one_place_plays_at_once_and_says_where() -> None:
     hand = zones(alex_to_move(), 1)["hand"]
-    assert 'form="move" name="move" value="4-2 left" data-tile="4-2" aria-label="4-2, fits on the left"' in hand
+    assert '<button id="h42" class="fits" name="move" value="4-2 left" aria-label="4-2, fits on the left"' in hand
 
 
 def test_a_tile_with_two_places_asks_where() -> None:
@@ -57,7 +57,7 @@ def test_a_chosen_tile_with_more_places_lets_go_when_pressed_again() -> None:
     hand = zones(alex_to_move(), 1, table_of(2), chosen="3-2")["hand"]
     assert '<button id="h32" class="fits" aria-pressed="true" form="choose" name="tile" value=""' in hand
     once = zones(alex_to_move(), 1, table_of(2), chosen="4-2")["hand"]
-    assert '<button id="h42" class="fits" aria-pressed="true" form="move" name="move" value="4-2 left"' in once
+    assert '<button id="h42" class="fits" aria-pressed="true" name="move" value="4-2 left"' in once
 
 
 def test_what_is_no_tile_of_the_hand_shows_no_place() -> None:
@@ -69,7 +69,7 @@ def test_what_is_no_tile_of_the_hand_shows_no_place() -> None:
 
 def test_a_tile_that_does_not_fit_may_be_tried_and_says_so() -> None:
     hand = zones(alex_to_move(), 1)["hand"]
-    assert 'class="idle" form="move" name="move" value="0-0" data-tile="0-0" aria-label="0-0, does not fit"' in hand
+    assert '<button id="h00" name="move" value="0-0" aria-label="0-0, does not fit"' in hand
 
 
 def test_out_of_turn_nothing_tells_what_would_fit() -> None:
@@ -90,7 +90,7 @@ def test_a_draw_has_its_reason_and_its_rule() -> None:
     hand = zones(state, 1, table_of(2))["hand"]
     assert "Nothing fits 1: draw a tile from the bazaar." in hand
     assert 'href="/rules/kozel/#kozel.draw"' in hand
-    assert '<button id="draw" class="button act" form="move" name="move" value="draw">Draw a tile</button>' in hand
+    assert '<button id="draw" class="button act" name="move" value="draw">Draw a tile</button>' in hand
 
 
 def test_a_forced_knock_is_explained() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from games.engine.state import State
 from games.rendering.changes import as_html
+from games.rendering.page import scores_context
 from games.rendering.scores import score_table
 from games.rendering.seats import Holding, _held
 from games.words.lookup import words_for
@@ -19,6 +20,7 @@ from tests.games.rendering.positions import (
     finished_round,
     k_01,
     played,
+    seen,
     table_of,
     texts,
     zones,
@@ -58,10 +60,20 @@ def test_the_countdown_stands_once_where_the_hand_was_and_inside_the_button(seat
     assert ("data-deadline" in "".join(re.findall(r"<button.*?</button>", shown["hand"]))) == (seat == 0)
 
 
-def test_after_one_round_there_is_no_score_before_it_and_no_page_of_all_rounds() -> None:
+def test_after_one_round_there_is_no_score_before_it() -> None:
     first = replace(k_01(), round=1)
     assert "before" not in texts(score_table(table_of(), [first], WORDS))
-    assert "/scores/" not in zones(finished_round(), 0)["result"]
+
+
+def test_the_points_come_from_the_page_of_all_rounds_when_they_are_looked_at() -> None:
+    state = finished_round()
+    card = zones(state, 0, table_of(2))["result"]
+    scores = "/match/abcdefgh2345/scores/"
+    assert f'hx-get="{scores}?round={state.round.number}"' in card
+    assert f'<a href="{scores}">All rounds</a>' in card
+    assert "<table" not in card
+    assert "hx-get" not in zones(state, 0, replace(table_of(2), slug=""))["result"]
+    assert str(scores_context(table_of(2), seen(state), language="en", only="1")["scores"]).count("<tr>") == 2
 
 
 def test_the_seat_that_passed_shows_it_until_the_next_move() -> None:

@@ -10,7 +10,7 @@ from games.engine.view import view_for
 from games.geometry.spots import Shape
 from games.rendering.board import board
 from games.rendering.changes import as_html
-from games.rendering.hand import chosen_plays, hand
+from games.rendering.hand import chosen_places, hand
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
 from tests.games.rendering.positions import table_of, texts
@@ -32,7 +32,7 @@ def drawn(*moves: str) -> str:
 def own(state: State, chosen: str = "") -> str:
     table = table_of(2, variant="all_fives", options=state.setup.options)
     view = view_for(FIVES, state, state.round.to_move)
-    return as_html(hand(table, view, WORDS, chosen_plays(view, chosen)))
+    return as_html(hand(table, view, WORDS, chosen_places(view, chosen)))
 
 
 def tally(html: str) -> str:

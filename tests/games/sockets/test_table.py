@@ -89,7 +89,10 @@ async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match: M
     await in_thread(chat.post_message)(match=match, user=mover, text="A moment")
     assert '<hx-partial id="hand"' not in await browser.frame()  # what it shows stays
     await browser.say(type="seen", r=0)
-    assert 'id="choice"' in await browser.frame()
+    assert 'id="choice"' not in await browser.frame()  # the whole table first
+    places = await browser.frame()
+    assert 'id="choice"' in places
+    assert 'id="board"' not in places
     await browser.say(**message)
     moved = await browser.frame()
     assert '<hx-partial id="hand"' in moved
@@ -159,7 +162,7 @@ async def test_a_spectator_sees_no_hand(match: Match, people: list[User]) -> Non
     frame = await browser.frame()
     hand = (await in_thread(tables.state_of)(match)).hands[0]
     assert 'id="hand"' in frame
-    assert not any(f'data-tile="{high}-{low}"' in frame for high, low in hand)
+    assert not any(f'id="h{high}{low}"' in frame for high, low in hand)
 
 
 async def test_the_language_is_that_of_the_page(

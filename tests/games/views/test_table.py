@@ -76,7 +76,7 @@ def test_a_refusal_is_told_once_on_the_page_that_follows(match: Match, data: dic
 def test_a_visitor_sees_no_hand_and_cannot_move(match: Match) -> None:
     visitor = browser_of()
     text = page(visitor, match)
-    assert not any(f'data-tile="{high}-{low}"' in text for high, low in tables.state_of(match).hands[0])
+    assert not any(f'id="h{high}{low}"' in text for high, low in tables.state_of(match).hands[0])
     post(visitor, "match-move", match, move=tables.first_move(match), v=match.version)
     assert tables.row_of(match).version == match.version
 
@@ -131,7 +131,7 @@ def test_whoever_was_away_takes_the_seat_back_with_one_press(match: Match, peopl
     assert 'id="take-back"' not in page(ann, match)
     tables.hold(match, people[0])
     assert 'id="take-back"' in page(ann, match)
-    assert "data-tile=" not in page(ann, match)
+    assert '<button id="h' not in page(ann, match)
     assert "A bot is playing for you." in page(ann, match)
     post(ann, "match-ready", match)
     assert not Seat.objects.get(match=match, user=people[0]).bot
@@ -169,7 +169,7 @@ def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Matc
     waiting, mover = browser_of(people[1 - seat]), browser_of(people[seat])
     post(mover, "match-vote", match, vote="stop")
     assert "wants to stop the match" in page(waiting, match)
-    assert "data-tile=" in page(mover, match), "whoever is to move can go on"
+    assert '<button id="h' in page(mover, match), "whoever is to move can go on"
     post(waiting, "match-vote", match, vote="stop")
     assert "The players agreed to stop the match." in page(mover, match)
 
@@ -200,7 +200,7 @@ def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, peo
         tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
         held = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
         assert tiles == [f"{high}-{low}" for high, low in held]
-        assert 'http-equiv="refresh"' in seen or "data-tile=" in seen  # whoever moves
+        assert 'http-equiv="refresh"' in seen or '<button id="h' in seen  # whoever moves
 
 
 def test_whoever_is_away_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
