@@ -201,6 +201,20 @@ def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor:
     expect(said).to_be_hidden()
 
 
+def test_whoever_opens_what_a_round_brought_sees_its_points_and_how_they_came_about(
+    calm: Visitor, stage: Stage
+) -> None:
+    stage.enter(calm, "Ann")
+    stage.look(calm, "triominoes pause")
+    panel = calm.page.locator("#result")
+    expect(panel.locator("table")).to_have_count(0)
+    panel.locator("summary").first.press("Enter")
+    expect(panel.get_by_role("columnheader", name="Ann")).to_be_visible()
+    panel.locator("table button").first.press("Enter")
+    expect(calm.page.locator("[popover]:popover-open")).to_be_visible()
+    assert calm.complaints(IN_EACH_GAME) == []
+
+
 def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) -> None:
     lively, calm = new_visitor(reduced_motion="no-preference"), new_visitor(reduced_motion="reduce")
     for visitor in (lively, calm):
