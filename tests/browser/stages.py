@@ -42,7 +42,7 @@ def lay() -> dict[str, Any]:
     mute.sanctions.create(kind=Sanction.Kind.MUTE, reason="Rude words", until=datetime(2100, 1, 1, tzinfo=UTC))
     for _number in range(2):
         notices.tell("report_decided", {told.pk: {"name": "Konstantinopolitanen", "verdict": "dismissed"}})
-    laid = tables_of(ann) | {"muted": running([mute]), "told": running([told], has_a_choice, bots=3, clock="1-day")}
+    laid = tables_of(ann) | {"muted": running([mute]), "told": running([told], has_a_choice, bots=3)}
     return {
         "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
         "sessions": {user.name: session(user) for user in (ann, mute, told)},

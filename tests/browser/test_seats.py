@@ -58,9 +58,24 @@ NOTE_THE_RING = """() => {
     };
     requestAnimationFrame(note);
 }"""
+WATCH_THE_CLOCK = """() => {
+    const watched = { childList: true, characterData: true, subtree: true };
+    window.changed = new Promise((done) => new MutationObserver((records) => done(records.map((each) => each.type)))
+        .observe(document.getElementById("clock"), watched));
+}"""
 TURN = 30_000
 PLATES = "() => [...document.querySelectorAll('.seat')].map((each) => JSON.stringify(each.getBoundingClientRect()))"
 TICKED = "(gone) => Math.abs(gone + parseFloat(document.querySelector('.ring rect').style.strokeDashoffset)) < 0.1"
+
+
+def test_a_clock_that_runs_changes_a_text_and_no_element(new_visitor: NewVisitor, tables: Tables) -> None:
+    """For an element that comes or goes the browser works the style of the whole table out again: each second."""
+    visitor = new_visitor()
+    tables.enter(visitor)
+    people.come_to_table(visitor, tables.mine)
+    visitor.page.evaluate(WATCH_THE_CLOCK)
+    visitor.page.evaluate(STOP_THE_TIME, TURN / 3)
+    assert set(visitor.page.evaluate("() => window.changed")) == {"characterData"}
 
 
 def test_a_ring_round_the_seat_empties_with_the_turn_and_no_frame_moves_it(

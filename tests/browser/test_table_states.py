@@ -53,10 +53,6 @@ CRAMMED = """() => {
 }"""
 """Let more be held and said than ever is. Return how high the lowest backs are then."""
 HIGH_ENOUGH = 6
-CHANGED_BY_THE_CLOCK = """() => new Promise((done) => {
-    const seen = new MutationObserver((records) => done(records.map((each) => each.type)));
-    seen.observe(document.getElementById("clock"), { childList: true, characterData: true, subtree: true });
-})"""
 EVERYWHERE = (
     (375, 553),
     (360, 640),
@@ -228,13 +224,6 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) ->
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
     # Points stay for a while without a move, which the browser calls an animation too.
     assert calm.page.evaluate(POINTS_SHOWN) == [["1", 1], ["1", 0], ["1", 0]]
-
-
-def test_a_clock_that_runs_changes_a_text_and_no_element(calm: Visitor, stage: Stage) -> None:
-    """For an element that comes or goes the browser works the style of the whole table out again: each second."""
-    stage.enter(calm, "Told")
-    stage.look(calm, "told")
-    assert set(calm.page.evaluate(CHANGED_BY_THE_CLOCK)) == {"characterData"}
 
 
 def wrong_in_windows(visitor: Visitor) -> dict[str, Sequence[str]]:
