@@ -48,11 +48,9 @@ class Openings:
 
     def lay(self, slot: int, pair: int) -> int:
         """Lay a tile, whether it may lie there or not. Return the product of the lengths of the lines it extends."""
-        gaps, slots, lying, product = self.gaps, self.slots, self.lying, 1
-        get = gaps.get
+        gaps, slots, lying, get, product = self.gaps, self.slots, self.lying, self.gaps.get, 1
         lines, one, other, two, others, three, far = THROUGH[slot] or through(slot)
-        if slot in slots:
-            del slots[slot]
+        slots.pop(slot, None)
         for (first, last, low, high, step), piece in zip(lines, PARTS[pair]):  # noqa: B905 (three of each)
             before, after = get(first, UNTOUCHED).before, get(last, UNTOUCHED).after
             if after.length:
