@@ -270,7 +270,7 @@ def about(asked: Asked) -> dict[str, object]:
         "goes_on": asked.awaits_bots and is_last and asked.refused is None,
         "plays": asked.plays and not is_last,
         "fields": asked.fields,
-        "address": asked.address(),
+        "posts_to": asked.address(),
         "line": asked.address(to=""),
         "again": asked.address(moves="", to=""),
         "back": f"{origin.review}?{urlencode({'at': origin.step.number, 'as': asked.perspective})}",

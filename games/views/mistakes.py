@@ -57,6 +57,7 @@ def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         "tried": tried,
         "variant": match.variant,
         "named": "",
+        "posts_to": request.path,
         "match": match,
         "steps": [(each, each in solved) for each in range(1, len(found) + 1)],
         "number": number,

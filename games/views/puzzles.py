@@ -75,6 +75,7 @@ def page(request: HttpRequest, variant: str, number: int) -> HttpResponse:
         "tried": tried,
         "variant": variant,
         "named": "",
+        "posts_to": request.path,
         "puzzle": row,
         "today": row.day == now.date(),
         "attempt": PuzzleAttempt.objects.filter(user=user, puzzle=row).first(),

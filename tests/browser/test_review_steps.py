@@ -27,6 +27,8 @@ answer = {"review": f"/match/{match.slug}/review/", "last": past.last, "rounds":
           "choice": choice, "other": other}
 """
 HELD_SECONDS = 4
+FEW = 10
+"""Even the busiest machine lets more presses through."""
 HELD = """seconds => new Promise(resolve => {
     let presses = 0;
     const holding = setInterval(() => {
@@ -82,7 +84,7 @@ def asked(page: Page) -> list[Request]:
 
 def test_a_key_held_for_four_seconds_goes_as_many_steps_as_presses(visitor: Visitor, laid: dict[str, Any]) -> None:
     presses = visitor.page.evaluate(HELD, HELD_SECONDS)
-    assert presses > 60
+    assert presses > FEW
     expect_step(visitor.page, 1 + presses, laid["last"])
 
 

@@ -18,7 +18,7 @@ from tests.games import tables
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.spectators.test_delayed import SHOWN
 
-FACE_UP = 'class="face-up"'
+FACE_UP = 'class="face-up'
 in_thread = database_sync_to_async
 
 

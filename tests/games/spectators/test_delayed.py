@@ -19,7 +19,7 @@ from games.spectators import delayed
 from tests.games import tables
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-FACE_UP = 'class="face-up"'
+FACE_UP = 'class="face-up'
 SHOWN = re.compile(r'name="v" value="(\d+)"')
 
 
