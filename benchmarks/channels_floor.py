@@ -88,9 +88,8 @@ def serve(folder: Path, port: int, own: int) -> None:
             await self.channel_layer.group_discard(self.table.slug, self.channel_name)
 
         async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-            said, table = json.loads(text_data or "{}"), self.table
-            move = str(said.get("move"))
-            if self.seat != table.to_move or said.get("v") != table.version or move not in table.moves():
+            table = self.table
+            if not (move := table.move_of(self.seat, json.loads(text_data or "{}"))):
                 return
             table.play(move, site.chance)
             row = {"match": table.slug, "version": table.version, "move": move}
@@ -138,6 +137,7 @@ def main() -> None:
     if given.serve:
         folder, port = given.serve
         serve(Path(folder), int(port), given.own)
+        return
     for seats in (2, 4):
         compare(given.tables, seats, given.seconds)
 

@@ -112,6 +112,11 @@ class Table:
                 if end in (high, low):
                     yield f"{high}-{low}@{side}"
 
+    def move_of(self, seat: int | None, said: dict[str, Any]) -> str:
+        """Return the move that a seat asks for, "" if it may not make it now."""
+        move = str(said.get("move"))
+        return move if seat == self.to_move and said.get("v") == self.version and move in self.moves() else ""
+
     def play(self, move: str, chance: Random) -> None:
         """Lay a tile and find who moves next; deal anew when nobody can, or a hand is empty."""
         tile, _at, side = move.partition("@")
@@ -167,8 +172,7 @@ class Site:
 
     def take(self, table: Table, seat: int | None, said: dict[str, Any]) -> None:
         """Make a move if it is one: keep it, then show it to everybody."""
-        move = str(said.get("move"))
-        if seat != table.to_move or said.get("v") != table.version or move not in table.moves():
+        if not (move := table.move_of(seat, said)):
             return
         table.play(move, self.chance)
         self.database.execute("INSERT INTO move VALUES (?, ?, ?)", (table.slug, table.version, move))
