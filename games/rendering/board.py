@@ -14,7 +14,18 @@ from games.geometry import arrange, shapes_of
 from games.geometry.spots import Arrangement, Shape
 from games.html import Html, escape
 from games.rendering.changes import Drawn, Element, Implied, Part, Tiles, Zone
-from games.rendering.layouts import described, figures, ghost, ground, hints, hints_text, laid_tile, place_mark, scale
+from games.rendering.layouts import (
+    described,
+    described_over,
+    figures,
+    ghost,
+    ground,
+    hints,
+    hints_text,
+    laid_tile,
+    place_mark,
+    scale,
+)
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
@@ -26,8 +37,8 @@ def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
     """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one."""
     layout = _layout(view, words)
     drawings = [_drawing(view, words, layout, each) for each in _shapes(layout, shape)]
-    over = view is not None and view.round.over is not None
-    text = Html(f'<p id="board-text">{described(layout, words, over=over)}</p>')
+    say = described if view is None or view.round.over is None else described_over
+    text = Html(f'<p id="board-text">{say(layout, words)}</p>')
     return OPENING, *chain.from_iterable(drawings), *_count(view, words), Element("board-text", text), CLOSING
 
 

@@ -22,9 +22,15 @@ from games.words.lookup import Words
 
 
 @singledispatch
-def described(layout: Any, words: Words, *, over: bool = False) -> Html:
-    """Return the whole layout for people who do not see it, as HTML; once a round is over nobody asks what fits."""
+def described(layout: Any, words: Words) -> Html:
+    """Return the whole layout for people who do not see it, as HTML."""
     return words["board"]
+
+
+@singledispatch
+def described_over(layout: Any, words: Words) -> Html:
+    """Return the same once a round is over, when nobody asks what fits."""
+    return described(layout, words)
 
 
 @singledispatch
@@ -125,6 +131,7 @@ take_up(
     __name__,
     __path__,
     described,
+    described_over,
     open_ends,
     place_text,
     built,

@@ -28,7 +28,7 @@ MARK = 4
 
 
 @lru_cache(maxsize=1024)
-def described(layout: Grid, words: Words, *, over: bool = False) -> Html:
+def described(layout: Grid, words: Words) -> Html:
     """Return every row of the table, then the columns of two cells and more."""
     first = _first(layout)
     said = [_numbers_text("H", *_numbered(cell, first), numbers, words) for cell, numbers in lines(layout, "H")]

@@ -18,16 +18,21 @@ SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right
 
 
 @lru_cache(maxsize=1024)
-def described(layout: Lattice, words: Words, *, over: bool = False) -> Html:
-    """Return the tiles row by row as they lie and, while there is play, the numbers of the free edges and corners."""
+def described(layout: Lattice, words: Words) -> Html:
+    """Return the tiles row by row as they lie, and the numbers of the free edges and corners between them."""
+    lying = described_over(layout, words)
+    return Html(f"{lying} {_free_text(layout, words)}") if layout.tiles else lying
+
+
+def described_over(layout: Lattice, words: Words) -> Html:
+    """Return the tiles row by row as they lie."""
     if not layout.tiles:
         return words["empty_board"]
     rows: dict[int, list[tuple[int, Html]]] = {}
     for tile, (way, i, j), _corners, _order in layout.tiles:
         rows.setdefault(-j, []).append((2 * i + (way == "D"), tile_name(tile)))
     said = [_row_text(number, tuple(sorted(row)), words) for number, (_, row) in enumerate(sorted(rows.items()), 1)]
-    free = Html("" if over else f" {_free_text(layout, words)}")
-    return Html(f"{words['lattice_rows']} {' '.join(said)}{free}")
+    return Html(f"{words['lattice_rows']} {' '.join(said)}")
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from games.rendering.pieces import tile_name
 from games.words.lookup import Words
 
 
-def described(layout: Line, words: Words, *, over: bool = False) -> Html:
+def described(layout: Line, words: Words) -> Html:
     """Return the open ends and the tiles from left to right."""
     if layout.left is None or layout.right is None:
         return words["empty_board"]

@@ -20,7 +20,7 @@ HUB = Html(
 """A brass boss with a star of four points, one for each arm."""
 
 
-def described(layout: SpinnerLine, words: Words, *, over: bool = False) -> Html:
+def described(layout: SpinnerLine, words: Words) -> Html:
     """Return the open ends, then the tiles arm by arm."""
     if not layout.line:
         return words["empty_board"]
