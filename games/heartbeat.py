@@ -45,7 +45,8 @@ class Heartbeat:
     async def beat(self) -> None:
         """Beat once. Without the database there is no beat."""
         try:
-            self.beaten_at = await in_database(_beat, self.roles, started=not self.started)
+            lost_since = losses().since(timezone.now())
+            self.beaten_at = await in_database(_beat, self.roles, started=not self.started, lost_since=lost_since)
             self.started = True
         except Exception as error:
             if not is_outage(error):
@@ -56,7 +57,7 @@ class Heartbeat:
         return self.beaten_at is not None and now - self.beaten_at <= LATE
 
 
-def _beat(roles: tuple[Role, ...], *, started: bool) -> datetime | None:
+def _beat(roles: tuple[Role, ...], *, started: bool, lost_since: datetime | None) -> datetime | None:
     """Return the moment of the beat, None if time does not count."""
     now = timezone.now()
-    return now if downtime.beat(roles, now=now, started=started, lost_since=losses().since(now)) else None
+    return now if downtime.beat(roles, now=now, started=started, lost_since=lost_since) else None

@@ -21,7 +21,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
 from games.presence import visible
-from games.presence.losses import NO_CLOSE_FRAME, losses
+from games.presence.losses import NO_CLOSE_FRAME
 from games.presence.people import Attendee
 from games.services import inbound
 from games.sockets import feed
@@ -61,8 +61,7 @@ class Socket(Consumer):
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.line: PreparedLine = scope.get("extensions", {}).get(EXTENSION, NO_LINE)
         self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
-        with losses().counted():
-            await super().__call__(scope, receive, send)
+        await super().__call__(scope, receive, send)
 
     async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
         # Accept first: a browser is not told why a connection was refused, and would try for ever.
@@ -82,9 +81,9 @@ class Socket(Consumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
-        if message["code"] == NO_CLOSE_FRAME:
-            losses().add(timezone.now())
         try:
+            if message["code"] == NO_CLOSE_FRAME:
+                self.connection_lost()
             await self.goodbye()
             if message["code"] != NO_CLOSE_FRAME:
                 await self.report({"visible": False})
@@ -188,6 +187,9 @@ class Socket(Consumer):
     async def opened(self) -> None:
         """Join the groups, then read, then send."""
         raise NotImplementedError
+
+    def connection_lost(self) -> None:
+        """Called before ``goodbye`` if the connection broke: the page was not closed."""
 
     async def goodbye(self) -> None:
         """Called when the browser has left, if there is time: the place for database work."""

@@ -19,6 +19,7 @@ from games.sockets import match_reads
 from games.sockets.base import Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.presence import presence as socket_presence
+from infrastructure.asgi import Receive, Scope, Send
 
 
 class SeatedSocket(Socket):
@@ -30,6 +31,13 @@ class SeatedSocket(Socket):
     slug = ""
     signs: Signs = ()
     """By which the page was let in last."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with losses().counted(self):
+            await super().__call__(scope, receive, send)
+
+    def connection_lost(self) -> None:
+        losses().add(self, timezone.now())
 
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""

@@ -1,8 +1,9 @@
-"""Sockets that are lost without a word: many at once are a fault of the site."""
+"""Broken connections of players: many at once, from different addresses and accounts, are a fault of the site."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,34 +14,71 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
-def losses_of(lost: int, were_open: int, *, apart: timedelta = timedelta(0)) -> Losses:
-    """Let so many of the open sockets be lost, one after the other."""
+@dataclass(eq=False)
+class Page:
+    """A page at a match, by default of a player at an address of their own."""
+
+    user_id: int | None
+    address: str = ""
+    seated: bool = True
+
+    def __post_init__(self) -> None:
+        self.address = self.address or f"10.0.0.{self.user_id}"
+
+
+def losses_of(lost: list[Page], *, open_pages: list[Page] | None = None, apart: timedelta = timedelta(0)) -> Losses:
+    """Open the pages, the lost ones too, and break the connections of the lost ones one after the other."""
     losses = Losses()
+    losses.open.update(open_pages or [])
     with ExitStack() as sockets:
-        for _socket in range(were_open):
-            sockets.enter_context(losses.counted())
-        for number in range(lost):
-            losses.add(NOON + number * apart)
+        for page in lost:
+            sockets.enter_context(losses.counted(page))
+        for number, page in enumerate(lost):
+            losses.add(page, NOON + number * apart)
     return losses
 
 
+def players(number: int, *, first: int = 0) -> list[Page]:
+    return [Page(user_id) for user_id in range(first, first + number)]
+
+
 @pytest.mark.parametrize(
-    ("lost", "were_open", "many"), [(11, 40, True), (10, 40, False), (8, 8, True), (7, 7, False), (8, 31, True)]
+    ("lost", "everybody", "many"), [(11, 40, True), (10, 40, False), (8, 8, True), (7, 7, False), (8, 31, True)]
 )
-def test_more_than_a_quarter_and_at_least_eight_are_many(lost: int, were_open: int, many: bool) -> None:
-    assert (losses_of(lost, were_open).since(NOON + SECOND) == NOON) is many
+def test_more_than_a_quarter_and_at_least_eight_players_are_many(lost: int, everybody: int, many: bool) -> None:
+    losses = losses_of(players(lost), open_pages=players(everybody - lost, first=lost))
+    assert (losses.since(NOON + SECOND) == NOON) is many
 
 
-def test_after_ten_seconds_they_are_forgotten() -> None:
-    assert losses_of(8, 8).since(NOON + 10 * SECOND) is None
+def test_losses_are_forgotten_after_ten_seconds() -> None:
+    assert losses_of(players(8)).since(NOON + 10 * SECOND) is None
 
 
-def test_as_many_over_a_longer_time_are_nobodys_fault() -> None:
-    assert losses_of(12, 40, apart=SECOND).since(NOON + 12 * SECOND) is None
+def test_losses_spread_over_more_than_ten_seconds_are_not_many() -> None:
+    losses = losses_of(players(12), open_pages=players(28, first=12), apart=SECOND)
+    assert losses.since(NOON + 12 * SECOND) is None
 
 
-def test_a_socket_that_is_closed_is_not_counted_any_more() -> None:
-    losses = Losses()
-    with losses.counted():
-        assert losses.open == 1
-    assert losses.open == 0
+def test_players_who_are_back_count_once_among_all() -> None:
+    losses = losses_of(players(8), open_pages=players(32))
+    assert losses.since(NOON) is None  # 8 of 32, although 8 + 32 connections were open
+
+
+def test_spectators_neither_count_as_losses_nor_among_those_who_could_be_lost() -> None:
+    spectators = [Page(user_id, seated=False) for user_id in range(100, 200)]
+    assert losses_of(spectators).since(NOON) is None
+    assert losses_of(players(8), open_pages=spectators).since(NOON) == NOON
+
+
+def test_all_connections_of_one_address_count_as_one_loss() -> None:
+    pages = [Page(user_id, "10.0.0.1") for user_id in range(300)]
+    assert losses_of(pages).since(NOON) is None
+    assert losses_of(players(7, first=900) + pages).since(NOON) == NOON
+
+
+def test_all_addresses_of_one_account_count_as_one_loss() -> None:
+    assert losses_of([Page(7, f"10.0.0.{number}") for number in range(12)]).since(NOON) is None
+
+
+def test_a_socket_that_ended_is_not_counted() -> None:
+    assert losses_of(players(8)).open == set()

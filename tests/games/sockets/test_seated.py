@@ -10,9 +10,11 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
+from games.heartbeat import Heartbeat
 from games.models import Match, Seat
-from games.presence.losses import LEAST, NO_CLOSE_FRAME, losses
+from games.presence.losses import MIN_ADDRESSES, NO_CLOSE_FRAME, losses
 from games.services import presence
+from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
 pytestmark = [
@@ -25,6 +27,17 @@ pytestmark = [
 @database_sync_to_async
 def seat_of(match: Match, user: User) -> Seat:
     return Seat.objects.get(match=match, user=user)
+
+
+@database_sync_to_async
+def due_at_of(match: Match) -> datetime | None:
+    return Match.objects.get(pk=match.pk).due_at
+
+
+@database_sync_to_async
+def another_match() -> tuple[Match, list[User]]:
+    players = [tables.person("Cid"), tables.person("Dan")]
+    return tables.running_table(players), players
 
 
 @database_sync_to_async
@@ -59,10 +72,13 @@ async def test_whoever_has_another_page_open_has_not_left(match: Match, people: 
     assert (await seat_of(match, people[0])).left_at is not None
 
 
-async def test_whoever_is_lost_together_with_many_has_left_only_when_pages_could_have_come_back(
+async def test_players_lost_together_have_left_only_when_their_pages_could_have_come_back(
     match: Match, people: list[User]
 ) -> None:
-    pages = [await watch(match, people[0])] + [await watch(match) for _page in range(LEAST - 1)]
+    pages = [await watch(match, people[0])]
+    for _table in range(MIN_ADDRESSES // 2):
+        other_match, players = await another_match()
+        pages += [await watch(other_match, player) for player in players]
     for page in reversed(pages):
         await page.disconnect(code=NO_CLOSE_FRAME)
     assert losses().since(now := timezone.now()) is not None
@@ -71,6 +87,24 @@ async def test_whoever_is_lost_together_with_many_has_left_only_when_pages_could
     assert timedelta(seconds=15) < left_at - now <= timedelta(seconds=20)
     await sweep(19)
     assert not (await seat_of(match, people[0])).away
+
+
+async def test_sockets_that_visitors_drop_stop_no_clock(match: Match, people: list[User]) -> None:
+    await watch(match, people[0])
+    await watch(match, people[1])
+    due_at = await due_at_of(match)
+    visitor = "192.0.2.1", 1
+    pages = [await watch(match, client=visitor) for _page in range(30)]
+    pages += [Browser("/ws/lobby/", client=visitor) for _page in range(30)]
+    for page in pages[30:]:
+        await page.connect(timeout=5)
+    heartbeat = Heartbeat("web", "clock")
+    await heartbeat.beat()
+    for page in pages:
+        await page.disconnect(code=NO_CLOSE_FRAME)
+    assert losses().since(timezone.now()) is None
+    await heartbeat.beat()
+    assert await due_at_of(match) == due_at
 
 
 async def test_a_page_at_another_process_says_that_the_person_is_still_there(match: Match, people: list[User]) -> None:
