@@ -134,9 +134,9 @@ def visible_pages(user: User) -> list[Any]:
 
 
 def puzzles(user: User) -> list[Any]:
-    """Return which puzzles the person has tried; that goes with the person."""
+    """Return the daily puzzles that the person has tried. These rows are deleted with the person."""
     rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
-    return list(rows.values("tries", "solved_at", game=F("puzzle__variant"), number=F("puzzle__number")))
+    return list(rows.values("tries", "solved_at", game=F("puzzle_day__variant"), day=F("puzzle_day__day")))
 
 
 personal_data.register("matches", matches, erase)

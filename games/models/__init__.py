@@ -12,7 +12,7 @@ from games.models.match_event import MatchEvent
 from games.models.match_report import MatchReport
 from games.models.message import Message
 from games.models.muted_table import MutedTable
-from games.models.puzzle import Puzzle, PuzzleAttempt
+from games.models.puzzle import Puzzle, PuzzleAttempt, PuzzleDay
 from games.models.rating_change import RatingChange
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
@@ -33,6 +33,7 @@ __all__ = [
     "MutedTable",
     "Puzzle",
     "PuzzleAttempt",
+    "PuzzleDay",
     "RatingChange",
     "Report",
     "Seat",

@@ -1,4 +1,4 @@
-"""Puzzles, and who has solved them."""
+"""Puzzles, the days they are shown on, and who has solved them."""
 
 from __future__ import annotations
 
@@ -8,32 +8,41 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Puzzle(models.Model):
-    """A position to solve, numbered within its game; ``data`` is that of ``games.puzzles.to_data``.
-
-    ``day`` is the day whose puzzle it is, in UTC; None as long as it waits for one. Only shown puzzles are found.
-    """
+    """A position to solve, numbered within its game; ``data`` is that of ``games.puzzles.to_data``."""
 
     variant = models.CharField(max_length=20)
     number = models.PositiveIntegerField()
-    day = models.DateField(null=True, blank=True)
     data = models.JSONField()
 
     class Meta:
         verbose_name = _("puzzle")
         verbose_name_plural = _("puzzles")
-        constraints = [
-            models.UniqueConstraint(fields=["variant", "number"], name="puzzle_number"),
-            models.UniqueConstraint(fields=["variant", "day"], name="puzzle_of_a_day"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["variant", "number"], name="puzzle_number")]
 
     def __str__(self) -> str:
         return f"{self.variant} {self.number}"
 
 
-class PuzzleAttempt(models.Model):
-    """How often a person tried a puzzle, and when it was solved, None if it is not."""
+class PuzzleDay(models.Model):
+    """The puzzle of one game on one UTC day. A puzzle that is reused gets another day and keeps its earlier ones."""
 
-    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="attempts")
+    variant = models.CharField(max_length=20)
+    day = models.DateField()
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="days")
+
+    class Meta:
+        verbose_name = _("puzzle of the day")
+        verbose_name_plural = _("puzzles of the day")
+        constraints = [models.UniqueConstraint(fields=["variant", "day"], name="one_puzzle_per_day")]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.day}"
+
+
+class PuzzleAttempt(models.Model):
+    """How often a person tried the puzzle of a day, and when they solved it (None if they have not)."""
+
+    puzzle_day = models.ForeignKey(PuzzleDay, on_delete=models.CASCADE, related_name="attempts")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_attempts")
     tries = models.PositiveIntegerField(default=0)
     solved_at = models.DateTimeField(null=True, blank=True)
@@ -41,7 +50,7 @@ class PuzzleAttempt(models.Model):
     class Meta:
         verbose_name = _("puzzle attempt")
         verbose_name_plural = _("puzzle attempts")
-        constraints = [models.UniqueConstraint(fields=["puzzle", "user"], name="one_attempt")]
+        constraints = [models.UniqueConstraint(fields=["puzzle_day", "user"], name="one_attempt_per_day")]
 
     def __str__(self) -> str:
-        return f"{self.user}: {self.puzzle}"
+        return f"{self.user}: {self.puzzle_day}"

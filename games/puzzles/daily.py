@@ -1,48 +1,59 @@
-"""The puzzle of a day: the first that no day has had yet; if there is none, the one whose day is longest ago."""
+"""The puzzle of the day: an unused one, or the one whose last day is longest ago."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
 
+import structlog
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, QuerySet
 
-from games.models import Puzzle, PuzzleAttempt
+from games.models import Puzzle, PuzzleAttempt, PuzzleDay
 from games.puzzles import Puzzle as Position
 from games.puzzles import first, to_data
 
 DAY = timedelta(days=1)
+# A puzzle solved this soon after its day counts for its day: its page was probably opened before midnight.
+GRACE = timedelta(hours=1)
+FEW_UNUSED = 7  # puzzles; with fewer, the log asks for new ones
+
+log = structlog.get_logger()
 
 
-def of_day(variant: str, now: datetime) -> Puzzle | None:
-    """Return the puzzle of today, None if a game has none at all."""
+def of_day(variant: str, now: datetime) -> PuzzleDay | None:
+    """Return today's puzzle of a game, choosing it if this is the first request of the day.
+
+    Return None if the game has no puzzles.
+    """
     today = now.astimezone(UTC).date()
-    known = Puzzle.objects.filter(variant=variant)
-    if (chosen := known.filter(day=today).first()) is not None:
-        return chosen
-    if not known.exists():
-        add(variant, first(variant))
-    following = known.order_by(F("day").asc(nulls_first=True), "number").first()
-    if following is not None:
-        try:
-            with transaction.atomic():
-                known.filter(pk=following.pk).update(day=today)
-        except IntegrityError:  # somebody else has asked for it at the same moment
-            return known.get(day=today)
-        following.day = today
-    return following
+    days = PuzzleDay.objects.select_related("puzzle")
+    if (row := days.filter(variant=variant, day=today).first()) is not None:
+        return row
+    puzzle = _next_puzzle(variant)
+    if puzzle is None:
+        return None
+    try:
+        with transaction.atomic():
+            return PuzzleDay.objects.create(variant=variant, day=today, puzzle=puzzle)
+    except IntegrityError:  # a simultaneous request has just chosen it
+        return days.get(variant=variant, day=today)
 
 
-def shown(variant: str) -> Iterator[Puzzle]:
-    """Yield the puzzles that have had their day, the newest first."""
-    yield from Puzzle.objects.filter(variant=variant, day__isnull=False).order_by("-day").defer("data").iterator()
+def days(variant: str) -> QuerySet[PuzzleDay]:
+    """Return the days of a game on which there was a puzzle, newest first."""
+    return PuzzleDay.objects.filter(variant=variant).order_by("-day")
 
 
-def tried(puzzle: Puzzle, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
-    """Count a try of a person; what is solved stays as it is."""
+def ends_at(day: date) -> datetime:
+    """Return the end of a puzzle day: the next midnight in UTC."""
+    return datetime.combine(day + DAY, time.min, tzinfo=UTC)
+
+
+def tried(puzzle_day: PuzzleDay, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
+    """Count an attempt. Attempts after the solution change nothing."""
     with transaction.atomic():
-        attempt, _new = PuzzleAttempt.objects.select_for_update().get_or_create(puzzle=puzzle, user_id=user_id)
+        attempt, _new = PuzzleAttempt.objects.select_for_update().get_or_create(puzzle_day=puzzle_day, user_id=user_id)
         if attempt.solved_at is None:
             attempt.tries += 1
             attempt.solved_at = now if solved else None
@@ -51,21 +62,21 @@ def tried(puzzle: Puzzle, user_id: int, *, solved: bool, now: datetime) -> Puzzl
 
 
 def streak(variant: str, user_id: int, now: datetime) -> int:
-    """Return on how many days in a row, up to today or yesterday, a person has solved the puzzle of the day."""
-    rows = PuzzleAttempt.objects.filter(user=user_id, puzzle__variant=variant, solved_at__isnull=False)
-    days = {
+    """Return the number of consecutive days, up to today or yesterday, whose puzzle the person solved in time."""
+    attempts = PuzzleAttempt.objects.filter(user=user_id, puzzle_day__variant=variant, solved_at__isnull=False)
+    solved_in_time = {
         day
-        for day, solved_at in rows.values_list("puzzle__day", "solved_at")
-        if solved_at and day == solved_at.astimezone(UTC).date()
+        for day, solved_at in attempts.values_list("puzzle_day__day", "solved_at")
+        if solved_at and solved_at < ends_at(day) + GRACE
     }
     today = now.astimezone(UTC).date()
-    return _in_a_row(days, today if today in days else today - DAY)
+    return _consecutive(solved_in_time, today if today in solved_in_time else today - DAY)
 
 
 def add(variant: str, positions: Iterable[Position]) -> int:
-    """Add puzzles that wait for their day, but for positions that are there already. Return how many were new."""
-    known = list(Puzzle.objects.filter(variant=variant).values_list("data", flat=True))
-    new = [data for position in positions if (data := to_data(position)) not in known]
+    """Store positions as unused puzzles, skipping those already stored. Return the number added."""
+    stored = list(Puzzle.objects.filter(variant=variant).values_list("data", flat=True))
+    new = [data for position in positions if (data := to_data(position)) not in stored]
     last = Puzzle.objects.filter(variant=variant).aggregate(last=Max("number"))["last"] or 0
     Puzzle.objects.bulk_create(
         Puzzle(variant=variant, number=number, data=data) for number, data in enumerate(new, last + 1)
@@ -73,8 +84,19 @@ def add(variant: str, positions: Iterable[Position]) -> int:
     return len(new)
 
 
-def _in_a_row(days: set[date], last: date) -> int:
-    number = 0
-    while last - number * DAY in days:
-        number += 1
-    return number
+def _next_puzzle(variant: str) -> Puzzle | None:
+    puzzles = Puzzle.objects.filter(variant=variant)
+    if not puzzles.exists():
+        add(variant, first(variant))
+    unused = puzzles.filter(days=None).count()
+    if unused < FEW_UNUSED:
+        log.warning("few_unused_puzzles", variant=variant, unused=unused)
+    last_day = puzzles.annotate(last_day=Max("days__day"))
+    return last_day.order_by(F("last_day").asc(nulls_first=True), "number").first()
+
+
+def _consecutive(days: set[date], last: date) -> int:
+    count = 0
+    while last - count * DAY in days:
+        count += 1
+    return count

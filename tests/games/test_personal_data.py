@@ -26,6 +26,7 @@ from games.models import (
     MutedTable,
     Puzzle,
     PuzzleAttempt,
+    PuzzleDay,
     RatingChange,
     Seat,
     VisiblePage,
@@ -103,7 +104,12 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
     "games.PuzzleAttempt.user": (
         "puzzles",
         lambda masha: PuzzleAttempt.objects.create(
-            user=masha, puzzle=Puzzle.objects.create(variant="kozel", number=1, data={})
+            user=masha,
+            puzzle_day=PuzzleDay.objects.create(
+                variant="kozel",
+                day=timezone.now().date(),
+                puzzle=Puzzle.objects.create(variant="kozel", number=1, data={}),
+            ),
         ),
     ),
     "games.VisiblePage.user": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from django.test import Client
 from games.engine.evolve import fold
 from games.engine.playout import Playout
 from games.engine.variants import rules_for
-from games.models import Match, Puzzle, PuzzleAttempt
+from games.models import Match, Puzzle, PuzzleAttempt, PuzzleDay
 from games.puzzles import SOLVER, daily, first, from_data, to_data
 from games.puzzles.finding import CERTAIN, MARGIN, self_play
 from games.rendering.pieces import key
@@ -29,16 +30,26 @@ DAY = timedelta(days=1)
 KOZEL = "/puzzles/kozel/"
 
 
-def of_today(variant: str = "kozel") -> Puzzle:
-    found = daily.of_day(variant, NOON)
-    assert found is not None
-    return found
+def puzzle_day(variant: str = "kozel", now: datetime = NOON) -> PuzzleDay:
+    row = daily.of_day(variant, now)
+    assert row is not None
+    return row
+
+
+def url(row: PuzzleDay) -> str:
+    return f"/puzzles/{row.variant}/{row.day}/"
+
+
+@pytest.fixture
+def frozen_noon() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
 
 
 @pytest.mark.stack
 @pytest.mark.parametrize("variant", offered())
 def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: str) -> None:
-    of_today(variant)
+    puzzle_day(variant)
     rows = Puzzle.objects.filter(variant=variant)
     assert list(rows.order_by("number").values_list("number", flat=True)) == list(range(1, 51))
     for row in rows:
@@ -60,42 +71,91 @@ def test_the_same_seed_finds_the_same_ones(variant: str) -> None:
 
 
 @pytest.mark.stack
-def test_each_day_has_the_next_one_and_when_there_is_none_the_oldest_again() -> None:
+def test_unused_puzzles_come_first_then_the_one_whose_last_day_is_longest_ago() -> None:
     daily.add("kozel", first("kozel")[:2])
-    found = [daily.of_day("kozel", NOON + day * DAY) for day in (0, 0, 1, 2)]
-    assert [puzzle.number if puzzle else 0 for puzzle in found] == [1, 1, 2, 1]
+    numbers = [puzzle_day(now=NOON + day * DAY).puzzle.number for day in (0, 0, 1, 2, 3, 4)]
+    assert numbers == [1, 1, 2, 1, 2, 1]
 
 
 @pytest.mark.stack
-def test_one_that_has_not_had_its_day_is_not_found(client: Client) -> None:
-    today = of_today()
-    assert client.get(f"{KOZEL}{today.number}/").status_code == 200
-    for path in (f"{KOZEL}{today.number + 3}/", f"{KOZEL}999/", "/puzzles/chess/", "/puzzles/chess/1/"):
+def test_reusing_a_puzzle_keeps_its_earlier_days(client: Client, frozen_noon: time_machine.Traveller) -> None:
+    daily.add("kozel", first("kozel")[:1])
+    days = [puzzle_day(now=NOON - 2 * DAY), puzzle_day(now=NOON - DAY), puzzle_day()]
+    assert {row.puzzle.number for row in days} == {1}
+    page = client.get(KOZEL).text
+    assert [f'href="{url(row)}">{row.day:%B %-d, %Y}' in page for row in days] == [True, True, False]
+    assert "March 10, 2026" in client.get(url(days[0])).text
+
+
+@pytest.mark.parametrize("pool", [3, 50, 400])
+def test_solving_every_day_makes_a_streak_of_that_many_days(pool: int) -> None:
+    Puzzle.objects.bulk_create(Puzzle(variant="kozel", number=number, data={}) for number in range(1, pool + 1))
+    ann = tables.person("Ann")
+    streaks = []
+    for day in range(60):
+        now = NOON + day * DAY
+        daily.tried(puzzle_day(now=now), ann.pk, solved=True, now=now)
+        streaks.append(daily.streak("kozel", ann.pk, now))
+    assert streaks == list(range(1, 61))
+
+
+def test_a_puzzle_solved_within_an_hour_after_its_day_counts_for_its_day() -> None:
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    midnight = datetime(2026, 3, 13, tzinfo=UTC)
+    yesterday, today = puzzle_day(now=midnight - DAY), puzzle_day(now=midnight)
+    daily.tried(yesterday, ann.pk, solved=True, now=midnight + timedelta(minutes=59))
+    daily.tried(today, ann.pk, solved=True, now=midnight + timedelta(minutes=59))
+    assert daily.streak("kozel", ann.pk, midnight + timedelta(hours=2)) == 2
+    daily.tried(yesterday, ben.pk, solved=True, now=midnight + timedelta(hours=1))
+    assert daily.streak("kozel", ben.pk, midnight + timedelta(hours=2)) == 0
+
+
+def test_pages_say_when_the_next_puzzle_comes(client: Client, frozen_noon: time_machine.Traveller) -> None:
+    frozen_noon.shift(timedelta(hours=8, minutes=30))
+    assert "New puzzles in 3\xa0hours, 30\xa0minutes." in client.get(KOZEL).text
+    today, yesterday = puzzle_day(), puzzle_day(now=NOON - DAY)
+    assert "a new one in 3\xa0hours, 30\xa0minutes" in client.get(url(today)).text
+    assert "a new one in" not in client.get(url(yesterday)).text
+
+
+def test_the_log_warns_before_unused_puzzles_run_out(caplog: pytest.LogCaptureFixture) -> None:
+    Puzzle.objects.bulk_create(Puzzle(variant="kozel", number=number, data={}) for number in range(1, 9))
+    for day in range(3):
+        puzzle_day(now=NOON + day * DAY)
+        assert ("few_unused_puzzles" in caplog.text) is (day == 2)
+
+
+@pytest.mark.stack
+def test_a_day_without_a_puzzle_is_not_found(client: Client, frozen_noon: time_machine.Traveller) -> None:
+    today = puzzle_day()
+    assert client.get(url(today)).status_code == 200
+    for day in (today.day + DAY, today.day - DAY, "20260312", "2026-W11-4", "2026-13-01", "0", "x" * 300):
+        assert client.get(f"{KOZEL}{day}/").status_code == 404
+    for path in (f"/puzzles/chess/{today.day}/", "/puzzles/chess/"):
         assert client.get(path).status_code == 404
 
 
 @pytest.mark.stack
 def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> None:
-    row = of_today()
-    best, *others = from_data(row.data).moves
-    path = f"{KOZEL}{row.number}/"
-    assert "Which move is worth most" in client.get(path).text
-    wrong = client.post(path, {"move": others[0].move}, follow=True)
+    row = puzzle_day()
+    best, *others = from_data(row.puzzle.data).moves
+    assert "Which move is worth most" in client.get(url(row)).text
+    wrong = client.post(url(row), {"move": others[0].move}, follow=True)
     assert "There is a move that is worth much more." in wrong.text
-    right = client.post(path, {"move": best.move}, follow=True)
-    assert f"It is worth {row.data['margin']} points more" in right.text
+    right = client.post(url(row), {"move": best.move}, follow=True)
+    assert f"It is worth {row.puzzle.data['margin']} points more" in right.text
     assert "384 possible positions" in right.text
     assert not PuzzleAttempt.objects.exists()
     for nonsense in ("9-9 left", "<b>", "", "x" * 5000):
-        assert client.post(path, {"move": nonsense}, follow=True).status_code == 200
+        assert client.post(url(row), {"move": nonsense}, follow=True).status_code == 200
 
 
 @pytest.mark.stack
 def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile(client: Client) -> None:
-    row = of_today()
-    puzzle = from_data(row.data)
-    page = client.get(f"{KOZEL}{row.number}/").text
-    assert str(row.data["margin"]) not in page
+    row = puzzle_day()
+    puzzle = from_data(row.puzzle.data)
+    page = client.get(url(row)).text
+    assert str(row.puzzle.data["margin"]) not in page
     assert "What each move is worth" not in page
     hands = puzzle.position.hands
     hidden = {key(tile) for hand in (*hands[:SOLVER], *hands[SOLVER + 1 :]) for tile in hand}
@@ -104,25 +164,24 @@ def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile
 
 
 @pytest.mark.stack
-def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(client: Client) -> None:
+def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(
+    client: Client, frozen_noon: time_machine.Traveller
+) -> None:
     ann = tables.person("Ann")
     client.force_login(ann)
-    with time_machine.travel(NOON, tick=False) as clock:
-        for day in range(2):
-            row = daily.of_day("kozel", NOON + day * DAY)
-            assert row is not None
-            best, *others = from_data(row.data).moves
-            path = f"{KOZEL}{row.number}/"
-            for move in (others[0].move, best.move, others[-1].move):
-                page = client.post(path, {"move": move}, follow=True).text
-            assert PuzzleAttempt.objects.get(puzzle=row).tries == 2
-            page = client.get(f"{path}?move={best.move}").text
-            assert "solved in 2 tries." in page
-            clock.shift(DAY)
-        assert daily.streak("kozel", ann.pk, NOON + DAY) == 2
-        assert daily.streak("kozel", ann.pk, NOON + 2 * DAY) == 2
-        assert daily.streak("kozel", ann.pk, NOON + 3 * DAY) == 0
-        assert "2 days in a row" in client.get("/puzzles/").text
+    for day in range(2):
+        row = puzzle_day(now=NOON + day * DAY)
+        best, *others = from_data(row.puzzle.data).moves
+        for move in (others[0].move, best.move, others[-1].move):
+            page = client.post(url(row), {"move": move}, follow=True).text
+        assert PuzzleAttempt.objects.get(puzzle_day=row).tries == 2
+        page = client.get(f"{url(row)}?move={best.move}").text
+        assert "solved in 2 tries." in page
+        frozen_noon.shift(DAY)
+    assert daily.streak("kozel", ann.pk, NOON + DAY) == 2
+    assert daily.streak("kozel", ann.pk, NOON + 2 * DAY) == 2
+    assert daily.streak("kozel", ann.pk, NOON + 3 * DAY) == 0
+    assert "2 days in a row" in client.get("/puzzles/").text
 
 
 @pytest.mark.stack
