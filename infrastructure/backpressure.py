@@ -13,12 +13,12 @@ from typing import Any
 from autobahn.exception import Disconnected
 from daphne.http_protocol import WebRequest
 from daphne.server import Server
-from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import defer, reactor
 from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
 from infrastructure.bounds import BoundedChannel
+from infrastructure.frame_limits import PacedSocket
 from infrastructure.prepared_messages import EXTENSION, PreparedLine
 
 SEND_SECONDS = 90
@@ -46,11 +46,8 @@ class Backpressure:
         self.open.set()
 
 
-class BackpressureSocket(WebSocketProtocol):
+class BackpressureSocket(PacedSocket):
     """A socket whose sender waits for its browser."""
-
-    # Twisted's interface lacks the attributes of this transport that say what waits to be sent.
-    transport: Any
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -63,10 +60,6 @@ class BackpressureSocket(WebSocketProtocol):
         self.transport.unregisterProducer()
         self.transport.registerProducer(self.backpressure, True)
         super().onOpen()
-
-    def dataReceived(self, data: bytes) -> None:
-        """Take what a browser sends. Autobahn would write a line about it each time, for a log that leaves it out."""
-        self._dataReceived(data)
 
     def onMessageEnd(self) -> None:
         """Hand on a message. Autobahn would also tell its listeners, of which there are none."""

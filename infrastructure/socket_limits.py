@@ -13,6 +13,7 @@ from infrastructure.limits import TooFast, limits
 
 TRY_LATER = 4013
 """Stands for 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)."""
+FLOOD = 4429  # the client sent too much; pages do not reconnect after it
 TURN_AWAY_SECONDS = 2.0
 
 

@@ -20,7 +20,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.outages import is_outage
-from infrastructure.socket_limits import TRY_LATER
+from infrastructure.socket_limits import FLOOD, TRY_LATER
 
 log = structlog.get_logger()
 SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
@@ -35,7 +35,7 @@ class CloseCode(IntEnum):
     ENDED = 4401
     """The session or the account is no longer let in."""
     NO_TABLE = 4404
-    FLOOD = 4429
+    FLOOD = FLOOD
     BROKEN = 4500
 
 

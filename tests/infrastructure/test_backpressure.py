@@ -22,7 +22,7 @@ def opened_socket() -> BackpressureSocket:
     socket.transport = StringTransport()
     socket.transport.registerProducer(object(), True)
     socket.server = SimpleNamespace(log_action=lambda *_: None, protocol_disconnected=lambda _: None)
-    socket.client_addr, socket.request = None, SimpleNamespace(path="/")
+    socket.client_addr, socket.request, socket.closedByMe = None, SimpleNamespace(path="/"), False
     socket.onOpen()
     return socket
 

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from infrastructure.backpressure import BackpressureServer
 
 log = structlog.get_logger()
-FRAME_BYTES = 8192
-# This limit holds in both directions, unlike that of a frame, and the end of a match is longer than any message.
-MESSAGE_BYTES = 2**20
+# Applies to sent messages too: the end of a match is longer than any inbound message (``frame_limits``).
+OUTBOUND_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
 # For spectators of a lively match, who send nothing; players send heartbeats more often.
 PING_SECONDS = 60
@@ -72,14 +71,15 @@ def raise_descriptor_limit() -> None:
 def web_server(host: str, port: int, ready: Any) -> BackpressureServer:
     # Imported here because it installs Twisted's asyncio reactor.
     from infrastructure.backpressure import BackpressureServer
+    from infrastructure.frame_limits import MESSAGE_BYTES
 
     return BackpressureServer(
         application=get_default_application(),
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,
-        websocket_max_message_size=MESSAGE_BYTES,
+        websocket_max_message_size=OUTBOUND_BYTES,
         ping_interval=PING_SECONDS,
-        websocket_max_frame_size=FRAME_BYTES,
+        websocket_max_frame_size=MESSAGE_BYTES,
         ready_callable=ready,
         server_name="dominoes",
     )

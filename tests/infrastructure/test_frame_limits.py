@@ -1,0 +1,115 @@
+"""One connection cannot keep the event loop busy with small frames, whatever their kind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from benchmarks.wire import PING, TEXT, frame
+from infrastructure.frame_limits import FRAMES_AT_ONCE, MESSAGE_BYTES
+from infrastructure.socket_limits import FLOOD
+from tests.wire import Line, upgrade
+
+CONTINUATION, CLOSE, PONG = 0, 8, 10
+READ_BYTES = 2**16  # what Twisted reads from a connection at once
+CPU_SECONDS = 0.05
+
+FLOODS = {
+    "one-byte fragments": [frame(b"x", TEXT, last=False), frame(b"x", CONTINUATION, last=False)],
+    "empty fragments": [frame(b"", TEXT, last=False), frame(b"", CONTINUATION, last=False)],
+    "pings": [frame(b"", PING)] * 2,
+    "pings with a payload": [frame(b"x" * 125, PING)] * 2,
+    "pongs": [frame(b"", PONG)] * 2,
+    "messages": [frame(b"", TEXT)] * 2,
+}
+
+
+class Site:
+    """An application that accepts a socket and keeps the messages it receives."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.close_code = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] != "websocket.disconnect":
+            self.messages.append(message)
+        self.close_code = message["code"]
+
+
+async def connect(site: Any) -> Line:
+    line = Line(site)
+    line.say(upgrade("/ws/lobby/"))
+    await line.until(b"\r\n\r\n")
+    line.clear()
+    return line
+
+
+def reads(first: bytes, rest: bytes, count: int) -> Iterator[bytes]:
+    """Yield ``count`` frames as they arrive from the network."""
+    data = first + rest * (count - 1)
+    return (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+async def test_flood_of_frames_is_closed_before_it_costs_processor_time(kind: str) -> None:
+    site = Site()
+    line = await connect(site)
+    used = 0.0
+    for data in reads(*FLOODS[kind], 100_000):
+        begun = time.thread_time()
+        line.say(data)
+        used += time.thread_time() - begun
+        if line.producerState != "producing":
+            break
+    assert line.producerState == "paused", "the kernel must make the sender wait"
+    assert line.heard.endswith(bytes([128 | CLOSE, 2]) + FLOOD.to_bytes(2))
+    assert used < CPU_SECONDS
+    assert line.protocol.data == b""
+    line.protocol.onCloseHandshakeTimeout()
+    assert line.disconnected
+    await line.hang_up()
+    assert site.close_code == FLOOD, "not a connection that was lost"
+
+
+async def test_frames_at_the_pace_of_a_page_are_all_received() -> None:
+    site = Site()
+    line = await connect(site)
+    for _ in range(FRAMES_AT_ONCE // 2):
+        line.say(frame(b"{}", TEXT) + frame(b"", PONG))
+    assert line.producerState == "producing"
+    await line.hang_up()
+    assert len(site.messages) == FRAMES_AT_ONCE // 2
+
+
+async def test_message_in_fragments_is_as_short_as_one_in_a_single_frame() -> None:
+    site = Site()
+    line = await connect(site)
+    half = b"x" * (MESSAGE_BYTES // 2)
+    line.say(frame(half, TEXT, last=False) + frame(half, CONTINUATION))
+    assert line.producerState == "producing"
+    line.say(frame(half, TEXT, last=False) + frame(half, CONTINUATION, last=False) + frame(b"x", CONTINUATION))
+    assert line.heard.startswith(bytes([128 | CLOSE, 2]) + (1009).to_bytes(2))
+    assert line.producerState == "paused"
+    await line.hang_up()
+    assert [len(message["text"]) for message in site.messages] == [MESSAGE_BYTES]
+
+
+async def test_socket_that_is_not_open_yet_stores_little() -> None:
+    """A page sends nothing before its socket is open."""
+
+    async def undecided(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    line = Line(undecided)
+    line.say(upgrade("/ws/lobby/"))
+    line.say(b"x" * MESSAGE_BYTES)
+    assert not line.closed
+    line.say(b"x")
+    assert line.disconnected
