@@ -91,14 +91,17 @@ def people_followed(user: User) -> list[User]:
     return [row.followed for row in user.follows.select_related("followed").order_by("-pk")]
 
 
-def invitable(user_id: int) -> QuerySet[User]:
-    """Return the people whom the person follows and who may be invited by that person to a table.
+def invitable(inviter: User) -> QuerySet[User]:
+    """Return the people whom this person follows and may invite to a table.
 
-    Where one follows the other, neither has blocked the other.
+    Guests may only invite people who follow them: anybody can become a guest again and again. Where one person follows
+    another, neither has blocked the other.
     """
-    follow_back = Follow.objects.filter(follower=OuterRef("pk"), followed=user_id)
-    let = Q(may_invite=User.Inviters.EVERYBODY) | (Q(may_invite=User.Inviters.FOLLOWED) & Exists(follow_back))
-    return User.objects.filter(let, ~Exists(suspended()), followed_by__follower=user_id, is_active=True)
+    follow_back = Exists(Follow.objects.filter(follower=OuterRef("pk"), followed=inviter))
+    allowed = Q(follow_back) & ~Q(may_invite=User.Inviters.NOBODY)
+    if not inviter.is_guest:
+        allowed |= Q(may_invite=User.Inviters.EVERYBODY)
+    return User.objects.filter(allowed, ~Exists(suspended()), followed_by__follower=inviter, is_active=True)
 
 
 def exported(user: User) -> list[dict[str, Any]]:

@@ -99,6 +99,7 @@ class SettingsForm(LooksForm):
             "lists_watchers": _("When this is off, you see only how many are watching."),
             "reads_typed": _("When this is off, you read only ready phrases."),
             "followable": _("When this is off, nobody follows you, not even those who do now."),
+            "may_invite": _("Guests can only invite you if you follow them."),
             "mails_turns": _("At most one mail in six hours, when half of your time or more has gone."),
         }
         widgets = LooksForm.Meta.widgets | {"colour": ColourSelect, "name": NameInput}

@@ -27,13 +27,14 @@ class Kind(NamedTuple):
     """How a kind of notices is said.
 
     ``sentence`` says the facts of one in the active language; "" if there is nothing to say at this moment, None if
-    there never will be again. ``link`` stands at the way to the fact ``path``, ``act`` on a button that posts to the
-    fact ``act``, if there is one, and ``done`` on the one that puts the notice away.
+    there never will be again. ``link`` stands at the way to the fact ``path``, ``act`` and ``refuse`` on buttons that
+    post to the facts of the same names, if there are any, and ``done`` on the one that puts the notice away.
     """
 
     sentence: Callable[[Facts], str | None]
     link: Text = _("Show")
     act: Text = ""
+    refuse: Text = ""
     done: Text = _("Understood")
 
 
@@ -41,12 +42,16 @@ _kinds: dict[str, Kind] = {}
 
 
 class Told(NamedTuple):
-    """A notice in the reader's language. ``path`` leads to what it is about, "" if nowhere; ``act`` is posted to."""
+    """A notice in the reader's language.
+
+    ``path`` leads to what it is about. Buttons post to ``act`` and ``refuse``. Each is "" if there is none.
+    """
 
     id: int
     text: str
     path: str
     act: str
+    refuse: str
     kind: Kind
 
 
@@ -70,11 +75,12 @@ def pending(user: User) -> list[Told]:
     said = [(notice, _kinds[notice.kind].sentence(notice.facts)) for notice in rows]
     if over := [notice.pk for notice, text in said if text is None]:
         put_away(user.pk, *over)
-    return [
-        Told(notice.pk, text, notice.facts.get("path", ""), notice.facts.get("act", ""), _kinds[notice.kind])
-        for notice, text in said
-        if text
-    ]
+    return [_told(notice, text) for notice, text in said if text]
+
+
+def _told(notice: Notice, text: str) -> Told:
+    path, act, refuse = (str(notice.facts.get(name, "")) for name in ("path", "act", "refuse"))
+    return Told(notice.pk, text, path, act, refuse, _kinds[notice.kind])
 
 
 @transaction.atomic

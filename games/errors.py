@@ -22,6 +22,7 @@ TEXTS: dict[str, Text] = {
     "no_guests": _("Bots take the free seats of a quick game in a moment, so nobody can be invited."),
     "invited": _("This person was already invited to this table."),
     "invited_often": _("You invited this person three times within the hour. Try again later."),
+    "invited_enough": _("This person has enough invitations right now. Try again later."),
     "not_host": _("Only the host of this table can do that."),
     "not_open": _("This table is no longer open: the match has started or is over."),
     "starting": _("The match is starting: seats and texts for the shuffle can no longer change."),

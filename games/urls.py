@@ -102,6 +102,7 @@ history_urls: list[URLPattern] = [
     path("people/<key:person_id>/", history.person, name="person"),
     path("people/<key:person_id>/follow/", people.follow, name="person-follow"),
     path("people/<key:person_id>/block/", people.block, name="person-block"),
+    path("invitations/<key:invitation_id>/refuse/", invitations.refuse, name="invitation-refuse"),
 ]
 
 public_urls: list[URLPattern] = [

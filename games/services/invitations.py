@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import follows, notices
-from accounts.models import Block, User
+from accounts import blocks, follows, notices
+from accounts.models import Block, Follow, Notice, User
 from accounts.selectors import lock_people
 from games.access import require_not_suspended
 from games.broadcast import announcements
@@ -30,8 +30,10 @@ from games.services import seating
 from games.words.notices import invitation_text
 
 SHOWN = 12
-SAME_PERSON, WITHIN = 3, timedelta(hours=1)
-"""So often somebody may invite the same person in this time, to whatever tables."""
+PERIOD = timedelta(hours=1)
+MAX_FROM_ONE_PERSON = 3  # invitations of one person to another in a period
+MAX_FROM_STRANGERS = 5  # invitations to one person in a period, from all people whom that person does not follow
+MAX_STANDING_FROM_STRANGERS = 3  # of those, invitations whose notices that person has not put away
 KIND = "invitation"
 
 
@@ -47,7 +49,7 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
     """Invite a person whom somebody at this table follows.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``no_guests``, ``table_full``, ``suspended``,
-    ``invited``, ``invited_often``, and ``cannot_invite``, which does not say why.
+    ``invited``, ``invited_often``, ``invited_enough``, and ``cannot_invite``, which does not say why.
     """
     # People before the table, as everywhere.
     if not lock_people(by.pk, person_id):
@@ -67,7 +69,11 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
     row, is_new = Invitation.objects.get_or_create(match=table, invited=person, defaults={"inviter": by})
     if not is_new:
         raise Refused("invited")
-    paths = {"path": reverse("match", args=[table.slug]), "act": reverse("match-sit", args=[table.slug])}
+    paths = {
+        "path": reverse("match", args=[table.slug]),
+        "act": reverse("match-sit", args=[table.slug]),
+        "refuse": reverse("invitation-refuse", args=[row.pk]),
+    }
     notices.tell(KIND, {person_id: {"invitation": row.pk} | paths})
     announcements.tell_notices([person_id])
     return table
@@ -87,6 +93,16 @@ def take_back(*, match: Match, by: User, person_id: int) -> Match:
         row.save(update_fields=["taken_back_at"])
         announcements.tell_notices([person_id])
     return match
+
+
+def refuse(*, invited: User, invitation_id: int) -> User:
+    """Block the person who sent this invitation, which voids it, and return that person.
+
+    Raises Invitation.DoesNotExist for invitations of somebody else, and ValidationError as ``blocks.block`` does.
+    """
+    invitation = Invitation.objects.select_related("inviter").get(pk=invitation_id, invited=invited)
+    blocks.block(blocker=invited, blocked=invitation.inviter)
+    return invitation.inviter
 
 
 def changed(table: Match) -> None:
@@ -144,13 +160,31 @@ def _candidates(match: Match, user: User) -> QuerySet[User]:
     """Return the people who let this one invite them, do not sit there, and are blocked by nobody who does."""
     seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
     unwelcome = Block.objects.filter(blocker__in=seated).values("blocked")
-    return follows.invitable(user.pk).exclude(pk__in=seated).exclude(pk__in=unwelcome)
+    return follows.invitable(user).exclude(pk__in=seated).exclude(pk__in=unwelcome)
 
 
 def _require_few(inviter_id: int, person_id: int) -> None:
-    recent = Invitation.objects.filter(inviter=inviter_id, invited=person_id, at__gt=timezone.now() - WITHIN)
-    if recent.count() >= SAME_PERSON:
+    """Raises Refused ``invited_often``, ``invited_enough``.
+
+    People whom the invited person follows share no limit with strangers, so strangers cannot use it up for them.
+    """
+    received = Invitation.objects.filter(invited=person_id)
+    recent = received.filter(at__gt=timezone.now() - PERIOD)
+    if recent.filter(inviter=inviter_id).count() >= MAX_FROM_ONE_PERSON:
         raise Refused("invited_often")
+    followed = Follow.objects.filter(follower=person_id).values("followed")
+    if followed.filter(followed=inviter_id).exists():
+        return
+    shown = Notice.objects.filter(user=person_id, kind=KIND, put_away_at=None).values_list(
+        "facts__invitation", flat=True
+    )
+    standing = received.filter(pk__in=list(shown), match__status=Match.Status.OPEN, taken_back_at=None)
+    limits = (recent, MAX_FROM_STRANGERS), (standing, MAX_STANDING_FROM_STRANGERS)
+    if any(rows.exclude(inviter__in=followed).count() >= limit for rows, limit in limits):
+        raise Refused("invited_enough")
 
 
-notices.register(KIND, notices.Kind(said, link=_("See the table"), act=_("Sit down"), done=_("Not now")))
+notices.register(
+    KIND,
+    notices.Kind(said, link=_("See the table"), act=_("Sit down"), refuse=_("Block this person"), done=_("Not now")),
+)

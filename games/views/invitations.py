@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from accounts import redirects
+from accounts.requests import PersonRequest
 from games.access import seat_of, visible_match
-from games.models import Match
+from games.models import Invitation, Match
 from games.services import inbound, invitations
 from games.views.form_actions import Submission, form_action, seated
 from infrastructure.limits import limits
@@ -28,6 +34,20 @@ def invite(form: Submission, match: Match) -> Match:
 @seated
 def take_back(form: Submission, match: Match) -> Match:
     return invitations.take_back(match=match, by=form.person, person_id=inbound.person_of(form.data))
+
+
+@require_POST
+@login_required
+def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
+    """Block the person who sent this invitation, and go back to the page with the notice."""
+    try:
+        inviter = invitations.refuse(invited=request.user, invitation_id=invitation_id)
+        messages.success(request, _("You have blocked %(name)s.") % {"name": inviter})
+    except Invitation.DoesNotExist:
+        raise Http404 from None
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    return redirect(redirects.wanted(request) or "/")
 
 
 @never_cache

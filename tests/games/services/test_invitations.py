@@ -193,6 +193,66 @@ def test_nobody_is_invited_by_the_same_person_again_and_again(match: Match, ann:
     invitations.invite(match=fourth, by=ann, person_id=ben.pk)
 
 
+def invite_from(inviter: User, invited: User) -> Match:
+    """Open a table and invite a person to it whom the inviter follows from now on."""
+    follows.follow(follower=inviter, followed=invited)
+    match = table(inviter, seats=3)
+    invitations.invite(match=match, by=inviter, person_id=invited.pk)
+    return match
+
+
+def test_twenty_strangers_leave_three_notices(ben: User) -> None:
+    for number in range(20):
+        stranger = person(f"Stranger {number}")
+        if number < 3:
+            invite_from(stranger, ben)
+        else:
+            refused("invited_enough", invite_from, inviter=stranger, invited=ben)
+    assert len(told(ben)) == 3
+
+
+def test_strangers_invite_five_times_an_hour_however_fast_notices_are_put_away(ben: User) -> None:
+    for number in range(5):
+        invite_from(person(f"Stranger {number}"), ben)
+        ben.refresh_from_db()
+        notices.put_away(ben.pk, *(notice.id for notice in notices.pending(ben)))
+    late = person("Late")
+    refused("invited_enough", invite_from, inviter=late, invited=ben)
+    Invitation.objects.update(at=timezone.now() - timedelta(hours=1, minutes=1))
+    invite_from(late, ben)
+
+
+def test_invitations_to_tables_that_started_leave_room_for_others(ben: User) -> None:
+    for number in range(3):
+        started(invite_from(host := person(f"Stranger {number}"), ben), host)
+    invite_from(person("Late"), ben)
+
+
+def test_strangers_cannot_keep_people_whom_the_invited_follows_from_inviting(ann: User, ben: User) -> None:
+    for number in range(3):
+        invite_from(person(f"Stranger {number}"), ben)
+    follows.follow(follower=ben, followed=ann)
+    invite_from(ann, ben)
+    assert len(told(ben)) == 4
+
+
+def test_invitations_of_people_one_follows_leave_room_for_strangers(ben: User) -> None:
+    for number in range(5):
+        friend = person(f"Friend {number}")
+        follows.follow(follower=ben, followed=friend)
+        invite_from(friend, ben)
+    invite_from(person("Stranger"), ben)
+    assert len(told(ben)) == 6
+
+
+def test_guests_invite_only_people_who_follow_them(ben: User) -> None:
+    guest = person("Guest", is_guest=True)
+    refused("cannot_invite", invite_from, inviter=guest, invited=ben)
+    follows.follow(follower=ben, followed=guest)
+    invite_from(guest, ben)
+    assert len(told(ben)) == 1
+
+
 def test_the_list_holds_who_is_here_and_by_the_day_everybody(match: Match, ann: User, ben: User) -> None:
     cat = person("Cat")
     follows.follow(follower=ann, followed=cat)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from accounts import follows
+from accounts import blocks, follows
 from accounts.models import User
 from games.models import Invitation, Match
 from games.services import invitations
@@ -76,6 +76,17 @@ def test_the_invited_sits_down_from_the_notice(match: Match, ann: User, ben: Use
     assert f'formaction="{act}"' in page(ben, "/matches/")
     browser_of(ben).post(act, {"next": "/matches/"})
     assert match.seats.filter(user=ben).exists()
+    assert SAID not in page(ben, "/matches/")
+
+
+def test_the_invited_person_blocks_the_inviter_from_the_notice(match: Match, ann: User, ben: User) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    refuse = reverse("invitation-refuse", args=[Invitation.objects.get().pk])
+    assert f'formaction="{refuse}"' in page(ben, "/matches/")
+    assert browser_of(ann).post(refuse).status_code == 404
+    answer = browser_of(ben).post(refuse, {"next": "/matches/"})
+    assert answer.headers["Location"] == "/matches/"
+    assert blocks.blocked_by(ben.pk) == {ann.pk}
     assert SAID not in page(ben, "/matches/")
 
 
