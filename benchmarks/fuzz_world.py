@@ -46,6 +46,8 @@ LATE = {"login", "seats", "stakes", "v"}
 NAMED = re.compile(r'name="([a-z]\w{0,40})"')
 ASKED = re.compile(r'GET(?:\.get\(|\.getlist\(|\[)"(\w+)"')
 ADMINISTRATION = ["q", "o", "p", "e", "all", "_popup", "_to_field", "_changelist_filters", "id", "pk__in", "action"]
+# What a list page of the administration may be asked of a field.
+LOOKUPS = ("", "__exact", "__year", "__gte", "__lt", "__range", "__in", "__isnull", "__regex", "__date", "__id__range")
 
 
 def guests() -> list[User]:
@@ -153,6 +155,22 @@ def queries() -> list[str]:
     return sorted({name for text in ours for name in ASKED.findall(text)} | set(ADMINISTRATION) | set(fields()))
 
 
+def admin_queries() -> list[str]:
+    """Return the parameters that list pages of the administration could read."""
+    fields = {field.name for model in administration._registry for field in model._meta.fields}
+    return [*ADMINISTRATION, *sorted(f"{name}{lookup}" for name in fields for lookup in LOOKUPS)]
+
+
+def admin_actions() -> list[str]:
+    """Return the names of the actions that list pages of the administration offer."""
+    named = {
+        action if isinstance(action, str) else action.__name__
+        for each in administration._registry.values()
+        for action in each.actions or ()
+    }
+    return sorted(named | {"delete_selected"})
+
+
 def acts() -> list[str]:
     """Return what sockets of every kind can be asked for."""
     named = set()
@@ -181,6 +199,8 @@ def main() -> None:
         "addresses": sorted(dict(addresses(get_resolver())).items()),
         "fields": fields(),
         "queries": queries(),
+        "admin_queries": admin_queries(),
+        "admin_actions": admin_actions(),
         "acts": acts(),
     }
     print(json.dumps(world))

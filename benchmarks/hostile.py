@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 ELSEWHERE = "evil.example"
 TEXTS = (
@@ -94,6 +96,16 @@ def text(chance: Random) -> str:
     """Return an odd text, at times two in one."""
     picked = chance.choice(TEXTS)
     return picked + chance.choice(TEXTS) if chance.random() < 0.05 else picked
+
+
+def query(chance: Random, names: Sequence[str]) -> str:
+    """Return a query string with up to three of the parameters; one in fifty has too many or is not a query at all."""
+    if chance.random() < 0.02:
+        return chance.choice(("a=1&" * 1500, "%ff=%00&%zz", "?&=&;", "&".join(names * 3)[:4000]))
+    pairs = [
+        (name, text(chance)[:1000].encode("utf-8", "surrogatepass")) for name in names and chance.choices(names, k=3)
+    ]
+    return urlencode(pairs[: chance.randrange(4)])
 
 
 def value(chance: Random) -> Any:

@@ -51,7 +51,10 @@ class Frames:
             "lobby": f"/ws/lobby/?game={odd}",
             "odd": self.chance.choice((f"/ws/match/{odd}/", f"/ws/{odd}/", f"/ws/review/{'a' * 120}/", "/ws/", "/")),
         }
-        return Place(paths[room], self.chance.choice(sessions or [""]), f"{room} {status} as {kind}", room == "match")
+        path = paths[room]
+        if self.often(0.2):
+            path += f"{'&' if '?' in path else '?'}{hostile.query(self.chance, self.world['queries'])}"
+        return Place(path, self.chance.choice(sessions or [""]), f"{room} {status} as {kind}", room == "match")
 
     def burst(self, count: int, shown: str) -> list[bytes]:
         """Return frames, most of them whole messages; ``shown`` is the table as the socket has just shown it."""

@@ -111,6 +111,8 @@ class Pages:
             "login": world["names"],
             "password": [world["password"]],
             "oldpassword": [world["password"]],
+            "action": world["admin_actions"],
+            "_selected_action": [str(number) for number in world["ids"]],
         }
 
     def often(self, share: float) -> bool:
@@ -119,7 +121,7 @@ class Pages:
     def next(self) -> Ask:
         method, (pattern, path) = self.chance.choice(METHODS), self.path()
         kind, cookies = self.cookies()
-        body, content = self.body() if method != "GET" or self.often(0.05) else (b"", {})
+        body, content = self.body(pattern) if method != "GET" or self.often(0.05) else (b"", {})
         headers = {"Host": self.site, "Cookie": cookies} | content
         for name, odd in self.chance.choices(HEADERS, k=self.chance.choice((0, 0, 1, 1, 3))):
             # A length that is not the body's would make two requests of one, or wait for more.
@@ -138,7 +140,8 @@ class Pages:
         elif self.often(0.01):
             filled = self.chance.choice((f"http://{ELSEWHERE}{filled}", "*", "/%ff%fe", "/%00", filled.upper()))
         if self.often(0.5):
-            filled += "?" + self.encoded(self.chance.choices(self.world["queries"], k=self.chance.randrange(4)))
+            names = self.world["admin_queries" if pattern.startswith(ADMINISTRATION) else "queries"]
+            filled += "?" + self.encoded(self.chance.choices(names, k=self.chance.randrange(4)))
         return pattern, filled
 
     def capture(self, name: str) -> str:
@@ -165,10 +168,12 @@ class Pages:
         session = "".join(each for each in self.chance.choice(sessions[kind]) if each.isprintable())
         return kind, f"{token}; sessionid={session}"
 
-    def body(self) -> tuple[bytes, dict[str, str]]:
-        """Return a body and the headers that belong to it."""
+    def body(self, pattern: str) -> tuple[bytes, dict[str, str]]:
+        """Return a body and the headers that belong to it; half of those for the administration choose an action."""
         names = self.chance.choices(self.world["fields"], k=self.chance.randrange(7))
         names += self.chance.choices(list(self.plain), k=self.chance.randrange(4))
+        if pattern.startswith(ADMINISTRATION) and self.often(0.5):
+            names += ["action", "_selected_action"]
         make = self.chance.choice((self.form,) * 7 + (self.multipart, self.as_json, self.noise))
         data, kind = make(names)
         content = {"Content-Type": kind} if kind else {}

@@ -22,6 +22,8 @@ WORLD: dict[str, Any] = {
     "addresses": [("match/%(slug)s/", ["slug"]), ("people/%(person_id)s/", ["person_id"]), ("admin/%(x)s/", ["x"])],
     "fields": ["text", "move"],
     "queries": ["at", "as"],
+    "admin_queries": ["created_at__year", "id__in"],
+    "admin_actions": ["hide"],
     "variants": ["kozel"],
     "acts": ["move", "chat"],
     "ids": [1, 2],
@@ -62,6 +64,19 @@ def test_every_kind_of_visitor_asks_for_every_address_and_answers_a_table_as_it_
     assert said == {f"{pattern} as {kind}" for pattern, _captures in WORLD["addresses"] for kind in kinds}
     messages = [message for _place, message in bursts(5)]
     assert any('"v": 7' in message and '"move": "6-4"' in message for message in messages)
+
+
+def test_sockets_are_opened_with_odd_queries_and_too_many_parameters() -> None:
+    paths = [place.path for place, _message in bursts(6) if place.what.startswith(("match", "review"))]
+    queries = [query for path in paths if (query := path.partition("?")[2])]
+    assert any(query.startswith(("at=", "as=")) for query in queries)
+    assert any(query.count("&") > 1000 for query in queries)
+
+
+def test_lists_of_the_administration_are_asked_for_lookups_and_actions() -> None:
+    sent = [ask.data for ask in requests(7, 1500) if "admin/" in ask.what]
+    assert any(b"created_at__year=" in data.partition(b"\r\n")[0] for data in sent)
+    assert any(b"action=hide" in data and b"_selected_action=" in data for data in sent)
 
 
 @pytest.mark.parametrize(
