@@ -21,6 +21,7 @@ from django.utils.translation import ngettext_lazy
 from accounts import appeals, previews, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.moderation import EARLY, acts_against
+from accounts.rights_form import RightsForm
 from accounts.sanction_form import MuteForm, SanctionForm
 from accounts.selectors import in_force
 from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
@@ -103,6 +104,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
         _act("rename", _("Take the name away"), Kind.RENAMING, RENAMED, ReasonForm),
         _act("close", _("Close the account"), Kind.CLOSURE, CLOSED, ReasonForm),
     )
+    form = RightsForm
     list_display = ("username", "name", "is_guest", "is_staff", "in_force", "joined", "seen")
     joined, seen = moment("date_joined", _("date joined")), moment("last_login", _("last login"))
     list_filter = ("is_guest", "is_staff", "is_active")

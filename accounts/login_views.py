@@ -11,7 +11,7 @@ from allauth.account.mixins import LogoutFunctionalityMixin
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import views as totp
 from django.conf import settings
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -19,6 +19,8 @@ from django.views import View
 
 from accounts import redirects
 from accounts.second_factors import use_up
+from accounts.services import end_other_sessions
+from infrastructure.second_factors import record_setup
 
 
 class ForGuestsAndVisitors(View):
@@ -76,10 +78,13 @@ class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
 
 
 class ActivateTOTPView(totp.ActivateTOTPView):
-    """The code that shows that the app is set up is used up by it, as by a log-in."""
+    """Turns on two-step login. Its first code is used up, and all other sessions end: they entered no code."""
 
+    @transaction.atomic
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        app = Authenticator.objects.get(user=self.request.user, type=Authenticator.Type.TOTP)
+        app = Authenticator.objects.select_related("user").get(user=self.request.user, type=Authenticator.Type.TOTP)
         use_up(app, form.cleaned_data["code"])
+        end_other_sessions(self.request, app.user)
+        record_setup(self.request, app)
         return response

@@ -16,7 +16,7 @@ from accounts.selectors import SHUT_OUT
 from accounts.services import end_access
 from accounts.signals import access_ended, sanction_imposed
 
-LETS_IN = ("is_active", "password")
+LETS_IN = ("is_active", "password", "session_epoch")
 
 
 @receiver(user_logged_out)
@@ -38,6 +38,8 @@ def note_what_ends(instance: User, update_fields: Collection[str] | None, **_kwa
         instance.ends = "inactive"
     elif before and before["password"] != instance.password:
         instance.ends = "password"
+    elif before and before["session_epoch"] != instance.session_epoch:
+        instance.ends = "second_factor"
 
 
 @receiver(post_save, sender=User)

@@ -60,8 +60,9 @@ def lock_people(*user_ids: int) -> bool:
 
 
 def is_let_in(user: User) -> bool:
-    """Return whether the account is still active and has the password it had when ``user`` was read."""
-    return User.objects.filter(pk=user.pk, is_active=True, password=user.password).exists()
+    """Return whether the account is still active and its sessions have not ended since ``user`` was read."""
+    same = {"password": user.password, "session_epoch": user.session_epoch}
+    return User.objects.filter(pk=user.pk, is_active=True, **same).exists()
 
 
 def is_name_taken(name: str, *, by: int | None = None) -> bool:

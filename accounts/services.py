@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
+from django.contrib.auth import update_session_auth_hash
 from django.db import transaction
+from django.http import HttpRequest
 
 from accounts import personal_data
 from accounts.models import User
@@ -20,6 +22,13 @@ def end_access(*, user_id: int, code: str, session_key: str | None = None) -> No
 def session_mark(session_key: str | None) -> str:
     """Return a name of the session that lets nobody in: it travels through the channel layer."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:16] if session_key else ""
+
+
+def end_other_sessions(request: HttpRequest, user: User) -> None:
+    """Log the person out everywhere except in the session of this request, and close the open sockets."""
+    user.session_epoch += 1
+    user.save(update_fields=["session_epoch"])
+    update_session_auth_hash(request, user)
 
 
 @transaction.atomic

@@ -21,4 +21,5 @@ follows_changed = Signal()
 
 access_ended = Signal()
 """Open sockets of a person must close. Arguments: ``user_id``; ``code`` says why (``logged_out``, ``password``,
-``inactive``, ``deleted``, ``suspended``); ``session`` names the one session that ended, empty for all of them."""
+``second_factor``, ``inactive``, ``deleted``, ``suspended``); ``session`` names the one session that ended, empty for
+all of them."""

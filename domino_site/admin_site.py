@@ -9,17 +9,19 @@ from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 from allauth.account.decorators import secure_admin_login
-from allauth.mfa.models import Authenticator
-from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.admin import AdminSite
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
 from infrastructure.admin import page_shown
+from infrastructure.second_factors import has_second_factor, used_second_factor
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 TOO_LONG = re.compile(r"\d{19}")
@@ -39,8 +41,8 @@ class Site(AdminSite):
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if settings.STAFF_SECOND_FACTOR and not has_second_factor(request):
-                return self.ask_for_second_factor(request)
+            if settings.STAFF_SECOND_FACTOR and (question := self.ask_for_second_factor(request)):
+                return question
             if any(TOO_LONG.search(value) for value in sent(request)):
                 raise BadRequest("The number of a row is too long.")
             response = view(request, *args, **kwargs)
@@ -50,16 +52,14 @@ class Site(AdminSite):
 
         return super().admin_view(cast("View", guarded), cacheable)
 
-    def ask_for_second_factor(self, request: HttpRequest) -> HttpResponse:
+    def ask_for_second_factor(self, request: HttpRequest) -> HttpResponse | None:
+        """Ask for a code, or explain how to set up two-step login. Return None if this session has used a code."""
+        person = cast("AbstractBaseUser", request.user)  # ``admin_view`` admits nobody else
+        if has_second_factor(person):
+            asks = not used_second_factor(request, person)
+            return redirect_to_login(request.get_full_path(), reverse("mfa_reauthenticate")) if asks else None
         context = self.each_context(request) | {"title": _("Your account needs two-step login"), "available_apps": []}
         return TemplateResponse(request, "admin/second_factor.html", context, status=403)
-
-
-def has_second_factor(request: HttpRequest) -> bool:
-    person = request.user
-    return person.is_authenticated and is_mfa_enabled(
-        person, types=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
-    )
 
 
 def sent(request: HttpRequest) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib.auth.hashers import check_password
@@ -72,6 +72,8 @@ class User(AbstractUser):
     is_closed = models.BooleanField(default=False, editable=False)
     """A moderator closed the account: its person reads why, and nothing else of the site."""
     has_notices = models.BooleanField(default=False, editable=False)
+    # Part of the hash by which sessions are valid: an increment ends all sessions, as a new password does.
+    session_epoch = models.PositiveIntegerField(default=0, editable=False)
     name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     ends = ""
@@ -89,6 +91,15 @@ class User(AbstractUser):
         if update_fields is not None:
             update_fields = {*update_fields, *(f"{field}_skeleton" for field in NAMES.intersection(update_fields))}
         super().save(*args, update_fields=update_fields, **kwargs)
+
+    def get_session_auth_hash(self) -> str:
+        return self._in_session_epoch(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self._in_session_epoch, super().get_session_auth_fallback_hash())
+
+    def _in_session_epoch(self, mark: str) -> str:
+        return f"{mark}:{self.session_epoch}" if self.session_epoch else mark
 
     def __str__(self) -> str:
         return self.name or self.username

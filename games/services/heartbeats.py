@@ -36,7 +36,7 @@ SELECT games_match.revision,
         SELECT 1 FROM games_mutedtable
         WHERE user_id = accounts_user.id AND match_id = COALESCE(games_match.series_id, games_match.id)
     ),
-    games_match.status, is_active, password, is_staff, reads_typed
+    games_match.status, is_active, password, session_epoch, is_staff, reads_typed
 FROM games_match, accounts_user WHERE slug = %s AND accounts_user.id = %s
 """
 Admitted = tuple[Match, Muted]

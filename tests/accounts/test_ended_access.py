@@ -80,8 +80,8 @@ def update(**columns: Any) -> None:
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}])
-async def test_the_heartbeat_finds_what_no_signal_told(columns: dict[str, str] | dict[str, bool]) -> None:
+@pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}, {"session_epoch": 1}])
+async def test_the_heartbeat_finds_what_no_signal_told(columns: dict[str, Any]) -> None:
     ann = await database_sync_to_async(person)("Ann")
     match: Match = await database_sync_to_async(running_table)([ann], bots=1)
     pages = [await watch(match, ann), Browser("/ws/lobby/", ann)]

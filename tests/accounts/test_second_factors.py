@@ -6,6 +6,7 @@ import re
 import time
 from importlib import import_module
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import time_machine
@@ -22,7 +23,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, who
-from tests.accounts.test_admin import staff
+from tests.accounts.test_admin import person_form, staff
 from tests.accounts.test_login import code_now
 
 pytestmark = pytest.mark.django_db
@@ -137,10 +138,110 @@ def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(se
         page = browser.get(address)
         assert page.status_code == 403
         assert "/accounts/2fa/totp/activate/" in page.content.decode()
-    TOTP.activate(User.objects.get(username="mo"), generate_totp_secret())
+    secret = generate_totp_secret()
+    TOTP.activate(User.objects.get(username="mo"), secret)
+    assert enter_code(browser, "/admin/accounts/user/", secret).status_code == 200
+
+
+def enter_code(browser: Client, address: str, secret: str) -> Any:
+    """Open a page of the administration that asks for a code, and return what comes after the code."""
+    question = browser.get(address)
+    assert question.headers["Location"] == f"/accounts/2fa/reauthenticate/?next={address}"
+    return browser.post(question.headers["Location"], {"code": code_now(secret), "next": address}, follow=True)
+
+
+@pytest.fixture
+def administrator(masha: User, settings: Settings) -> User:
+    settings.STAFF_SECOND_FACTOR = True
+    masha.is_staff = masha.is_superuser = True
+    masha.save()
+    return masha
+
+
+def with_password() -> Client:
+    """Return a browser that has logged in as the administrator by password alone."""
+    browser = Client()
+    browser.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    return browser
+
+
+def set_up(browser: Client) -> str:
+    """Turn two-step login on through the pages and return the secret. Its first code is used up."""
+    address = "/accounts/2fa/totp/activate/"
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    secret = re.search(r"<code>(\w+)</code>", browser.get(address).content.decode())[1]
+    assert browser.post(address, {"code": code_now(secret, -1)}).status_code == 302
+    return secret
+
+
+def test_setting_up_the_second_factor_ends_all_other_sessions_and_sockets(
+    administrator: User, ended: list[dict[str, Any]]
+) -> None:
+    thief, owner = with_password(), with_password()
+    set_up(owner)
+    assert thief.get("/accounts/settings/").status_code == 302
+    assert thief.get("/admin/").headers["Location"].startswith("/admin/login/")
+    assert owner.get("/accounts/settings/").status_code == 200
+    assert ended == [{"user_id": administrator.pk, "code": "second_factor", "session": ""}]
+
+
+def test_the_session_that_set_up_the_second_factor_opens_the_administration(administrator: User) -> None:
+    owner = with_password()
+    set_up(owner)
+    assert owner.get("/admin/").status_code == 200
+
+
+def test_a_session_by_password_alone_has_to_enter_a_code_for_the_administration(
+    administrator: User, secret: str
+) -> None:
+    browser = Client()
+    browser.force_login(administrator)
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert browser.get("/admin/").status_code == 302
+    assert enter_code(browser, "/admin/", secret).status_code == 200
     assert browser.get("/admin/accounts/user/").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["code", "recovery code"])
+def test_a_login_by_password_and_code_opens_the_administration(administrator: User, secret: str, kind: str) -> None:
+    recovery = RecoveryCodes.activate(administrator).get_unused_codes()[0]
+    browser = with_password()
+    browser.post(CODE, {"code": code_now(secret) if kind == "code" else recovery})
+    assert browser.get("/admin/").status_code == 200
+
+
+def test_a_code_entered_for_one_account_says_nothing_about_the_next_login(administrator: User, secret: str) -> None:
+    browser = with_password()
+    browser.post(CODE, {"code": code_now(secret)})
+    other = User.objects.create(username="mo", is_staff=True, is_superuser=True)
+    TOTP.activate(other, generate_totp_secret())
+    browser.force_login(other)
+    assert browser.get("/admin/").status_code == 302
+
+
+def test_an_account_without_a_second_factor_is_asked_for_one_even_where_a_code_was_entered(
+    administrator: User, secret: str
+) -> None:
+    browser = with_password()
+    browser.post(CODE, {"code": code_now(secret)})
+    Authenticator.objects.all().delete()
+    assert browser.get("/admin/").status_code == 403
 
 
 def test_somebody_without_rights_is_not_told_how_the_staff_comes_in(settings: Settings, as_masha: Client) -> None:
     settings.STAFF_SECOND_FACTOR = True
     assert "two-step login" not in as_masha.get("/admin/", follow=True).content.decode()
+
+
+@pytest.mark.parametrize("factor", [False, True])
+def test_only_an_account_with_a_second_factor_is_made_staff(administrator: User, secret: str, factor: bool) -> None:
+    browser = with_password()
+    browser.post(CODE, {"code": code_now(secret)})
+    ann = User.objects.create(username="ann", name="Ann", password="unusable")
+    if factor:
+        TOTP.activate(ann, generate_totp_secret())
+    fields = person_form(ann) | {"is_active": "on", "is_staff": "on"}
+    page = browser.post(f"/admin/accounts/user/{ann.pk}/change/", fields)
+    ann.refresh_from_db()
+    assert ann.is_staff is factor
+    assert ("turn on two-step login first" in page.content.decode()) is not factor
