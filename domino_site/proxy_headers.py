@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
-from infrastructure.addresses import parsed
+from infrastructure.addresses import last_element, parsed
 from infrastructure.asgi import Application, Receive, Scope, Send
 
 
@@ -32,7 +32,7 @@ def is_of_proxies(name: bytes) -> bool:
 
 
 def told_by_proxy(scope: Scope, headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
-    """Return the client and the scheme. Proxies append to what a visitor may have sent: the last word is theirs."""
+    """Return the client and the scheme."""
     facts: dict[str, Any] = {}
     if client := parsed(last_word(headers, b"x-forwarded-for")):
         facts["client"] = [client, 0]
@@ -42,6 +42,4 @@ def told_by_proxy(scope: Scope, headers: list[tuple[bytes, bytes]]) -> dict[str,
 
 
 def last_word(headers: list[tuple[bytes, bytes]], name: bytes) -> str:
-    """Return the last element of a list that may be spread over several headers of that name, "" if there is none."""
-    values = [value.decode("latin1") for key, value in headers if key == name]
-    return ",".join(values).rpartition(",")[2].strip()
+    return last_element(value for key, value in headers if key == name)

@@ -41,8 +41,10 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
-# What one request may send: the largest form is an uploaded record, of one megabyte.
+# The largest body of a request, and of one that uploads a record.
+FORM_BYTES = env.int("FORM_BYTES", default=65_536)
 BODY_BYTES = env.int("BODY_BYTES", default=1_100_000)
+UPLOAD_PATHS = frozenset({"/review/import/"})
 # How long a browser may take for the headers of a request, and for its body. The largest one needs 150 kbit/s.
 HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
 BODY_SECONDS = env.float("BODY_SECONDS", default=60)
@@ -72,6 +74,8 @@ PLACES = {
         # Pages that are worked on; more wait for their turn. Each one more at work delays every move by some 8 ms.
         "pages": "1 address",
         "sockets": "300 address, 20 account",
+        # Bodies larger than FORM_BYTES, from the headers of their request to its answer.
+        "bodies": "4 address",
         # Of the ten that may wait for everybody, and of what is read one at a time.
         "opinions": "5 address, 2 account",
         "branches": "5 address, 2 account",

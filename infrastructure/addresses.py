@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
 
+from django.conf import settings
 from django.http.request import HttpRequest, split_domain_port
+from twisted.web.http_headers import Headers
 
 from infrastructure.asgi import Scope
 
@@ -36,6 +40,23 @@ def address_of_request(request: HttpRequest) -> str:
 def address_of_socket(scope: Scope) -> str:
     """Return the key under which limits count the address of this socket."""
     return client_key(scope["client"][0]) if scope.get("client") else ""
+
+
+def address_of_headers(peer: Any, headers: Headers) -> str:
+    """Return the key under which limits count a client, before its request has a scope.
+
+    ``peer`` is Twisted's address of the other end of the connection.
+    """
+    forwarded = headers.getRawHeaders(b"X-Forwarded-For", []) if settings.BEHIND_PROXY else []
+    return client_key(parsed(last_element(forwarded)) or getattr(peer, "host", ""))
+
+
+def last_element(values: Iterable[bytes]) -> str:
+    """Return the last element of a list that may be spread over several headers, "" if there is none.
+
+    Proxies append to what a visitor may have sent, so this is the only element to trust.
+    """
+    return b",".join(values).decode("latin1").rpartition(",")[2].strip()
 
 
 def parsed(text: str) -> str:

@@ -9,7 +9,10 @@ from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.web.http import HTTPChannel
 
-from infrastructure.refusals import FULL, LATE, LONG, OTHER, HttpRefusal
+from infrastructure.addresses import address_of_headers
+from infrastructure.body_limits import hold_place, incomplete_bodies, max_bytes
+from infrastructure.limits import TooFast
+from infrastructure.refusals import BUSY, FULL, LATE, NO_LENGTH, OTHER, HttpRefusal, too_long
 
 ROOT_PATH = b"Daphne-Root-Path"
 IDLE_SECONDS = 60
@@ -23,35 +26,56 @@ A browser would not show the answer if the connection were closed at once.
 
 
 class BoundedRequest(WebRequest):
-    """A request with a valid path, and a body that is not too long."""
+    """A request with a valid path, and a body of a known length that is not too long."""
 
-    channel: BoundedChannel
-    received = 0
+    channel: Any  # a BoundedChannel; Twisted's types have other ones for its private attributes
+    address = ""  # under which limits count the client; set when the headers are complete
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         # Django parses forms. Twisted would do so too, and stop everything for a second with a megabyte of fields.
         super().__init__(*arguments, **options | {"parsePOSTFormSubmission": False})
 
     def gotLength(self, length: int | None) -> None:
-        super().gotLength(length)
-        if length is not None and length > settings.BODY_BYTES:
-            self.channel.refuse(LONG)
+        self.address = address_of_headers(self.channel.getPeer(), self.requestHeaders)
+        refusal = self.refusal(length)
+        super().gotLength(0 if refusal else length)
+        if refusal:
+            self.channel.refuse(refusal)
+        elif length:
+            incomplete_bodies().add(self)
+
+    def refusal(self, length: int | None) -> HttpRefusal | None:
+        """Return why this body is not read, None if it is. Takes a place for a large body until the request ends."""
+        if length is None:
+            # In chunks. Browsers send none, and of small chunks each costs as much as a whole form.
+            return NO_LENGTH
+        if length and self.requestHeaders.hasHeader(b"Upgrade"):
+            return OTHER
+        if length > (most := max_bytes(self.channel._path)):
+            return too_long(most)
+        try:
+            give_back = hold_place(length, self.address)
+        except TooFast:
+            return BUSY
+        if give_back:
+            self.notifyFinish().addBoth(lambda _result: give_back())
+        return None
 
     def handleContentChunk(self, data: bytes) -> None:
-        self.received += len(data)
-        if self.channel.refused:
-            return
-        if self.received > settings.BODY_BYTES:
-            self.channel.refuse(LONG)
-        else:
+        if not self.channel.refused:
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
+        incomplete_bodies().discard(self)
         # A path that begins with anything else would change the host when they are joined.
         if path.startswith(b"/"):
             super().requestReceived(command, path, version)
         else:
             self.channel.refuse(OTHER)
+
+    def connectionLost(self, reason: Any) -> None:
+        incomplete_bodies().discard(self)
+        super().connectionLost(reason)
 
     def process(self) -> Any:
         # Daphne would put it in front of every address of the site, even if a visitor sends it.

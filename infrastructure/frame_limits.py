@@ -58,7 +58,7 @@ class PacedSocket(WebSocketProtocol):
         self.transport.pauseProducing()
         self.data = b""
 
-    def onClose(self, wasClean: bool, code: int, reason: str) -> None:
+    def onClose(self, wasClean: bool, code: Any, reason: str) -> None:
         if self.closedByMe and not wasClean:
             code = self.localCloseCode  # 1006, as for a lost connection, if the client did not answer
         super().onClose(wasClean, code, reason)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from http import HTTPStatus
 
-from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -21,18 +20,19 @@ class HttpRefusal:
 
     status: HTTPStatus
     fields: tuple[str, ...] = ()
+    max_bytes: int = 0  # the most that is accepted, for the page of a 413
 
     def answer(self, asked: Headers | None) -> bytes:
         """Return the whole answer, in the language of the browser as far as its headers are known."""
-        body = page(self.status, language(asked or Headers()))
+        body = page(self.status, language(asked or Headers()), self.max_bytes)
         lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *FIELDS, *self.fields]
         return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
 
 @lru_cache(maxsize=100)
-def page(status: HTTPStatus, language: str) -> bytes:
+def page(status: HTTPStatus, language: str, max_bytes: int = 0) -> bytes:
     with translation.override(language):
-        return render_to_string(f"{status.value}.html", {"megabytes": settings.BODY_BYTES / 1_000_000}).encode()
+        return render_to_string(f"{status.value}.html", {"max_bytes": max_bytes}).encode()
 
 
 def language(headers: Headers) -> str:
@@ -49,5 +49,11 @@ def joined(headers: Headers, name: bytes) -> str:
 
 OTHER = HttpRefusal(HTTPStatus.BAD_REQUEST)
 LATE = HttpRefusal(HTTPStatus.REQUEST_TIMEOUT)
-LONG = HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+NO_LENGTH = HttpRefusal(HTTPStatus.LENGTH_REQUIRED)
+BUSY = HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, ("Retry-After: 5",))
 FULL = HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
+
+
+def too_long(most: int) -> HttpRefusal:
+    """Return the refusal of a body with more than this number of bytes."""
+    return HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes=most)

@@ -18,12 +18,12 @@ READ_BYTES = 2**16  # what Twisted reads from a connection at once
 CPU_SECONDS = 0.05
 
 FLOODS = {
-    "one-byte fragments": [frame(b"x", TEXT, last=False), frame(b"x", CONTINUATION, last=False)],
-    "empty fragments": [frame(b"", TEXT, last=False), frame(b"", CONTINUATION, last=False)],
-    "pings": [frame(b"", PING)] * 2,
-    "pings with a payload": [frame(b"x" * 125, PING)] * 2,
-    "pongs": [frame(b"", PONG)] * 2,
-    "messages": [frame(b"", TEXT)] * 2,
+    "one-byte fragments": (frame(b"x", TEXT, last=False), frame(b"x", CONTINUATION, last=False)),
+    "empty fragments": (frame(b"", TEXT, last=False), frame(b"", CONTINUATION, last=False)),
+    "pings": (frame(b"", PING),) * 2,
+    "pings with a payload": (frame(b"x" * 125, PING),) * 2,
+    "pongs": (frame(b"", PONG),) * 2,
+    "messages": (frame(b"", TEXT),) * 2,
 }
 
 
@@ -50,8 +50,9 @@ async def connect(site: Any) -> Line:
     return line
 
 
-def reads(first: bytes, rest: bytes, count: int) -> Iterator[bytes]:
+def reads(frames: tuple[bytes, ...], count: int) -> Iterator[bytes]:
     """Yield ``count`` frames as they arrive from the network."""
+    first, rest = frames
     data = first + rest * (count - 1)
     return (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
 
@@ -61,7 +62,7 @@ async def test_flood_of_frames_is_closed_before_it_costs_processor_time(kind: st
     site = Site()
     line = await connect(site)
     used = 0.0
-    for data in reads(*FLOODS[kind], 100_000):
+    for data in reads(FLOODS[kind], 100_000):
         begun = time.thread_time()
         line.say(data)
         used += time.thread_time() - begun

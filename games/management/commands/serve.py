@@ -81,6 +81,8 @@ def web_server(host: str, port: int, ready: Any) -> BackpressureServer:
         ping_interval=PING_SECONDS,
         websocket_max_frame_size=MESSAGE_BYTES,
         ready_callable=ready,
+        # Small parts of large bodies would stay in the process's memory after they were freed.
+        request_buffer_size=2**20,
         server_name="dominoes",
     )
 
