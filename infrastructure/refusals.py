@@ -11,6 +11,8 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from twisted.web.http_headers import Headers
 
+from infrastructure.asgi import Scope, Send
+
 FIELDS = ("Connection: close", "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store")
 
 
@@ -27,6 +29,17 @@ class HttpRefusal:
         body = page(self.status, language(asked or Headers()), self.max_bytes)
         lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *FIELDS, *self.fields]
         return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
+
+    async def send(self, scope: Scope, send: Send) -> None:
+        """Answer as an ASGI application, which keeps the connection."""
+        asked = Headers()
+        for name, value in scope["headers"]:
+            asked.addRawHeader(name, value)
+        body = page(self.status, language(asked), self.max_bytes)
+        fields = [*FIELDS[1:], *self.fields, f"Content-Length: {len(body)}"]
+        headers = [(name.lower().encode(), value.encode()) for name, value in (each.split(": ") for each in fields)]
+        await send({"type": "http.response.start", "status": self.status.value, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
 
 @lru_cache(maxsize=100)

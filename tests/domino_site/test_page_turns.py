@@ -7,6 +7,7 @@ import gc
 from typing import Any
 
 import pytest
+from django.conf import settings
 from pytest_django import Settings
 
 from domino_site import page_turns
@@ -21,6 +22,7 @@ class Kitchen:
 
     def __init__(self) -> None:
         self.at_work: list[str] = []
+        self.statuses: list[int] = []
         self.begins, self.ends = asyncio.Event(), asyncio.Event()
         self.pages = PageTurns(self)
 
@@ -33,12 +35,15 @@ class Kitchen:
         await self.ends.wait()
         await send({"type": "http.response.body"})
 
-    def ask(self, path: str, address: str = HERE) -> asyncio.Task[None]:
-        return asyncio.create_task(self.pages({"path": path, "client": [address, 1]}, None, taken))
+    def ask(self, path: str, address: str = HERE, browser: str = "") -> asyncio.Task[None]:
+        headers = [(b"cookie", f"{settings.CSRF_COOKIE_NAME}={browser}".encode())] if browser else []
+        return asyncio.create_task(
+            self.pages({"path": path, "client": [address, 1], "headers": headers}, None, self.get)
+        )
 
-
-async def taken(message: Any) -> None:
-    pass
+    async def get(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.statuses.append(message.get("status", 200))
 
 
 async def soon() -> None:
@@ -79,7 +84,7 @@ async def test_a_page_that_breaks_or_is_given_up_leaves_its_place() -> None:
     await asyncio.gather(third, fourth)
     del broken, given_up, third, fourth
     gc.collect()
-    assert not kitchen.pages.turns
+    assert not kitchen.pages.lines
 
 
 async def test_after_a_page_the_others_have_as_much_time_as_it_took(
@@ -107,3 +112,61 @@ async def test_without_a_setting_nobody_waits(settings: Settings) -> None:
     kitchen.begins.set()
     kitchen.ends.set()
     await asyncio.gather(*asked)
+
+
+async def test_browser_with_many_pages_does_not_hold_up_the_others_at_its_address(settings: Settings) -> None:
+    settings.PLACES = {"pages": places("1 address")}
+    kitchen = Kitchen()
+    asked = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
+    asked += [kitchen.ask("modest", browser="modest"), kitchen.ask("new")]
+    kitchen.begins.set()
+    kitchen.ends.set()
+    await asyncio.gather(*asked)
+    assert kitchen.at_work == ["greedy 0", "greedy 1", "modest", "new", "greedy 2", "greedy 3"]
+
+
+async def test_page_that_waits_five_seconds_holds_its_address_up_for_less_than_half_a_second(
+    settings: Settings,
+) -> None:
+    settings.PLACES = {"pages": places("1 address")}
+    kitchen = Kitchen()
+    loop = asyncio.get_running_loop()
+    slow = kitchen.ask("waits for a bot", browser="one")
+    await asyncio.sleep(0)
+    other, begun = kitchen.ask("other", browser="two"), loop.time()
+    while len(kitchen.at_work) < 2:
+        await asyncio.sleep(0.01)
+        assert loop.time() < begun + 0.5
+    kitchen.begins.set()
+    kitchen.ends.set()
+    await asyncio.gather(slow, other)
+
+
+async def test_full_line_drops_a_request_of_the_browser_with_most_of_them(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PLACES = {"pages": places("1 address")}
+    monkeypatch.setattr(page_turns, "MAX_WAITING", 3)
+    kitchen = Kitchen()
+    greedy = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
+    await soon()
+    assert kitchen.statuses == []
+    modest = kitchen.ask("modest", browser="modest")
+    await soon()
+    assert (kitchen.statuses, greedy[3].done()) == ([503], True)
+    kitchen.begins.set()
+    kitchen.ends.set()
+    await asyncio.gather(*greedy, modest)
+    assert kitchen.at_work == ["greedy 0", "greedy 1", "modest", "greedy 2"]
+
+
+async def test_request_given_up_while_it_waits_takes_no_turn(settings: Settings) -> None:
+    settings.PLACES = {"pages": places("1 address")}
+    kitchen = Kitchen()
+    first, second, third = [kitchen.ask(path) for path in "abc"]
+    await soon()
+    second.cancel()
+    kitchen.begins.set()
+    kitchen.ends.set()
+    await asyncio.gather(first, third)
+    assert kitchen.at_work == ["a", "c"]
