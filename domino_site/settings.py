@@ -65,6 +65,8 @@ RATES = {
         "branches": "120+60/m address, 60+30/m account",
         "imports": "60+12/m address, 20+6/m account",
         "cards": "60+20/m address",
+        # Downloads of all matches of a person.
+        "exports": "20+4/m address, 10+2/m account",
     }.items()
 }
 # How many may be open, or waiting, at a time.
@@ -81,6 +83,7 @@ PLACES = {
         "branches": "5 address, 2 account",
         "imports": "4 address, 1 account",
         "cards": "5 address",
+        "exports": "4 address, 1 account",
     }.items()
 }
 

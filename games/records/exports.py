@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,9 +20,14 @@ from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match, Seat
 from games.records.about import about
 from games.spectators import delayed
+from infrastructure.limits import limits
+from infrastructure.runtime import PerProcess
 
 if TYPE_CHECKING:
     from games.access import Viewer
+
+LONGEST_REST = 0.05  # seconds
+_stream_turn = PerProcess(asyncio.Lock)
 
 
 class Recorded(NamedTuple):
@@ -75,12 +83,38 @@ def line(match_id: int) -> str:
     return as_line(recorded(match_id))
 
 
+class Download:
+    """A stream of matches, which counts as running until it is closed or no longer referenced.
+
+    Raises TooFast for a client that has too many downloads or starts them too fast. The address counts only for
+    visitors without an account, who cannot take the places of others at their address.
+    """
+
+    def __init__(self, match_ids: Iterable[int], ending: str, *, address: str, account: int | None) -> None:
+        self.match_ids, self.ending = match_ids, ending
+        address = address if account is None else ""
+        limits.require("exports", address=address, account=account)
+        self.close = weakref.finalize(self, limits.hold("exports", address=address, account=account))
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for text in stream(self.match_ids, self.ending):
+            yield text
+
+
 async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
-    """Read and send one match at a time; the database thread, which all share, does not wait for the sending."""
+    """Read and send one match at a time; the database thread, which all share, does not wait for the sending.
+
+    All streams of the process take turns, and after each match there is a rest as long as it took, so that any number
+    of streams leaves half of the time to the tables.
+    """
     write_match = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
     read = sync_to_async(recorded)
     for match_id in match_ids:
-        yield await write_match(await read(match_id))
+        async with _stream_turn():
+            begun = time.monotonic()
+            text = await write_match(await read(match_id))
+            await asyncio.sleep(min(time.monotonic() - begun, LONGEST_REST))
+        yield text
 
 
 def recorded(match_id: int, viewer: Viewer = STRANGER, version: int | None = None) -> Recorded:

@@ -14,6 +14,7 @@ from games.access import visible_match
 from games.errors import Refused
 from games.models import Match
 from games.records import exports
+from infrastructure.page_limits import whose
 
 
 @require_safe
@@ -50,7 +51,8 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
     headers = attached(f"person-{person_id}", ending)
     if request.method == "HEAD":
         return HttpResponse(content_type=kind, headers=headers)
-    return StreamingHttpResponse(exports.stream(match_ids, ending), content_type=kind, headers=headers)
+    download = exports.Download(match_ids, ending, **whose(request))
+    return StreamingHttpResponse(download, content_type=kind, headers=headers)
 
 
 def recorded(request: HttpRequest, slug: str) -> Match:

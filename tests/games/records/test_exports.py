@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
+import time
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.test import AsyncClient, Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from accounts.models import User
 from games.engine.notation import import_match
@@ -17,7 +21,10 @@ from games.engine.transcript_head import TITLE
 from games.match import record
 from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match
+from games.records import exports
 from games.services import play
+from infrastructure.limit_settings import places
+from infrastructure.limits import TooFast
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +114,56 @@ async def test_a_stream_is_sent_match_by_match() -> None:
     answer: Any = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
     parts = [part.decode() async for part in answer.streaming_content]
     assert [part.startswith("dominoes match 2\n") for part in parts] == [True, True]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
+    settings.PLACES |= {"exports": places("2 address, 1 account")}
+    people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
+    await database_sync_to_async(over)(people)
+    address = reverse("person-records", args=[people[0].pk])
+    ann, ben = [await database_sync_to_async(browser_of)(each) for each in people]
+    running: list[Any] = [await database_sync_to_async(ann.get)(address)]
+    assert (await database_sync_to_async(ann.get)(address)).status_code == 429
+    visitor = AsyncClient()
+    running += [await visitor.get(address) for _ in range(2)]
+    assert [answer.status_code for answer in running] == [200] * 3
+    assert (await visitor.get(address)).status_code == 429
+    assert (await database_sync_to_async(ben.head)(address)).status_code == 200
+    assert (await database_sync_to_async(ben.get)(address)).status_code == 200, "visitors took no place of an account"
+    for answer in running:
+        answer.close()
+    assert (await visitor.get(address)).status_code == 200
+    assert (await database_sync_to_async(ann.get)(address)).status_code == 200
+
+
+async def test_download_nobody_reads_gives_its_place_back(settings: Settings) -> None:
+    settings.PLACES |= {"exports": places("1 address")}
+    download = exports.Download([], "txt", address="192.0.2.1", account=None)
+    with pytest.raises(TooFast):
+        exports.Download([], "txt", address="192.0.2.1", account=None)
+    del download
+    gc.collect()
+    exports.Download([], "txt", address="192.0.2.1", account=None)
+
+
+async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, most, order = 0, 0, []
+
+    def read_match(match_id: int) -> int:
+        nonlocal reading, most
+        reading, most = reading + 1, max(most, reading + 1)
+        time.sleep(0.002)
+        reading -= 1
+        order.append(match_id)
+        return match_id
+
+    monkeypatch.setattr(exports, "recorded", read_match)
+    monkeypatch.setitem(exports.FORMATS, "txt", (str, "text/plain"))
+
+    async def read_all(match_ids: list[int]) -> list[str]:
+        return [text async for text in exports.stream(match_ids, "txt")]
+
+    await asyncio.gather(read_all([1, 2, 3]), read_all([4, 5, 6]))
+    assert most == 1
+    assert order == [1, 4, 2, 5, 3, 6]
