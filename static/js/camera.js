@@ -2,6 +2,7 @@
 // The view belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
 
 import { keepClear } from "./corner.js";
+import { mediaQuery, onResize } from "./fallbacks.js";
 import "./refit.js";
 import { swallowClick } from "./swallow.js";
 
@@ -62,7 +63,7 @@ const all = () => look({ scale: 1, x: 0, y: 0 }, { calm: true });
 // Go closer to what can be pressed, as far as a finger needs and all of it and its previews stay in sight, unless the
 // viewer chose a view.
 export function goCloser(pressable, previews) {
-  if ((zoomed() && !led) || !matchMedia("(pointer: coarse)").matches) return;
+  if ((zoomed() && !led) || !mediaQuery("(pointer: coarse)").matches) return;
   const { clientHeight: height } = lens;
   const width = lens.clientWidth - buttons.offsetWidth;
   const felt = lens.getBoundingClientRect();
@@ -186,7 +187,7 @@ function settle() {
 settle();
 document.addEventListener("htmx:after:swap", settle);
 buttons.addEventListener("click", (event) => ACTS[event.target.closest("button")?.dataset.zoom]?.());
-new ResizeObserver(() => {
+onResize(lens, () => {
   look(view);
   keepClear();
-}).observe(lens);
+});

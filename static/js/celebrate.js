@@ -1,7 +1,8 @@
 // Tiles fall for two seconds before the eyes of the winner, once, when the match ends.
 
+import { reducedMotion } from "./fallbacks.js";
+
 const table = document.querySelector(".table");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SVG = "http://www.w3.org/2000/svg";
 const TILES = 18;
 const LONGEST = 2000; // milliseconds, the latest start included
@@ -26,7 +27,7 @@ function fall(tile, width, height) {
     rotate: [`${turned}deg`, `${turned + upTo(540) - 270}deg`],
   };
   const duration = LONGEST - delay - upTo(400);
-  return tile.animate(path, { duration, delay, easing: "cubic-bezier(0.4, 0, 0.9, 0.8)", fill: "both" }).finished;
+  return tile.animate?.(path, { duration, delay, easing: "cubic-bezier(0.4, 0, 0.9, 0.8)", fill: "both" })?.finished;
 }
 
 async function celebrate() {
@@ -43,5 +44,5 @@ async function celebrate() {
 document.addEventListener("htmx:after:swap", () => {
   const before = won;
   won = hasWon();
-  if (won && !before && !still.matches) celebrate();
+  if (won && !before && !reducedMotion.matches) celebrate();
 });

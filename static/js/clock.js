@@ -1,17 +1,16 @@
 // Lets the clocks run to the server's deadlines. Only the server decides when time is up.
 
+import { reducedMotion } from "./fallbacks.js";
+import { serverNow } from "./server_clock.js";
 import { isMyTurn } from "./sound.js";
+import { writeText } from "./text.js";
 
 const match = document.getElementById("match");
 const hurry = document.getElementById("hurry");
-// Not now: scripts run later than the page arrives.
-const arrived = performance.timeOrigin + performance.getEntriesByType("navigation")[0].responseStart;
-const ahead = arrived - Number(match.dataset.now); // how far this device's clock is ahead of the server's
 const [TURN, BANK] = [Number(match.dataset.turn), Number(match.dataset.bank)];
 const LAST = 10_000;
 const SECOND = 1000;
 const line = document.getElementById("lag");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 let hurried = ""; // the deadline that was told
 
 function text(milliseconds) {
@@ -21,17 +20,10 @@ function text(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-// Another text, not another node: for that the style sheets' :has() would be looked at again on the whole table.
-function write(element, said) {
-  if (element.textContent === said) return;
-  if (element.firstChild) element.firstChild.data = said;
-  else element.textContent = said;
-}
-
 // The ring round a seat empties with the free time of the turn, and anew with the spare time that follows.
 function drawRing(ring, { free, deadline, now }) {
   const [start, end] = now < free ? [free - TURN, free] : [free, deadline];
-  const gone = still.matches ? Math.floor((now - start) / SECOND) * SECOND : now - start;
+  const gone = reducedMotion.matches ? Math.floor((now - start) / SECOND) * SECOND : now - start;
   ring.classList.toggle("spare-runs", now >= free && deadline > free);
   ring.firstElementChild.style.strokeDashoffset = -Math.min(1, Math.max(0, gone / (end - start || 1)));
 }
@@ -43,8 +35,8 @@ function drawSpare(battery, spare) {
 
 // Once a turn, and only to the person whose turn it is.
 function warn(deadline, isLate) {
-  if (!isLate) write(hurry, "");
-  else if (hurried !== deadline && isMyTurn()) write(hurry, hurry.dataset.said);
+  if (!isLate) writeText(hurry, "");
+  else if (hurried !== deadline && isMyTurn()) writeText(hurry, hurry.dataset.said);
   if (isLate) hurried = deadline;
 }
 
@@ -56,7 +48,7 @@ function lag() {
 function showLag() {
   if (!line || !lag()) return;
   line.hidden = false;
-  write(line.querySelector("span"), String(lag()));
+  writeText(line.querySelector("span"), String(lag()));
 }
 
 function runTurn(clock, now) {
@@ -64,8 +56,8 @@ function runTurn(clock, now) {
   const free = Math.min(Number(clock.dataset.free), deadline);
   const [left, spare] = [deadline - now, Math.min(deadline - free, deadline - now)];
   const isLate = left <= LAST;
-  if (isLate) write(clock, String(Math.max(0, Math.ceil(left / SECOND))));
-  else write(clock, deadline > free ? `${text(free - now)} + ${text(spare)}` : text(free - now));
+  if (isLate) writeText(clock, String(Math.max(0, Math.ceil(left / SECOND))));
+  else writeText(clock, deadline > free ? `${text(free - now)} + ${text(spare)}` : text(free - now));
   clock.parentElement.classList.toggle("urgent", isLate);
   drawSpare(clock.nextElementSibling, spare);
   drawRing(clock.closest(".seat").querySelector(".ring"), { free, deadline, now });
@@ -73,11 +65,11 @@ function runTurn(clock, now) {
 }
 
 function tick() {
-  const now = Date.now() - ahead;
+  const now = serverNow();
   showLag();
   for (const clock of match.querySelectorAll("[data-deadline]")) {
     if (clock.id === "clock") runTurn(clock, now);
-    else write(clock, text(Number(clock.dataset.deadline) - now));
+    else writeText(clock, text(Number(clock.dataset.deadline) - now));
   }
 }
 

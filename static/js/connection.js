@@ -9,7 +9,7 @@ const BEAT = 20_000;
 const FIRST_BEAT = 3_000; // of a seat, so that its lag is soon known
 const AUTOMATIC = ["seen", "nonce", "felt", "hint"]; // the page sends them again when it is connected
 const UNKNOWN = -1; // a revision that no table has
-let movedAt = 0;
+let movedAt = -Infinity; // on the time line of performance.now(), which setting the clock does not move
 let lacks = false; // something that came before what was brought
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
@@ -65,7 +65,7 @@ function takeBack() {
 // A player always reports to be there, and so do people who get pushes. Any other spectator who is shown move after
 // move has nothing to ask for.
 const reports = "viewer" in match.dataset || "reports" in match.dataset;
-const isNeedless = () => !reports && !lacks && Date.now() - movedAt < BEAT;
+const isNeedless = () => !reports && !lacks && performance.now() - movedAt < BEAT;
 
 const beat = () => document.getElementById("seen")?.dispatchEvent(new Event("wake"));
 if ("viewer" in match.dataset) setTimeout(beat, FIRST_BEAT);
@@ -73,7 +73,7 @@ if ("viewer" in match.dataset) setTimeout(beat, FIRST_BEAT);
 // A page that wakes up asks at once for what it missed.
 function ask() {
   if (document.hidden) return;
-  movedAt = 0;
+  movedAt = -Infinity;
   dial();
   beat();
 }
@@ -119,5 +119,5 @@ match.addEventListener("htmx:after:swap", (event) => {
   if (version() === toldAt) return;
   if (!told) document.getElementById("notice").replaceChildren();
   toldAt = version();
-  movedAt = Date.now();
+  movedAt = performance.now();
 });

@@ -35,6 +35,7 @@ function choose() {
 
 // Keep clear of the tiles where they come to rest: a table that grows moves them for a moment.
 export function keepClear() {
-  const moving = lens.getAnimations({ subtree: true }).filter((each) => each.effect.getTiming().iterations === 1);
+  const animations = lens.getAnimations?.({ subtree: true }) ?? [];
+  const moving = animations.filter((each) => each.effect.getTiming().iterations === 1);
   Promise.allSettled(moving.map((each) => each.finished)).then(choose);
 }

@@ -1,6 +1,7 @@
 // What a number or a mark means is said at it: a popover of the page, which also opens without scripts. Here it says
 // the number, opens for a mouse that rests there, and finds its place where the style sheet cannot.
 
+const POPOVERS = "popover" in HTMLElement.prototype;
 const ANCHORS = CSS.supports("position-area", "bottom");
 const PATIENCE = 450;
 const buttonAt = (target) => target.closest?.(":is(.seat, td) [popovertarget]");
@@ -40,7 +41,7 @@ document.addEventListener(
 );
 document.addEventListener("pointerover", ({ target, pointerType }) => {
   const button = buttonAt(target);
-  if (pointerType !== "mouse" || !button) return;
+  if (pointerType !== "mouse" || !button || !POPOVERS) return;
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     const popover = popoverOf(button);
@@ -58,5 +59,5 @@ document.addEventListener("pointerout", ({ target }) => {
 });
 // What it stood at may be gone with a frame.
 document.addEventListener("htmx:after:swap", () => {
-  if (opener && !opener.isConnected) document.querySelector(".about:popover-open")?.hidePopover();
+  if (POPOVERS && opener && !opener.isConnected) document.querySelector(".about:popover-open")?.hidePopover();
 });

@@ -2,6 +2,7 @@
 // module keeps that one, and asks the server for another when the felt has changed its shape.
 
 import { remember } from "./cookies.js";
+import { onResize } from "./fallbacks.js";
 
 const board = () => document.getElementById("board");
 const form = document.getElementById("felt");
@@ -27,7 +28,7 @@ function fit() {
 }
 
 fit();
-new ResizeObserver(fit).observe(document.getElementById("lens"));
+onResize(document.getElementById("lens"), fit);
 document.addEventListener("htmx:after:swap", fit);
 // What was asked before the connection stood was not sent; its first frame shows whether to ask again.
 document.addEventListener("htmx:ws:after:connection", () => {

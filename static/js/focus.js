@@ -1,5 +1,7 @@
 // After a move the pressed button is gone. The focus then returns to its zone, not to the top of the page.
 
+import { forTab } from "./storage.js";
+
 const ZONES = "#hand, #result, #seats";
 const MUTING = 'button[form="mute"]'; // one mutes the table, and in its place another takes it back
 let zone = null;
@@ -13,7 +15,7 @@ document.addEventListener("htmx:before:swap", () => {
 document.addEventListener("htmx:after:swap", () => {
   for (const messages of document.querySelectorAll(".messages")) messages.scrollTop = messages.scrollHeight;
   if (zone && isLost(document.activeElement)) lead(zone);
-  if (isMuting) [...document.querySelectorAll(MUTING)].find((button) => button.checkVisibility())?.focus();
+  if (isMuting) [...document.querySelectorAll(MUTING)].find((button) => button.getClientRects().length)?.focus();
 });
 
 // A zone that has the focus itself holds it only until there is something to press.
@@ -28,9 +30,9 @@ function lead(id) {
 // A button that loads the page anew, pressed by key, is gone like those after a move.
 const PRESSED = "pressed-by-key";
 document.addEventListener("submit", ({ target, submitter }) => {
-  if (target.closest("#match") && submitter?.matches(":focus-visible")) sessionStorage.setItem(PRESSED, "yes");
+  if (target.closest("#match") && submitter?.matches(":focus-visible")) forTab.set(PRESSED, true);
 });
-if (sessionStorage.getItem(PRESSED)) {
-  sessionStorage.removeItem(PRESSED);
+if (forTab.get(PRESSED)) {
+  forTab.remove(PRESSED);
   lead("hand");
 }

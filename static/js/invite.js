@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll("[data-share]")) {
 
 match.addEventListener("click", (event) => {
   const own = match.dataset.viewer && event.target.closest(`#seat${match.dataset.viewer} .name`);
-  if (!own || !rename) return;
+  if (!own || !rename?.showPopover) return;
   event.preventDefault();
   rename.showPopover();
 });

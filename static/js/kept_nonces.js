@@ -3,17 +3,14 @@
 // of all seats that it was shown before it opened its own (``given``), that it did (``opened``), and the nonce
 // ``before`` this one.
 
+import { forBrowser } from "./storage.js";
+
 const NAME = "dominoes-nonces";
 const MOST = 100;
-let here = []; // remembers for this page where the browser stores nothing
 
 function all() {
-  try {
-    const found = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return here;
-  }
+  const entries = forBrowser.get(NAME);
+  return Array.isArray(entries) ? entries : [];
 }
 
 export const keptOf = (slug) => all().filter((entry) => entry?.slug === slug);
@@ -23,11 +20,6 @@ export const kept = (slug, commitment) => keptOf(slug).find((entry) => entry.com
 // One table may have several entries only if the site showed several commitments there.
 export function keep(entry) {
   const isOther = (other) => other?.slug !== entry.slug || other.commitment !== entry.commitment;
-  here = [...all().filter(isOther), entry].slice(-MOST);
-  try {
-    localStorage.setItem(NAME, JSON.stringify(here));
-  } catch {
-    // Full, or forbidden.
-  }
+  forBrowser.set(NAME, [...all().filter(isOther), entry].slice(-MOST));
   return entry;
 }

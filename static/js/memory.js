@@ -1,12 +1,10 @@
 // A switch whose state the browser remembers until its default, which an account may set, changes.
 
+import { forBrowser } from "./storage.js";
+
 export function remembered(box, key, standard) {
   const name = `dominoes-${key}-${standard}`;
-  try {
-    box.checked = (localStorage.getItem(name) ?? String(standard)) === "true";
-    box.addEventListener("change", () => localStorage.setItem(name, String(box.checked)));
-  } catch {
-    box.checked = standard; // the browser remembers nothing: the switch works for this page
-  }
+  box.checked = forBrowser.get(name) ?? standard;
+  box.addEventListener("change", () => forBrowser.set(name, box.checked));
   return () => box.checked;
 }

@@ -16,8 +16,9 @@ function show(on) {
 }
 
 async function subscription() {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  return registration?.pushManager.getSubscription();
+  // A browser that stores nothing refuses both.
+  const registration = await navigator.serviceWorker.getRegistration("/").catch(() => null);
+  return registration?.pushManager.getSubscription().catch(() => null);
 }
 
 async function tell(address, fields = {}) {

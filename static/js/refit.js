@@ -1,8 +1,9 @@
 // When more is laid, the server shows more of the table. A frame that brings a tile brings the new view with it, and the
 // drawing moves gently from the old one to that.
 
+import { reducedMotion } from "./fallbacks.js";
+
 const drawings = () => [...document.querySelectorAll("#board > svg, #hints > svg")];
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const MILLISECONDS = 420;
 let before = new Map();
 
@@ -29,7 +30,7 @@ function refit(drawing) {
   const [from, to] = [view(old, drawing), view(boxOf(drawing), drawing)];
   const place = `translate(${to.x}px, ${to.y}px) scale(${from.size / to.size}) translate(${-from.x}px, ${-from.y}px)`;
   const timing = { duration: MILLISECONDS, easing: "ease-in-out" };
-  drawing.firstElementChild.animate({ transform: [place, "none"] }, timing);
+  drawing.firstElementChild.animate?.({ transform: [place, "none"] }, timing);
 }
 
 document.addEventListener("htmx:before:swap", () => {
@@ -38,5 +39,5 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", () => {
   drawings().forEach(show);
-  if (!still.matches) drawings().forEach(refit);
+  if (!reducedMotion.matches) drawings().forEach(refit);
 });

@@ -28,7 +28,7 @@ for (const button of buttons) {
   button.hidden = !document.fullscreenEnabled;
   button.addEventListener("click", () => {
     if (document.fullscreenElement) document.exitFullscreen();
-    else document.documentElement.requestFullscreen();
+    else document.documentElement.requestFullscreen()?.catch(() => {});
   });
 }
 document.addEventListener("fullscreenchange", () => {

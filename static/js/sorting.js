@@ -3,31 +3,20 @@
 // and the order of the keyboard is the one that is seen.
 
 import { match, tileOf } from "./choice.js";
+import { forTab } from "./storage.js";
 
 const said = document.getElementById("sorted");
 const MEMORY = `dominoes-hand-${location.pathname}`;
-let memory = { round: "", order: [] };
+let memory = forTab.get(MEMORY) ?? { round: "", order: [] };
 
 const roundOf = (root) => root.querySelector("#sync")?.dataset.round;
 const listOf = (root) => root.querySelector("#hand .tiles");
 const keyOf = (item) => item.firstElementChild.id;
 const items = (list) => [...list.children];
 
-function recall() {
-  try {
-    memory = JSON.parse(sessionStorage.getItem(MEMORY)) ?? memory;
-  } catch {
-    // the browser remembers nothing: the order holds for this page
-  }
-}
-
 function keep() {
   memory = { round: roundOf(match), order: items(listOf(match)).map(keyOf) };
-  try {
-    sessionStorage.setItem(MEMORY, JSON.stringify(memory));
-  } catch {
-    // as above
-  }
+  forTab.set(MEMORY, memory);
 }
 
 // Bring a list of tiles into the order that is kept; what came since stands at its end.
@@ -87,5 +76,4 @@ export function sortBy(step) {
   return true;
 }
 
-recall();
 if (listOf(match) && memory.round === roundOf(match)) sort(listOf(match));

@@ -8,8 +8,9 @@ for (const press of ["pointerdown", "keydown"]) {
 }
 
 function wake() {
+  if (!window.AudioContext) return;
   audio ??= new AudioContext();
-  audio.resume();
+  audio.resume().catch(() => {}); // without a sound device
 }
 
 function wood(at, { pitch, length, loud }) {

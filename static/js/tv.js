@@ -8,7 +8,7 @@ let end = 0;
 let ticking = 0;
 
 function tick() {
-  const left = Math.ceil((end - Date.now()) / 1000);
+  const left = Math.ceil((end - performance.now()) / 1000);
   link.lastElementChild.textContent = Math.max(left, 0);
   if (left <= 0) {
     clearInterval(ticking);
@@ -18,7 +18,7 @@ function tick() {
 
 match.addEventListener("htmx:after:swap", () => {
   if (end || document.getElementById("sync").dataset.status === "running") return;
-  end = Date.now() + SECONDS * 1000;
+  end = performance.now() + SECONDS * 1000;
   next.hidden = false;
   tick();
   ticking = setInterval(tick, 1000);

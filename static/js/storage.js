@@ -1,0 +1,36 @@
+// The two storages of the browser, for values of JSON. A browser may forbid, lack or have filled a storage: its values
+// then last as long as the page. No other module uses the storages themselves (biome.jsonc).
+
+function storage(area) {
+  const unsaved = new Map();
+  return {
+    // Return a value, null if there is none.
+    get(key) {
+      if (unsaved.has(key)) return unsaved.get(key);
+      try {
+        return JSON.parse(window[area].getItem(key));
+      } catch {
+        return null;
+      }
+    },
+    set(key, value) {
+      unsaved.delete(key);
+      try {
+        window[area].setItem(key, JSON.stringify(value));
+      } catch {
+        unsaved.set(key, value);
+      }
+    },
+    remove(key) {
+      unsaved.delete(key);
+      try {
+        window[area].removeItem(key);
+      } catch {
+        // There is nothing to remove.
+      }
+    },
+  };
+}
+
+export const forBrowser = storage("localStorage");
+export const forTab = storage("sessionStorage");

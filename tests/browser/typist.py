@@ -1,0 +1,85 @@
+"""A person who plays at a table by keys."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.hands import name_of
+from tests.browser.play import Match
+from tests.browser.player import Player, pips
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+LAY = """
+from tests.browser import stages
+from tests.games import tables
+ann = tables.person("Ann")
+match = stages.{}
+answer = [stages.session(ann), "/match/" + match.slug + "/"]
+"""
+FOCUSED = "() => document.activeElement?.id || document.activeElement?.localName"
+TEN = 10
+
+
+class Typist(Player):
+    """A player without a mouse."""
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def act(self) -> None:
+        if self.seen.resting:
+            expect(self.page.locator("#is-ready")).to_be_focused()
+            self.press("Enter")
+        elif tiles := self.fitting():
+            self.play(min(tiles, key=pips))
+        elif self.page.locator("#draw").count():
+            self.press("d")
+
+    def play(self, tile: str) -> None:
+        """Choose by its digit, a place by the arrows where there are several, and press Enter."""
+        button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
+        asks = button.get_attribute("form") == "choose"
+        names = [name_of(each) for each in self.page.locator("#hand .tiles button").all()]
+        place = names.index(tile) + 1
+        if place <= TEN:
+            self.press(str(place % TEN))
+        else:
+            button.focus()
+            self.press("Enter")
+        if place > TEN and not asks:
+            return
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(button).to_be_focused()
+        if asks:
+            self.press("ArrowRight")
+            expect(self.page.locator("#choice .act:focus")).to_be_attached()
+            self.press("ArrowLeft")
+            expect(self.page.locator("#choice .act").first).to_be_focused()
+        self.press("Enter")
+
+    @property
+    def focused(self) -> str:
+        return self.page.evaluate(FOCUSED)
+
+
+def sit_at_table(visitor: Visitor, site: Server, table: str) -> Typist:
+    """Lay a table of ``tests.browser.stages`` for somebody who plays by keys, and open its page."""
+    typist = Typist(visitor)
+    session, address = site.answer(LAY.format(table))
+    visitor.enter(session)
+    people.come_to_table(visitor, address)
+    return typist
+
+
+def finish_round(typist: Typist) -> None:
+    """Play what is left of the round."""
+    match, moves = Match(typist), 0
+    while not typist.seen.resting and typist.seen.status == "running":
+        if typist.seen.mine and (typist.fitting() or typist.page.locator("#draw").count()):
+            typist.act()
+            moves += 1
+        match.wait(typist)
+        assert typist.focused != "body"
+    assert moves
