@@ -2,6 +2,7 @@
 // move after the other.
 
 import { match } from "./choice.js";
+import { isCommand, keysOf } from "./keys.js";
 import "./lesson.js";
 import { scrollToStep } from "./review_step.js";
 
@@ -12,8 +13,8 @@ let playing = 0;
 const press = (id) => document.getElementById(id)?.click();
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-  press(KEYS[event.key]);
+  if (isCommand(event) || event.defaultPrevented || event.target.closest("input, select, textarea")) return;
+  press(KEYS[keysOf(event).find((key) => key in KEYS)]);
 });
 
 function show() {

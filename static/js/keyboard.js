@@ -3,6 +3,7 @@
 
 import { viewKey } from "./camera.js";
 import { asking, choose, chosenTile, match, places, tileOf, tiles, whenShown } from "./choice.js";
+import { isCommand, keysOf } from "./keys.js";
 import { remembered } from "./memory.js";
 import { sortBy } from "./sorting.js";
 
@@ -68,7 +69,7 @@ function act(key) {
 document.addEventListener("keydown", (event) => {
   const way = event.ctrlKey && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (way && enabled() && sortBy(way)) return event.preventDefault();
-  if (!enabled() || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!enabled() || isCommand(event)) return;
   if (event.target.closest("input, textarea, select, .side")) return;
-  if (viewKey(event.key, event.shiftKey) || act(event.key)) event.preventDefault();
+  if (keysOf(event).some((key) => viewKey(key, event.shiftKey) || act(key))) event.preventDefault();
 });

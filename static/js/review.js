@@ -6,6 +6,7 @@ import "./review_analysis.js";
 import { viewKey } from "./camera.js";
 import "./review_fit.js";
 import "./review_ghost.js";
+import { isCommand, keysOf } from "./keys.js";
 import { byRound, here, step, turn } from "./review_leaf.js";
 import { togglePlaying } from "./review_play.js";
 import { review } from "./review_rounds.js";
@@ -24,18 +25,20 @@ const KEYS = {
   "]": () => turn(1),
 };
 
+// Do what a key asks, and return whether it asks for anything.
+function act(key, { shiftKey, target }) {
+  if (viewKey(key, shiftKey)) return true;
+  if (key === "?") document.getElementById("review-keys").togglePopover?.();
+  else if (key === " " && !target.closest("button, input, summary, [popover]")) togglePlaying();
+  else if (KEYS[key] && !shiftKey) step(KEYS[key]());
+  else return false;
+  return true;
+}
+
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (isCommand(event) || event.defaultPrevented) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea, .review-values")) return;
-  if (viewKey(event.key, event.shiftKey)) event.preventDefault();
-  else if (event.key === "?") document.getElementById("review-keys").togglePopover();
-  else if (event.key === " " && !event.target.closest("button, input, summary, [popover]")) {
-    event.preventDefault();
-    togglePlaying();
-  } else if (KEYS[event.key] && !event.shiftKey) {
-    event.preventDefault();
-    step(KEYS[event.key]());
-  }
+  if (keysOf(event).some((key) => act(key, event))) event.preventDefault();
 });
 
 document.addEventListener("click", (event) => {
