@@ -22,6 +22,6 @@ def turn_clock(timer: Timer, words: Words) -> Html:
     time = Html(f"{free} + {bank} s" if bank else free)
     spare = Html(f'<button class="spare" popovertarget="about-spare"><i>{words["spare_time"]}</i></button>')
     return Html(
-        f'{RING}<span class="clock"><i>{words["time_left"]} </i><b id="clock" role="timer" '
+        f'{RING}<span class="clock"><i>{words["time_left"]} </i><b id="clock" role="timer" translate="no" '
         f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{time}</b>{spare if bank else ""}</span>'
     )

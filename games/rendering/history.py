@@ -140,9 +140,9 @@ def _player(player: FinishedPlayer, is_own: bool, words: Mapping[str, Html]) -> 
     name = escape(player.name)
     if player.user_id:
         current = Html(' aria-current="true"' if is_own else "")
-        name = Html(f'<a href="{person_page(player.user_id)}"{current}>{name}</a>')
+        name = Html(f'<a href="{person_page(player.user_id)}"{current} translate="no">{name}</a>')
     else:
-        name = Html(f"<span>{name}</span>")
+        name = Html(f'<span translate="no">{name}</span>')
     notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
     notes["timeout"] = player.outcome == Outcome.TIMEOUT
     noted = Html("".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds]))

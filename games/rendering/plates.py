@@ -61,8 +61,8 @@ def _name(person: Sitter) -> Html:
     """Return the name, for a person as a link to their page, where they can also be blocked."""
     name = escape(person.name)
     if not person.user_id:
-        return Html(f'<span class="name">{name}</span>')
-    return Html(f'<a class="name" href="{person_page(person.user_id)}" target="_blank">{name}</a>')
+        return Html(f'<span class="name" translate="no">{name}</span>')
+    return Html(f'<a class="name" translate="no" href="{person_page(person.user_id)}" target="_blank">{name}</a>')
 
 
 def free_seat(plate: Plate, words: Words) -> Html:

@@ -42,13 +42,17 @@ def _names(people: People) -> Html:
     """Return ``Anna, Bela and 1 visitor``."""
     mark = Html(f' <span class="soft">({escape(gettext("guest"))})</span>')
     short = people.shortened(NAMED)
-    shown = [Html(f"<bdi>{escape(name)}</bdi>{mark if guest else ''}") for _user_id, name, guest in short.named]
+    shown = [Html(_name(name) + (mark if guest else "")) for _user_id, name, guest in short.named]
     if (more := short.others) > people.others:
         shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))
     elif more:
         visitors = ngettext("%(count)d visitor", "%(count)d visitors", more)
         shown.append(escape(visitors % {"count": more}))
     return _listed(shown)
+
+
+def _name(name: str) -> Html:
+    return Html(f'<bdi translate="no">{escape(name)}</bdi>')
 
 
 def _listed(items: Sequence[Html]) -> Html:

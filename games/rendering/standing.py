@@ -52,4 +52,4 @@ def way_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
 
 def bar(seat: int, points: int, target: int) -> Html:
     """Return a bar for the eyes alone: the score and the aim are there as text."""
-    return Html(f'<progress id="way{seat}" value="{points}" max="{target}" aria-hidden="true"></progress>')
+    return Html(f'<progress id="way{seat}" value="{points}" max="{target}" inert></progress>')

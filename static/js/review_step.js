@@ -1,6 +1,7 @@
 // Shows a step of a match in review: the parts that differ are swapped, and what names the step follows it.
 
 import { review } from "./review_rounds.js";
+import { writeText } from "./text.js";
 
 const AT = /\b(at|step)=\d+/;
 let shown = {}; // the parts of the page as they stand, where they came with a step
@@ -32,7 +33,7 @@ function nameStep(at, { last, rounds }) {
   const slider = element("review-slider");
   slider.max = last;
   slider.value = at;
-  document.querySelector(".review-at").lastChild.data = ` ${at} / ${last}`;
+  writeText(document.querySelector(".review-at > [translate]"), `${at} / ${last}`);
   const here = element("plot-here");
   if (here) {
     const { from, width } = here.dataset;

@@ -44,7 +44,7 @@ def round_line(state: State) -> str:
 
 
 def bars(state: State) -> list[tuple[int, int]]:
-    found = re.findall(r'<progress id="way\d" value="(\d+)" max="(\d+)" aria-hidden="true">', zones(state)["seats"])
+    found = re.findall(r'<progress id="way\d" value="(\d+)" max="(\d+)" inert>', zones(state)["seats"])
     return [(int(value), int(most)) for value, most in found]
 
 
