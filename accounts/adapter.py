@@ -7,26 +7,34 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
-from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 
 from accounts import redirects
-from accounts.attempts import LoginAttempt, owner_of, remember_device
+from accounts.attempts import LoginAttempt, remember_device
 from accounts.guests import any_colour, chosen_theme
 from accounts.hashing import HashingBusy
 from accounts.models import User
 from accounts.names import refuse_taken
-from accounts.selectors import is_name_taken, shut_out
+from accounts.selectors import account_of, is_name_taken, shut_out
 from accounts.signals import account_made
+from accounts.spelling import normal_username
 
 
 class Adapter(DefaultAccountAdapter):
+    # One text for all wrong logins. The second sentence is for attempts that are not checked any more (``attempts``).
+    error_messages = DefaultAccountAdapter.error_messages | dict.fromkeys(
+        ("username_password_mismatch", "email_password_mismatch"),
+        _("This name, address or password is wrong. After several failed attempts, wait a few minutes."),
+    )
+
     def is_safe_url(self, url: str) -> bool:
         return redirects.is_own(self.request, url)
 
@@ -42,6 +50,7 @@ class Adapter(DefaultAccountAdapter):
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Any:
         super().save_user(request, user, form, commit=False)
+        user.username = normal_username(user.username)
         if user.pk is None:
             user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
         was_guest = user.pk is not None
@@ -58,15 +67,19 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        name = credentials.get("email") or credentials.get("username") or ""
-        attempt = LoginAttempt(request, name=name.lower(), user_id=owner_of(name))
+        login = login_of(credentials)
+        account = account_of(login)
+        user_id = account.pk if account else None
+        attempt = LoginAttempt(request, of="password", name=normal_username(login), user_id=user_id)
+        may_succeed = attempt.may_succeed()
         try:
             user = super().authenticate(request, **credentials)
         except HashingBusy:
             attempt.take_back()
             raise
-        if user:
-            attempt.take_back()
+        if not (user and may_succeed):
+            return None
+        attempt.take_back()
         return user
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
@@ -83,6 +96,17 @@ class Backend(AuthenticationBackend):
     Logging in by an unconfirmed address would reveal whether somebody else has confirmed it.
     """
 
-    def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
-        address = EmailAddress.objects.filter(email=email.lower(), verified=True).select_related("user").first()
-        return self._check_password(address.user if address else None, password)
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> AbstractBaseUser | None:
+        """Check one hash, also where nobody has the name: the time of the answer reveals nothing."""
+        password = credentials.get("password")
+        if not password:
+            return None
+        account = account_of(login_of(credentials))
+        if account is None:
+            make_password(password)
+        return self._check_password(account, password)
+
+
+def login_of(credentials: dict[str, Any]) -> str:
+    """Return the name or address that was typed; where the site itself checks a person again, the user name."""
+    return credentials.get("username") or credentials.get("email") or ""

@@ -3,7 +3,11 @@
 Wrong answers are counted for the name together with the network they come from. A browser that has logged in to the
 account before is known by a signed cookie and counted by itself, and so is a session that asks for the password again:
 nobody elsewhere can lock it out. All unknown browsers are also counted together, which limits guessing from many
-networks. Then the owner logs in from a known browser, or has to wait.
+networks. Then the owner logs in from a known browser, sets a new password by mail, which makes this browser known, or
+has to wait.
+
+A network has the same number of attempts for all names and addresses of an account. Attempts beyond it look like wrong
+passwords: a refusal would reveal that two names belong to one account, and so whose an email address is.
 """
 
 from __future__ import annotations
@@ -14,16 +18,15 @@ import time
 from collections.abc import Iterator
 from hashlib import sha256
 
-from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.models import User
 from infrastructure.addresses import client_key
 
 APP = "allauth.account"
@@ -31,6 +34,7 @@ COOKIE, SALT = "devices", "accounts.devices"
 YEAR = 365 * 24 * 3600
 MOST_PEOPLE = 5
 """Accounts for which a browser is remembered at most."""
+SITE_PREFIX = 56  # of the IPv6 networks that providers give to one customer
 
 Limit = tuple[str, str]
 """The name of a limit in ``ACCOUNT_RATE_LIMITS``, and what it counts."""
@@ -39,25 +43,45 @@ Limit = tuple[str, str]
 class LoginAttempt:
     """One attempt. It counts until it is taken back, because it was right or was not checked."""
 
-    def __init__(self, request: HttpRequest, *, name: str, user_id: int | None) -> None:
-        """Count it. Raises ValidationError, which says when to try again, if there were too many."""
+    def __init__(self, request: HttpRequest, *, of: str, name: str, user_id: int | None) -> None:
+        """Count an attempt at a password or a code (``of``). ``user_id`` is whose name it is, None if nobody's.
+
+        Raises ValidationError, which says when to try again, if there were too many.
+        """
+        self.request, self.of = request, of
+        self.known = _known_as(request, user_id)
+        self.owner = name if user_id is None else user_id
         self.usages: list[ratelimit.RateLimitUsage] = []
-        for action, key in _limits(request, name, user_id):
-            usage = ratelimit.consume(request, app=APP, action=action, key=key)
-            if usage is None:
+        for action, key in self._limits(name):
+            if not self._count(action, key):
                 self.take_back()
                 raise _too_many(request, action, key)
-            self.usages.append(usage)
+
+    def may_succeed(self) -> bool:
+        """Count it for the account too. Return False if its other names have used up the attempts of this network.
+
+        The caller then answers as to a wrong password.
+        """
+        key = f"{self.of} of an account|{self.owner}|{_network(self.request)}"
+        return bool(self.known) or self._count("tries_from_a_network", key)
 
     def take_back(self) -> None:
         for usage in self.usages:
             usage.rollback()
 
+    def _limits(self, name: str) -> Iterator[Limit]:
+        yield "tries_of_an_address", ""
+        if self.known:
+            yield "tries_of_a_device", f"{self.of}|{self.known}"
+        else:
+            yield "tries_from_a_network", f"{self.of}|{name}|{_network(self.request)}"
+            yield "tries_of_strangers", f"{self.of}|{name}"
 
-def owner_of(login: str) -> int | None:
-    """Return the id of the account with this user name or confirmed address."""
-    address = EmailAddress.objects.filter(email=login.lower(), verified=True).values_list("user", flat=True)
-    return address.first() or User.objects.filter(username=login.lower()).values_list("pk", flat=True).first()
+    def _count(self, action: str, key: str) -> bool:
+        usage = ratelimit.consume(self.request, app=APP, action=action, key=key)
+        if usage:
+            self.usages.append(usage)
+        return usage is not None
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
@@ -73,15 +97,6 @@ def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) 
         httponly=True,
         samesite="Lax",
     )
-
-
-def _limits(request: HttpRequest, name: str, user_id: int | None) -> Iterator[Limit]:
-    yield "tries_of_an_address", ""
-    if known := _known_as(request, user_id):
-        yield "tries_of_a_device", f"{name}|{known}"
-    else:
-        yield "tries_from_a_network", f"{name}|{_network(request.META.get('REMOTE_ADDR', ''))}"
-        yield "tries_of_strangers", name
 
 
 def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
@@ -102,9 +117,9 @@ def _devices(request: HttpRequest) -> dict[str, str]:
     return devices
 
 
-def _network(address: str) -> str:
-    """Return the /24 of an IPv4 address, the /64 of an IPv6 one."""
-    client = client_key(address)
+def _network(request: HttpRequest) -> str:
+    """Return the /24 of an IPv4 address, the /56 of an IPv6 one."""
+    client = client_key(request.META.get("REMOTE_ADDR", ""), prefix=SITE_PREFIX)
     return client.rpartition(".")[0] if "." in client else client
 
 
@@ -114,8 +129,10 @@ def _too_many(request: HttpRequest, action: str, key: str) -> ValidationError:
         "Too many failed attempts. Try again in %(count)d minute.",
         "Too many failed attempts. Try again in %(count)d minutes.",
         minutes,
-    )
-    return ValidationError(text % {"count": minutes}, code="too_many_login_attempts")
+    ) % {"count": minutes}
+    if action == "tries_of_strangers":
+        text = f"{text} {_('Is it your account? Set a new password by mail to log in now.')}"
+    return ValidationError(text, code="too_many_login_attempts")
 
 
 def _seconds_to_wait(request: HttpRequest, action: str, key: str) -> float:

@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 
 from confusable_homoglyphs import categories, utils
 
+from accounts.spelling import without_joiners
+
 LONGEST = 60
 """As much of a skeleton is kept."""
 DIRECTION_MARKS = "\u200e\u200f"
@@ -47,7 +49,7 @@ def skeleton(name: str) -> str:
 
     Neither case nor spaces nor signs matter, unless the name has nothing else.
     """
-    shapes = [(sign, _shape(sign)) for sign in unicodedata.normalize("NFC", name)]
+    shapes = [(sign, _shape(sign)) for sign in unicodedata.normalize("NFC", without_joiners(name))]
     counted = [shape for sign, shape in shapes if _counts(sign) or shape.isalnum()]
     return "".join(counted or [shape for _sign, shape in shapes])[:LONGEST]
 

@@ -20,7 +20,7 @@ from accounts.attempts import LoginAttempt
 from accounts.guests import any_colour
 from accounts.hashing import upgrade
 from accounts.models import User
-from accounts.names import LONGEST, STORED, clean_name, refuse_taken, suggested_name
+from accounts.names import LONGEST_TYPED, clean_name, refuse_taken, suggested_name
 from accounts.second_factors import use_up
 
 
@@ -34,23 +34,19 @@ class LookSelect(forms.RadioSelect):
     template_name = "accounts/looks.html"
 
 
-class NameInput(forms.TextInput):
-    """Takes no more characters than a name may have; what is stored may be longer by its accents."""
+class NameField(forms.CharField):
+    """A name. Only its normal form counts for its length: pasted text may write each accent as a character."""
 
-    def build_attrs(self, base_attrs: dict[str, Any], extra_attrs: dict[str, Any] | None = None) -> dict[str, Any]:
-        attrs: dict[str, Any] = super().build_attrs(base_attrs, extra_attrs)
-        return attrs | {"maxlength": LONGEST, "autocomplete": "nickname"}
+    widget = forms.TextInput({"autocomplete": "nickname", "maxlength": LONGEST_TYPED})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(label=_("Your name at the table"), **options)
 
 
 class GuestForm(forms.Form):
     """A name and a colour, nothing else."""
 
-    name = forms.CharField(
-        label=_("Your name at the table"),
-        max_length=STORED,
-        widget=NameInput,
-        initial=suggested_name,
-    )
+    name = NameField(initial=suggested_name)
     colour = forms.ChoiceField(
         label=_("Your colour"), choices=User.Colour.choices, widget=ColourSelect, initial=any_colour
     )
@@ -74,6 +70,7 @@ class LooksForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs ar
 class SettingsForm(LooksForm):
     """How a person appears and how the site behaves."""
 
+    name = NameField(help_text=_("Matches you have already joined keep the name you had there."))
     language = forms.ChoiceField(
         label=_("Language"), choices=[("", _("same as browser")), *settings.LANGUAGES], required=False
     )
@@ -82,7 +79,6 @@ class SettingsForm(LooksForm):
         fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "lists_watchers")
         fields += ("reads_typed", "followable", "may_invite", "mails_turns")
         labels = LooksForm.Meta.labels | {
-            "name": _("Your name at the table"),
             "colour": _("Your colour"),
             "theme": _("Theme"),
             "sound": _("Play sounds at the table"),
@@ -94,7 +90,6 @@ class SettingsForm(LooksForm):
             "mails_turns": _("Remind me by mail of matches by the day that wait for me"),
         }
         help_texts = {
-            "name": _("Matches you have already joined keep the name you had there."),
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
             "reads_typed": _("When this is off, you read only ready phrases."),
@@ -102,7 +97,7 @@ class SettingsForm(LooksForm):
             "may_invite": _("Guests can only invite you if you follow them."),
             "mails_turns": _("At most one mail in six hours, when half of your time or more has gone."),
         }
-        widgets = LooksForm.Meta.widgets | {"colour": ColourSelect, "name": NameInput}
+        widgets = LooksForm.Meta.widgets | {"colour": ColourSelect}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -229,7 +224,7 @@ class CountsAttempts(mfa.BaseAuthenticateForm):
     """Counts wrong codes as wrong passwords are counted; a right one of the app is used up."""
 
     def clean_code(self) -> str:
-        attempt = LoginAttempt(context.request, name=f"code|{self.user.pk}", user_id=self.user.pk)
+        attempt = LoginAttempt(context.request, of="code", name=str(self.user.pk), user_id=self.user.pk)
         code = super().clean_code()
         is_of_app = self.authenticator.type == Authenticator.Type.TOTP
         if is_of_app and not use_up(self.authenticator, code):

@@ -18,6 +18,7 @@ from django.shortcuts import redirect
 from django.views import View
 
 from accounts import redirects
+from accounts.attempts import remember_device
 from accounts.second_factors import use_up
 from accounts.services import end_other_sessions
 from infrastructure.second_factors import record_setup
@@ -74,7 +75,12 @@ class ConfirmEmailView(KeepGuest, account.ConfirmEmailView):
 
 
 class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
-    pass
+    """Makes the browser a known one: only the owner got the mail, and strangers who guess must not lock it out."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        remember_device(self.request, response, self.reset_user.pk)
+        return response
 
 
 class ActivateTOTPView(totp.ActivateTOTPView):

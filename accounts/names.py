@@ -7,7 +7,6 @@ import secrets
 import unicodedata
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,10 +14,12 @@ from accounts import selectors
 from accounts.combining_marks import few_marks
 from accounts.confusables import is_of_one_script
 from accounts.reserved import any_number, refuse_reserved
+from accounts.spelling import has_stray_joiner, has_stray_mark, without_joiners
 
 SHORTEST, LONGEST, STORED = 2, 20, 30
 LONGEST_SENT = 1000
 """More is not looked at: a form can bring a megabyte."""
+LONGEST_TYPED = 60  # what a field takes: twenty letters with two accents each, every accent a character
 LONGEST_KEY = 60
 TRIES = 20
 DELETED = "Deleted player"
@@ -29,6 +30,7 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | frozenset(
     map(chr, (*range(0xFE00, 0xFE0F), *range(0xE0100, 0xE01F0)))
 )
+MARKS = frozenset({"Mn", "Mc"})  # vowel signs and accents; enclosing marks belong to no letter
 NOUNS = (
     gettext_lazy("Badger"),
     gettext_lazy("Beaver"),
@@ -69,9 +71,9 @@ def clean_name(text: str) -> str:
     if len(text) > LONGEST_SENT:
         raise _wrong_length()
     name = unicodedata.normalize("NFC", " ".join(text.split()))
-    if any(unicodedata.category(sign)[0] == "C" or sign in BLANK for sign in name):
+    if any(map(_is_invisible, without_joiners(name))) or has_stray_joiner(name):
         raise ValidationError(_("Names cannot contain invisible characters."), code="invisible")
-    seen = [sign for sign in name if unicodedata.category(sign)[0] != "M"]
+    seen = [sign for sign in without_joiners(name) if unicodedata.category(sign)[0] != "M"]
     if not SHORTEST <= len(seen) <= LONGEST:
         raise _wrong_length()
     if not any(sign.isalnum() for sign in seen):
@@ -83,6 +85,10 @@ def clean_name(text: str) -> str:
     return name
 
 
+def _is_invisible(sign: str) -> bool:
+    return unicodedata.category(sign)[0] == "C" or sign in BLANK
+
+
 def _wrong_length() -> ValidationError:
     limits = {"shortest": SHORTEST, "longest": LONGEST}
     return ValidationError(_("Names have %(shortest)d to %(longest)d characters.") % limits, code="length")
@@ -90,7 +96,7 @@ def _wrong_length() -> ValidationError:
 
 def search_key(name: str) -> str:
     """Return the name without case, accents and superfluous spaces, for searching."""
-    decomposed = unicodedata.normalize("NFKD", " ".join(name.split()))
+    decomposed = unicodedata.normalize("NFKD", without_joiners(" ".join(name.split())))
     plain = "".join(sign for sign in decomposed if unicodedata.category(sign)[0] != "M")
     return plain.casefold()[:LONGEST_KEY]
 
@@ -118,16 +124,15 @@ def refuse_guests(username: str) -> None:
 
 
 def refuse_odd_signs(username: str) -> None:
-    """Raises ValidationError unless the user name is of letters, digits and a few signs."""
-    if not re.fullmatch(r"[\w.+-]+", username):
+    """Raises ValidationError unless the user name is of letters with their marks, digits and a few signs."""
+    signs = (sign for sign in without_joiners(username) if unicodedata.category(sign) not in MARKS)
+    if has_stray_mark(username) or not re.fullmatch(r"[\w.+-]+", "".join(signs)):
         raise ValidationError(
             _("User names can contain only letters, digits and these characters: . + - _"), code="signs"
         )
 
 
 username_validators = [
-    MinLengthValidator(SHORTEST),
-    MaxLengthValidator(LONGEST),
     refuse_odd_signs,
     refuse_guests,
     clean_name,

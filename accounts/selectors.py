@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from allauth.account.models import EmailAddress
 from django.db.models import F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.confusables import skeleton, skeletons
 from accounts.models import Sanction, User
+from accounts.spelling import normal_username
 
 SHUT_OUT = (Sanction.Kind.SUSPENSION, Sanction.Kind.CLOSURE)
 """What keeps a person from doing anything but managing the account."""
@@ -57,6 +59,13 @@ def lock_people(*user_ids: int) -> bool:
     Return False if one of them is gone.
     """
     return all(lock_person(user_id) for user_id in sorted(set(user_ids)))
+
+
+def account_of(login: str) -> User | None:
+    """Return the account with this user name or confirmed email address, after the same queries whoever it is."""
+    confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()
+    named = User.objects.filter(username=normal_username(login)).first()
+    return confirmed.user if confirmed else named
 
 
 def is_let_in(user: User) -> bool:

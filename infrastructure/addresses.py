@@ -16,10 +16,11 @@ HOUSEHOLD = 64
 """Prefix length that a provider gives to one customer, who can change the rest with every request."""
 
 
-def client_key(address: str) -> str:
+def client_key(address: str, *, prefix: int = HOUSEHOLD) -> str:
     """Return the key under which limits count this client; a text that is no address is its own key.
 
-    An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``), an IPv4 one written as IPv6 as itself.
+    An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``) or another ``prefix``, an IPv4 one written
+    as IPv6 as itself.
     """
     try:
         client = ip_address(address)
@@ -29,7 +30,7 @@ def client_key(address: str) -> str:
         return str(client)
     if client.ipv4_mapped:
         return str(client.ipv4_mapped)
-    return str(ip_network((int(client), HOUSEHOLD), strict=False))
+    return str(ip_network((int(client), prefix), strict=False))
 
 
 def address_of_request(request: HttpRequest) -> str:

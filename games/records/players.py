@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from accounts.names import DELETED, STORED
+from accounts.spelling import without_joiners
 from games.engine.events import MatchStarted
 from games.enums import BotLevel, Occupant
 from games.match.table import Person
@@ -60,4 +61,9 @@ def _is_player(said: Any) -> bool:
     if not isinstance(said, dict):
         return False
     name, bot = said.get("name"), said.get("bot", "")
-    return isinstance(name, str) and len(name) <= STORED and name.isprintable() and bot in ("", *BotLevel.values)
+    return (
+        isinstance(name, str)
+        and len(name) <= STORED
+        and without_joiners(name).isprintable()
+        and bot in ("", *BotLevel.values)
+    )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from allauth.account import app_settings
+from allauth.account.models import EmailAddress
 from allauth.core.internal.ratelimit import parse_rates
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
@@ -62,7 +63,39 @@ def test_all_addresses_of_a_home_count_together(masha: User) -> None:
     for number in range(5):
         guess(f"2001:db8::{number + 1:x}", 1)
     assert "Too many failed attempts" in log_in(at("2001:db8::ffff"))
-    assert "Too many failed attempts" not in log_in(at("2001:db8:0:1::1"))
+    assert "Too many failed attempts" in log_in(at("2001:db8:0:ff::1"))
+    assert "Too many failed attempts" not in log_in(at("2001:db8:0:100::1"))
+
+
+def test_the_names_and_addresses_of_an_account_share_its_attempts(masha: User) -> None:
+    EmailAddress.objects.create(user=masha, email="m@example.com", verified=True)
+    logins = ["masha", "MASHA", "Ｍａｓｈａ", "masha@example.org", "m@example.com"]
+    for login in logins:
+        guess(ATTACKER, 1, login)
+    thief, owner = at(ATTACKER), at(HOME)
+    log_in(thief, login="masha@example.org")
+    assert who(thief) is None
+    log_in(owner, login="masha@example.org")
+    assert who(owner) == masha
+
+
+def test_spellings_of_a_name_count_together_also_where_nobody_has_it(db: None) -> None:
+    for login in ("nobody", "Nobody", "ＮＯＢＯＤＹ", "ｎobody", "n\u200dobody"):
+        guess(ATTACKER, 1, login)
+    assert "Too many failed attempts" in log_in(at(ATTACKER), login="nobody")
+
+
+def test_the_mail_for_a_new_password_lets_the_owner_in_while_strangers_guess(masha: User, settings: Settings) -> None:
+    limited(settings, tries_of_strangers="5/h/key")
+    guess(ATTACKER)
+    owner = at(HOME)
+    assert "Set a new password by mail" in log_in(owner)
+    owner.post(RESET, {"email": "masha@example.org"})
+    link = next(line for line in mail.outbox[-1].body.splitlines() if "/password/reset/key/" in line)
+    form = owner.get(link.removeprefix("http://testserver")).headers["Location"]
+    owner.post(form, dict.fromkeys(("password1", "password2"), "eight-legged-goats"))
+    log_in(owner, "eight-legged-goats")
+    assert who(owner) == masha
 
 
 def test_the_refusal_says_when_to_come_back_and_that_is_true(masha: User) -> None:

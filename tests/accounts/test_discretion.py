@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
-from accounts import adapter
+from accounts import adapter, hashing
+from accounts.guests import create_guest
 from accounts.models import User
+from domino_site import account_settings
 from tests.accounts.conftest import PASSWORD, who
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +50,56 @@ def known(masha: User, monkeypatch: pytest.MonkeyPatch) -> User:
 def test_a_wrong_log_in() -> None:
     answers = [seen(Client(), LOGIN, {"login": email, "password": "wrong"}) for email in (KNOWN, UNKNOWN)]
     assert answers[0] == answers[1]
+
+
+@pytest.fixture
+def hashes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[object]:
+    """Record each hashing of a password, by the hasher of the real site."""
+    settings.PASSWORD_HASHERS = account_settings.PASSWORD_HASHERS
+    in_turn, calls = hashing._in_turn, []
+
+    def count(work: Callable[..., Any], *arguments: str) -> Any:
+        calls.append(work)
+        return in_turn(work, *arguments)
+
+    monkeypatch.setattr(hashing, "_in_turn", count)
+    return calls
+
+
+@pytest.mark.parametrize(
+    "login",
+    [
+        *("masha", KNOWN, "nobody", UNKNOWN, "unconfirmed", "unconfirmed@example.org"),
+        *("inactive", "inactive@example.org", "guest-abc", "Ｍａｓｈａ", "not\0a name", "@", "@example.org"),
+    ],
+)
+def test_every_wrong_login_hashes_exactly_one_password(hashes: list[object], login: str) -> None:
+    for name in ("unconfirmed", "inactive"):
+        user = User.objects.create_user(name, password=PASSWORD, is_active=name != "inactive")
+        EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=name == "inactive")
+    create_guest(name="Petya", colour="red")
+    User.objects.filter(is_guest=True).update(username="guest-abc")
+    hashes.clear()
+    Client().post(LOGIN, {"login": login, "password": "wrong"})
+    assert len(hashes) == (0 if "\0" in login else 1)
+
+
+def test_the_number_of_queries_of_a_wrong_login_is_the_same_for_known_and_unknown() -> None:
+    numbers = []
+    for login in ("masha", KNOWN, "nobody", UNKNOWN):
+        with CaptureQueriesContext(connection) as queries:
+            Client().post(LOGIN, {"login": login, "password": "wrong"})
+        numbers.append(len(queries))
+    assert len(set(numbers)) == 1
+
+
+def test_too_many_attempts_by_name_do_not_reveal_whose_address_it_is() -> None:
+    """The attempts are limited for the whole account, but only the name that was typed gets the refusal."""
+    for _number in range(5):
+        Client().post(LOGIN, {"login": "masha", "password": "wrong"})
+    answers = [seen(Client(), LOGIN, {"login": email, "password": PASSWORD}) for email in (KNOWN, UNKNOWN)]
+    assert answers[0] == answers[1]
+    assert "errorlist" in answers[0][1]
 
 
 def test_a_forgotten_password() -> None:

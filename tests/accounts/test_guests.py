@@ -35,8 +35,10 @@ def test_a_visitor_is_asked_for_nothing_and_gets_no_cookie_but_the_tokens_of_for
         assert "<dialog" not in answer.content.decode()
 
 
-def test_the_field_takes_no_more_than_a_name_may_have(client: Client) -> None:
-    assert 'maxlength="20"' in client.get(GUEST).content.decode()
+def test_a_name_has_twenty_letters_however_its_accents_are_written(client: Client) -> None:
+    assert 'maxlength="60"' in client.get(GUEST).content.decode()
+    client.post(GUEST, {"name": "e\u0323\u0302" * 20, "colour": "green"})
+    assert who(client).name == "\u1ec7" * 20
 
 
 def test_a_guest_has_a_name_and_a_colour_and_nothing_else(client: Client) -> None:

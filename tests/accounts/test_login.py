@@ -36,6 +36,24 @@ def test_the_user_name_and_the_confirmed_address_log_in(client: Client, masha: U
     assert who(client) == masha
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ｄｏｍｉｎｏ７", "ﾀﾛｳ", "Jose\u0301", "İlker", "ΝΙΚΟΣ", "e\u0301" * 20, "ﬁona"),
+        *("علی\u200cرضا", "नमस्ते", "สวัสดี", "தமிழ்"),
+    ],
+)
+def test_every_name_that_signs_up_logs_in_as_it_was_typed(client: Client, name: str) -> None:
+    fields = {"username": name, "email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/signup/", fields)
+    user = who(client)
+    assert user is not None
+    for spelling in (name, user.username, user.name, name.upper().lower()):
+        browser = Client()
+        browser.post(LOGIN, {"login": spelling, "password": PASSWORD})
+        assert who(browser) == user
+
+
 def test_an_unconfirmed_address_does_not_log_in(client: Client, masha: User) -> None:
     EmailAddress.objects.update(verified=False)
     client.post(LOGIN, {"login": "masha@example.org", "password": PASSWORD})

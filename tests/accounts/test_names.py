@@ -7,7 +7,8 @@ import time
 import pytest
 from django.core.exceptions import ValidationError
 
-from accounts.names import NOUNS, clean_name, refuse_odd_signs, suggested_name, username_validators
+from accounts.confusables import look_alike
+from accounts.names import NOUNS, clean_name, refuse_odd_signs, search_key, suggested_name, username_validators
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,16 @@ from accounts.names import NOUNS, clean_name, refuse_odd_signs, suggested_name, 
         "Badminton",
         "O'Neill",
         "श्री",
+        "علی\u200cرضا",
+        "می\u200cنا",
+        "ක්\u200dරිස්",
+        "नमस्ते",
+        "สวัสดี",
+        "தமிழ்",
+        "မြန်မာ",
+        "ខ្មែរ",
+        "বাংলা",
+        "עִבְרִית",
         "Modesta",
         "🐐 Koza",
     ],
@@ -46,6 +57,13 @@ def test_a_name_may_be(name: str) -> None:
         ("Ma\u00adsha", "invisible"),  # soft hyphen
         ("\u3164\u3164\u3164", "invisible"),  # Hangul filler
         ("\ue000\ue001", "invisible"),  # private use
+        ("a\u200cb", "invisible"),  # letters that do not join
+        ("a\u200db", "invisible"),
+        ("علی\u200c", "invisible"),  # nothing follows
+        ("\u200cرضا", "invisible"),
+        ("علی\u200c\u200cرضا", "invisible"),
+        ("👩\u200d👧 Ann", "invisible"),
+        ("कa\u094d", "scripts"),  # a sign of another script
         ("🐐🐐", "letters"),
         ("...", "letters"),
         ("Za" + "\u0335\u0336\u0337\u0338" * 4, "marks"),
@@ -164,6 +182,24 @@ def run_validators(username: str) -> None:
 def test_a_user_name_cannot_look_like_a_guests_or_the_sites(username: str) -> None:
     with pytest.raises(ValidationError):
         run_validators(username)
+
+
+@pytest.mark.parametrize(
+    "username", ["नमस्ते", "สวัสดี", "தமிழ்", "မြန်မာ", "ខ្មែរ", "বাংলা", "علی\u200cرضا", "josé", "x.y-z_1+", "दे" * 10]
+)
+def test_a_user_name_may_be_of_any_script(username: str) -> None:
+    run_validators(username)
+
+
+@pytest.mark.parametrize("username", ["\u0301a", "7\u0301", "a-\u0301", "a\u20dd", "a\u200cb"])
+def test_a_mark_or_a_joiner_of_a_user_name_belongs_to_a_letter(username: str) -> None:
+    with pytest.raises(ValidationError):
+        run_validators(username)
+
+
+def test_names_are_compared_and_searched_without_joiners() -> None:
+    assert look_alike("علی\u200cرضا", "علیرضا")
+    assert search_key("علی\u200cرضا") == search_key("علیرضا")
 
 
 @pytest.mark.parametrize("username", ["masha@example.org", "ma sha", "masha/1", "<b>"])

@@ -15,6 +15,7 @@ from games.engine.notation import import_match
 from games.engine.transcript import Entry
 from games.models import Match
 from games.records.imported import Imported
+from games.records.players import Player, players_of
 from games.review import analysis
 from tests.games.records.test_imported import as_json, events, reason, upload
 from tests.games.reviewed import brought_in, recordings
@@ -99,3 +100,7 @@ def test_the_deals_of_an_uploaded_record_are_checked_in_the_browser_and_said_to_
     page = client.get(f"{address}verify/").content.decode()
     assert f'data-record="{address}record.json"' in page
     assert Client().get(f"{address}verify/").status_code == 404
+
+
+def test_a_record_names_players_with_the_joiners_of_their_script() -> None:
+    assert players_of([{"name": "علی\u200cرضا"}], 1) == (Player("علی\u200cرضا"),)
