@@ -57,6 +57,8 @@ TEXTS: dict[str, Text] = {
     "case_closed": _("This case is closed."),
     "case_held": _("Another moderator is working on this case."),
     "bad_request": _("The site did not understand that."),
+    "days_need_account": _("Guests cannot open matches by the day. Create an account, or choose another clock."),
+    "too_many_open": _("You have three open tables by the day. Wait until one starts, or close one."),
     "no_table": _("This table does not exist, or it is gone."),
     "ended": _("You have been logged out. Reload the page."),
     "too_fast": _("That was too fast. Wait a moment, then try again."),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.options import FULL, LENGTH, Option
 from games.engine.rules import Rules
+from games.enums import DAILY
 from games.errors import TEXTS
 from games.models import Match
 from games.words import Choice, words_of
@@ -61,11 +62,14 @@ class Radios(forms.ChoiceField):
 
 
 class TableForm(forms.Form):
-    """The terms of a table of one variant. ``terms`` are keyword arguments for ``lobby.create_table``."""
+    """The terms of a table of one variant. ``terms`` are keyword arguments for ``lobby.create_table``.
 
-    def __init__(self, rules: Rules, *args: Any, **kwargs: Any) -> None:
+    Without an account the host cannot choose a clock by the day.
+    """
+
+    def __init__(self, rules: Rules, *args: Any, has_account: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.rules = rules
+        self.rules, self.has_account = rules, has_account
         words = words_of(rules.key)
         self.fields["seats"] = Radios(
             label=_("Seats"),
@@ -79,7 +83,12 @@ class TableForm(forms.Form):
                 initial=option.default,
                 help_text=_("Only with %(seats)s.") % {"seats": seats_text(option.seats)} if option.seats else "",
             )
-        self.fields["clock"] = Radios(label=CLOCK, choices=CLOCKS, initial=Match.Clock.NORMAL)
+        self.fields["clock"] = Radios(
+            label=CLOCK,
+            choices=CLOCKS,
+            initial=Match.Clock.NORMAL,
+            help_text="" if has_account else _("Matches by the day need an account."),
+        )
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
         self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)
         self.fields["absence"] = Radios(label=ABSENCE, choices=ABSENCES, initial="usual")
@@ -98,6 +107,8 @@ class TableForm(forms.Form):
             self.add_error(OPTION + LENGTH.name, TEXTS["rated_is_full"])
         if data.get("stakes") == "rated" and data.get("clock") == Match.Clock.NONE:
             self.add_error("clock", TEXTS["rated_has_clock"])
+        if data.get("clock") in DAILY and not self.has_account:
+            self.add_error("clock", TEXTS["days_need_account"])
         return data
 
     def not_for_so_many(self, option: Option) -> str:

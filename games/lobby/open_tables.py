@@ -13,6 +13,7 @@ from games import access
 from games.engine.events import Standing
 from games.engine.variants import rules_for
 from games.enums import Delay, Occupant, Status, Visibility
+from games.lobby import fair_shares
 from games.match import disclosure, record
 from games.match.listed import Chair, ListedTable, TableLists
 from games.match.table import Agreed
@@ -22,8 +23,8 @@ from games.presence.people import NOBODY
 from games.services import seating
 from games.spectators import delayed
 
-SHOWN = 40
-"""Tables in each list at most."""
+SHOWN = 40  # open tables listed at most, and running ones
+MAX_CANDIDATES = 400  # running matches among which the listed ones are chosen, the newest
 OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round")
 OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
@@ -33,18 +34,23 @@ def lists(
 ) -> TableLists:
     """Read the public tables of one variant or ("") of all, without those ``restricted_viewer`` may not see.
 
-    Tables of ``followed`` people come first.
+    Tables of ``followed`` people come first. If there are too many, ``fair_shares`` chooses.
     """
     public = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_tells_an_end()).order_by("-pk")
-    if followed:
-        theirs = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
-        public = public.order_by(theirs.desc(), "-pk")
     if restricted_viewer is not None:
         public = public.filter(access.open_to(restricted_viewer))
     if variant:
         public = public.filter(variant=variant)
-    shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Status.OPEN), _running())]
-    tables = _read(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None, followed)
+    running = public.filter(_running())
+    if followed:
+        theirs = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
+        running = running.order_by(theirs.desc(), "-pk")
+    shown = [
+        match_id
+        for tables in (public.filter(status=Status.OPEN), running[:MAX_CANDIDATES])
+        for match_id in fair_shares.choose(fair_shares.candidates(tables, followed), SHOWN)
+    ]
+    tables = _read(Q(match_id__in=shown), None, followed)
     tables = tuple(sorted(tables, key=lambda table: not table.followed))
     playing = [table for table in tables if table.status != Status.OPEN]
     waiting = (table for table in tables if table.status == Status.OPEN)

@@ -138,7 +138,7 @@ TABLE: tuple[Kept, ...] = (
         "traces",
         _(
             "The same kind of hash of the addresses that you came from, and of a random number in your browser: "
-            "moderators see how many others came from the same ones, and nothing else"
+            "moderators see how many others came from the same ones, and the lobby gives each address a fair share"
         ),
         _("{time} after the last visit from there"),
         KEPT,

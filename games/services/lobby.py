@@ -41,7 +41,8 @@ def create_table(
 ) -> Match:
     """Open a table and seat the host. ``address`` is the host's network address.
 
-    Raises Refused ``bad_request``, ``suspended``, ``paused``, ``too_many_tables``.
+    Raises Refused ``bad_request``, ``suspended``, ``paused``, ``too_many_tables``, ``days_need_account``,
+    ``too_many_open``.
     """
     terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence, talk)
     return _open(host=host, terms=terms, address=address)
@@ -142,6 +143,7 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
 
 def _open(*, host: User, terms: Terms, address: str) -> Match:
     seating.lock_person(host)
+    seating.require_may_open(host, terms.clock)
     table = seating.lay_table(host=host, terms=terms)
     seating.require_no_pause(table, host.pk)
     seating.take(seating.seats_of(table), host, index=0, address=if_rated(table, address))

@@ -26,6 +26,7 @@ from games.terms.terms import Terms
 
 TABLES_A_PERSON = 3
 DAILY_TABLES_A_PERSON = 20
+OPEN_DAILY_TABLES_A_HOST = 3
 
 
 def lock_person(user: User) -> None:
@@ -53,6 +54,20 @@ def require_few_tables(user_id: int, clock: str, *, more: int = 0) -> None:
             others,
         )
         raise Refused("too_many_tables", format_lazy(text, count=others))
+
+
+def require_may_open(host: User, clock: str) -> None:
+    """Raises Refused ``days_need_account``, ``too_many_open``.
+
+    Tables by the day stay open for a week without anybody there, so only accounts open them, and only a few.
+    """
+    if clock not in DAILY:
+        return
+    if host.is_guest:
+        raise Refused("days_need_account")
+    tables = Match.objects.filter(host=host, status=Match.Status.OPEN, clock__in=DAILY)
+    if tables.count() >= OPEN_DAILY_TABLES_A_HOST:
+        raise Refused("too_many_open")
 
 
 def require_no_pause(table: Match, user_id: int) -> None:

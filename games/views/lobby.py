@@ -94,7 +94,8 @@ def _asking(request: HttpRequest) -> Attendee:
 @guest_at_once
 def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
     rules = _rules_named((submitted.get("variant") if submitted else None) or request.GET.get("game"))
-    form = TableForm(rules, submitted)
+    has_account = request.user.is_authenticated and not request.user.is_guest
+    form = TableForm(rules, submitted, has_account=has_account)
     if submitted is not None:
         try:
             return _opened(Submission.of(request, submitted), rules, form) or _form_page(request, form, status=422)

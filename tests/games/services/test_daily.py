@@ -73,6 +73,7 @@ def test_the_turn_lasts_its_days_and_then_the_clock_moves() -> None:
 
 def test_matches_by_the_day_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seating, "DAILY_TABLES_A_PERSON", 4)
+    monkeypatch.setattr(seating, "OPEN_DAILY_TABLES_A_HOST", 10)
     ann = person("Ann")
     for _ in range(4):
         daily_table(ann)

@@ -1,0 +1,62 @@
+"""Which tables the lobby lists if there are more than fit: everybody gets a share, however many tables others open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+
+from accounts.models import Trace
+from games.models import Match, Seat
+
+MAX_PER_HOST = 2
+
+
+class Candidate(NamedTuple):
+    """A table that may be listed. ``address`` is the mark of the network address that its host came from last."""
+
+    match_id: int
+    host: int | None
+    is_guest: bool | None
+    address: str | None
+    followed: bool
+    host_is_there: bool
+
+
+def candidates(tables: QuerySet[Match], followed: frozenset[int]) -> list[Candidate]:
+    """Read these tables; ``followed`` are the people whom the viewer follows."""
+    seats = Seat.objects.filter(match=OuterRef("pk"))
+    addresses = Trace.objects.filter(user=OuterRef("host"), kind=Trace.Kind.ADDRESS).order_by("-seen_at")
+    is_followed = Q(Exists(seats.filter(user__in=followed))) if followed else Q(pk__in=())
+    rows = tables.annotate(
+        address=addresses.values("mark")[:1],
+        followed=ExpressionWrapper(is_followed, output_field=BooleanField()),
+        host_is_there=Exists(seats.filter(user=OuterRef("host"), away=False)),
+    )
+    columns = ("pk", "host", "host__is_guest", "address", "followed", "host_is_there")
+    return [Candidate(*row) for row in rows.values_list(*columns)]
+
+
+def choose(tables: Iterable[Candidate], most: int) -> list[int]:
+    """Return the ids of at most ``most`` tables: those of followed people, then each address in turn.
+
+    Every address gets its first table listed before any address its second. Within an address accounts come before
+    guests, then hosts who are there, then the newest tables. Of each host at most ``MAX_PER_HOST`` are listed.
+    """
+    hosts: Counter[int | None] = Counter()
+    turns: Counter[str] = Counter()
+    ranked = []
+    for table in sorted(tables, key=_rank):
+        hosts[table.host] += 1
+        if table.host is not None and hosts[table.host] > MAX_PER_HOST:
+            continue
+        source = table.address or f"host {table.host or table.match_id}"
+        turns[source] += 1
+        ranked.append((not table.followed, turns[source], *_rank(table)))
+    return [-negative_id for *_rest, negative_id in sorted(ranked)[:most]]
+
+
+def _rank(table: Candidate) -> tuple[bool, bool, bool, int]:
+    return not table.followed, bool(table.is_guest), not table.host_is_there, -table.match_id
