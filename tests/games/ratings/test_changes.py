@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -93,6 +94,58 @@ def test_a_void_match_is_taken_back_to_the_digit() -> None:
             rows = [Result(user.pk, seat, seat, seat + 1) for seat, user in enumerate(who)]
             changes.settle(match.pk, "triominoes", rows, at)
     assert everything() == without
+
+
+def test_a_match_that_counts_again_restores_every_rating_to_the_digit() -> None:
+    people, chance = accounts("Ann", "Ben", "Cleo", "Dan"), Random(3)
+    plan = [(chance.sample(people, chance.choice((2, 3))), NOW + timedelta(days=n)) for n in range(24)]
+    matches = [finished(who, tuple(range(1, len(who) + 1)), at) for who, at in plan]
+    before = everything()
+    for number in (3, 12):
+        changes.take_back(matches[number].pk)
+    for number in (3, 12):
+        changes.give_back(matches[number].pk)
+    assert everything() == before
+    assert changes.recompute("triominoes") == 0
+
+
+def test_only_matches_that_depend_on_a_void_one_are_rated_again(
+    monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    ann, ben, cleo, dan, eve, fay = accounts("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
+    pairs = [(ann, ben), (cleo, dan)] * 20 + [(ann, ben), (cleo, dan), (ben, eve), (cleo, fay), (eve, fay), (dan, ann)]
+    matches = [
+        finished(list(pair), (1, 2), NOW + timedelta(hours=number), variant="triominoes")
+        for number, pair in enumerate(pairs)
+    ]
+    rated_again: list[int] = []
+    rate = changes._rate
+    monkeypatch.setattr(
+        changes, "_rate", lambda rows, *rest: (rated_again.append(rows[0].match_id), rate(rows, *rest))
+    )
+    with django_assert_max_num_queries(10):
+        changes.take_back(matches[40].pk)
+    assert rated_again == [matches[number].pk for number in (42, 44, 45)]
+    assert changes.recompute("triominoes") == 0
+
+
+def test_the_weights_of_later_meetings_change_with_a_void_match() -> None:
+    people = accounts("Ann", "Ben")
+    first = finished(people, (1, 2))
+    finished(people, (1, 2), NOW + timedelta(days=6))
+    finished(people, (1, 2), NOW + timedelta(days=30))
+    changes.take_back(first.pk)
+    assert list(RatingChange.objects.filter(user=people[0]).order_by("pk").values_list("weight", flat=True)) == [1, 1]
+    assert changes.recompute("triominoes") == 0
+
+
+def test_weights_against_people_who_deleted_their_accounts_stay() -> None:
+    ann, ben, cleo = accounts("Ann", "Ben", "Cleo")
+    finished([ann, ben], (1, 2))
+    finished([ann, cleo], (1, 2), NOW + timedelta(hours=1))
+    ben.delete()
+    cleo.delete()
+    assert changes.recompute("triominoes") == 0
 
 
 def test_what_is_worked_out_anew_is_what_was_stored_and_what_was_changed_is_found(
