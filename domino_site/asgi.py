@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 pages = get_asgi_application()
 
 # The apps are ready only now.
+from domino_site.abandoned_forms import ProcessAbandonedForms  # noqa: E402
 from domino_site.charset import Utf8Only  # noqa: E402
 from domino_site.denial import deny  # noqa: E402
 from domino_site.origins import OriginCheck  # noqa: E402
@@ -29,4 +30,5 @@ addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])  # type: igno
 people = SocketUsers(SocketRateLimit(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
 sockets = OriginCheck(SocketRateLimit(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
-application = ProxyHeaders(ProtocolTypeRouter({"http": PageTurns(Utf8Only(pages)), "websocket": sockets}))
+http = PageTurns(Utf8Only(ProcessAbandonedForms(pages)))
+application = ProxyHeaders(ProtocolTypeRouter({"http": http, "websocket": sockets}))

@@ -133,11 +133,13 @@ MIDDLEWARE = [
     "domino_site.caching.KeptByNobody",
     "infrastructure.page_limits.AddressRateLimit",
     "domino_site.null_characters.ProhibitNullCharacters",
+    "infrastructure.idempotency.IdempotentForms",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "infrastructure.page_limits.AccountRateLimit",
     "django.middleware.common.CommonMiddleware",
+    "infrastructure.idempotency.ClaimForms",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -146,8 +148,7 @@ MIDDLEWARE = [
     "accounts.middleware.PersonMiddleware",
 ]
 
-# Forms are drawn by templates/django/forms.
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # forms are drawn by templates/django/forms
 ROOT_URLCONF = "domino_site.urls"
 ASGI_APPLICATION = "domino_site.asgi.application"
 
@@ -202,7 +203,7 @@ else:
 REDIS_URL = env("REDIS_URL", default="")
 REDIS_OPTIONS = {"socket_timeout": 2, "socket_connect_timeout": 2}
 CACHES = {
-    # Apart, so that records push out no limits of log-ins, which a process alone keeps for 100,000 clients.
+    # Apart, so that records and forms push out no limits of log-ins, which a process alone keeps for 100,000 clients.
     name: (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "OPTIONS": REDIS_OPTIONS}
         if REDIS_URL
@@ -212,7 +213,7 @@ CACHES = {
             "OPTIONS": {"MAX_ENTRIES": entries},
         }
     )
-    for name, entries in {"default": 100_000, "records": 300}.items()
+    for name, entries in {"default": 100_000, "records": 300, "forms": 5_000}.items()
 }
 # A cache of this process alone would not hear of a log-out in another one.
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"

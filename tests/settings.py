@@ -24,8 +24,10 @@ if REDIS_URL:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "tests")
     options: Any = CHANNEL_LAYERS["default"]["CONFIG"]
     options["prefix"] = worker
-    kept: Any = CACHES["default"]
-    kept["OPTIONS"] = kept["OPTIONS"] | {"db": 1 + int(worker.removeprefix("gw")) if worker != "tests" else 0}
+    database = {"db": 1 + int(worker.removeprefix("gw")) if worker != "tests" else 0}
+    cache: Any
+    for cache in CACHES.values():
+        cache["OPTIONS"] = cache["OPTIONS"] | database
 if not ON_SQLITE:
     # No test cuts the power of the database.
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"

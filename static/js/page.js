@@ -15,6 +15,32 @@ document.addEventListener("change", (event) => {
   if (target.matches("[data-cookie]")) remember(target.name, target.checked ? "on" : "off");
 });
 
+// A form that has been submitted rests, so that a second press does not send it again. It wakes up if no other page comes,
+// and if the browser shows this page again from its history.
+const REST = 10_000;
+const submitted = new Map(); // forms that rest, each with its button
+
+function wake(form) {
+  submitted.get(form)?.removeAttribute("aria-disabled");
+  submitted.delete(form);
+}
+
+// On the window, after all other listeners: some of them send forms themselves and stay on the page.
+window.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+  if (submitted.has(form)) {
+    event.preventDefault();
+    return;
+  }
+  submitter?.setAttribute("aria-disabled", "true");
+  submitted.set(form, submitter);
+  setTimeout(wake, REST, form);
+});
+window.addEventListener("pageshow", () => {
+  for (const form of submitted.keys()) wake(form);
+});
+
 // The strip of a running match looks again only while the page is in sight; by that the site knows that it is.
 document.addEventListener("htmx:config:request", (event) => {
   if (document.hidden && event.target.id === "running-match") event.preventDefault();

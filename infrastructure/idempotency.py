@@ -1,0 +1,165 @@
+"""Idempotent forms: a form that a browser sends twice, for example by a double press, is processed once.
+
+Django masks the CSRF token anew for every page it renders, so the token, the address and the fields together identify
+one form of one rendered page. The first request with them is processed. Others wait for its answer and get a copy of
+it, cookies included. Forms and views need nothing for this.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple, Self
+
+from django.conf import settings
+from django.core.cache import BaseCache, caches
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.cookie import SimpleCookie
+from django.utils.deprecation import MiddlewareMixin
+
+from infrastructure.outages import is_outage
+
+REPLAY_SECONDS = 30.0  # how long an answer is replayed; on a slow line the second press comes late
+PROCESSING_SECONDS = 20.0  # after this time a request without an answer counts as lost, and the next one is processed
+POLL_SECONDS = 0.05
+CLAIMED, REPLAYED = "dominoes.submission", "dominoes.answer"  # keys of ``request.META``
+
+
+class Cookies(NamedTuple):
+    """The cookies by which a browser is known."""
+
+    session: str
+    csrf: str
+
+
+class Answer(NamedTuple):
+    """A redirect, in a form that a cache can store."""
+
+    status: int
+    headers: dict[str, str]
+    cookies: SimpleCookie
+
+    def response(self) -> HttpResponse:
+        response = HttpResponse(status=self.status, headers=self.headers)
+        response.cookies = self.cookies
+        return response
+
+
+class Entry(NamedTuple):
+    """A submission in the cache, without an answer while it is being processed.
+
+    ``browsers`` are the cookies that came with the submission, and those that its answer set. Nobody else gets the
+    answer, which may hold a session.
+    """
+
+    browsers: tuple[Cookies, ...]
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A form that a browser sent."""
+
+    key: str
+    browser: Cookies
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Self | None:
+        """Return the submission that a request makes, None if it is not sent by a form of a page.
+
+        Scripts are left out: they stay on their page, and may send the same fields twice on purpose.
+        """
+        is_scripted = (
+            request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate" or "HX-Request" in request.headers
+        )
+        if request.method != "POST" or is_scripted:
+            return None
+        try:
+            token = request.POST.get("csrfmiddlewaretoken")
+        except UnreadablePostError:  # the browser closed the connection
+            return None
+        return cls(_key(request), _cookies(request)) if token else None
+
+    def claim(self) -> Entry | None:
+        """Return None if this request is the one to process, otherwise the entry of the one that came before.
+
+        Waits until that one is answered, unless it is of another browser.
+        """
+        while not _cache().add(self.key, Entry((self.browser,)), PROCESSING_SECONDS):
+            entry: Entry | None = _cache().get(self.key)
+            if entry and (entry.answer or self.browser not in entry.browsers):
+                return entry
+            time.sleep(POLL_SECONDS)
+        return None
+
+    def finish(self, response: HttpResponse) -> None:
+        """Store a redirect for repeated requests. After any other answer the form can be sent again."""
+        if not response.has_header("Location"):
+            _cache().delete(self.key)
+            return
+        answer = Answer(response.status_code, dict(response.headers), response.cookies)
+        after = Cookies(
+            *(response.cookies[name].value if name in response.cookies else value for name, value in self._named())
+        )
+        _cache().set(self.key, Entry((self.browser, after), answer), REPLAY_SECONDS)
+
+    def _named(self) -> list[tuple[str, str]]:
+        return [(settings.SESSION_COOKIE_NAME, self.browser.session), (settings.CSRF_COOKIE_NAME, self.browser.csrf)]
+
+
+class ClaimForms(MiddlewareMixin):
+    """Answers a repeated submission from the cache, and lets the first one pass. Stands before the CSRF check."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        submission = Submission.of(request)
+        if submission is None:
+            return None
+        try:
+            entry = submission.claim()
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            return None  # without the cache each request is processed
+        if entry is None:
+            request.META[CLAIMED] = submission
+        elif entry.answer and submission.browser in entry.browsers:
+            request.META[REPLAYED] = entry.answer
+            return entry.answer.response()
+        return None
+
+
+class IdempotentForms(MiddlewareMixin):
+    """Stores the answers, and replays them as they were. Encloses the sessions, because answers set their cookies."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        answer: Answer | None = request.META.get(REPLAYED)
+        if answer:
+            return answer.response()  # without what the middleware inside made of it
+        if submission := request.META.get(CLAIMED):
+            try:
+                submission.finish(response)
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+        return response
+
+
+def _cache() -> BaseCache:
+    return caches["forms"]
+
+
+def _cookies(request: HttpRequest) -> Cookies:
+    names = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
+    return Cookies(*(request.COOKIES.get(name, "") for name in names))
+
+
+def _key(request: HttpRequest) -> str:
+    """Return the key of what is sent and where to. Browsers mark the parts of an upload differently each time."""
+    digest = sha256(repr((request.get_full_path(), sorted(request.POST.lists()))).encode())
+    for name, files in sorted(request.FILES.lists()):
+        for file in files:
+            digest.update(repr((name, file.name, file.size)).encode())
+            digest.update(file.read())
+            file.seek(0)
+    return f"form-{digest.hexdigest()}"
