@@ -87,7 +87,7 @@ class Kind(NamedTuple):
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         text += feed.chat(found, found.table.messages, self.language) if self.chat else ""
-        return Told(frame, prepare(text or feed.NOTHING_NEW))
+        return Told(frame, prepare(feed.with_time(text)))
 
 
 class Told(NamedTuple):
@@ -184,7 +184,7 @@ class Audience(Listeners[TableSocket]):
                 continue
             try:
                 if socket.can_be_told(found):
-                    socket.line.write(prepare(socket.news(found) or feed.NOTHING_NEW))
+                    socket.line.write(prepare(feed.with_time(socket.news(found))))
                     continue
             except Exception:  # it fails again where that is logged and closes this socket, and no other
                 socket.forget()

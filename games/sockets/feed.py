@@ -34,8 +34,7 @@ RENDER_SECONDS = Histogram(
 )
 CHAT, HINTS, NO_CHOICE = "chat", "hints", "no choice"
 NOTHING = Zones({})
-NOTHING_NEW = "{}"
-"""The frame for a browser that shows everything."""
+NOTHING_NEW = ""  # the frame for a browser that shows everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +163,15 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
     """Return the frame that says why something was refused."""
     with translation.override(language):
         return rendering.refusal(error, variant)
+
+
+def with_time(frame: str) -> str:
+    """Return a frame that also brings the server's time in milliseconds, for the clocks of the page.
+
+    A browser takes the comment for nothing, and does not swap an object without content (``js/server_clock.js``).
+    """
+    now_ms = time.time_ns() // 1_000_000
+    return f"<!--{now_ms}-->{frame}" if frame else f'{{"now":{now_ms}}}'
 
 
 def _rendered_of(found: Snapshot) -> Rendered:

@@ -15,7 +15,7 @@ from games.presence.people import Attendee
 from games.services import heartbeats, presence
 from games.services.downtime import GRACE
 from games.services.heartbeats import Found, Page, Signs
-from games.sockets import match_reads
+from games.sockets import feed, match_reads
 from games.sockets.base import Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.presence import presence as socket_presence
@@ -35,6 +35,9 @@ class SeatedSocket(Socket):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with losses().counted(self):
             await super().__call__(scope, receive, send)
+
+    async def tell(self, text: str) -> None:
+        await super().tell(feed.with_time(text))
 
     def connection_lost(self) -> None:
         losses().add(self, timezone.now())

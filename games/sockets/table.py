@@ -80,7 +80,7 @@ class TableSocket(SeatedSocket):
             text = self.new_lines(await self.known())
             if self.reading.follows_spectators:
                 text += await self.new_spectator_chat_lines()
-            await self.tell(text or NOTHING_NEW)
+            await self.tell(text)
 
     async def join(self) -> None:
         """Join the audience of the match too, as a player or a spectator."""
@@ -147,7 +147,7 @@ class TableSocket(SeatedSocket):
             await self.join()
             said = await self.new_spectator_chat_lines()
         whole = self.frame is None
-        await self.tell(self.news(found) + said or NOTHING_NEW)
+        await self.tell(self.news(found) + said)
         if whole and self.choice.tile:  # there may be many places, so they are a frame of their own
             await self.choose({"tile": self.choice.tile})
 
@@ -296,4 +296,4 @@ class TableSocket(SeatedSocket):
         if self.shown != shown:
             RESYNCS.labels("heartbeat").inc()
         if not self.ended and (said or self.shown == shown):
-            await self.tell(said or NOTHING_NEW)
+            await self.tell(said)

@@ -1,10 +1,27 @@
-// The server's time. It is counted from the time that the page brings, not read from the device's clock, which may be
-// wrong or be set during a match.
+// The server's time, counted from what the page and every frame bring. The device's clock is not read: it may be wrong,
+// and may be set during a match.
 
 import { arrival } from "./fallbacks.js";
 
+const MAX_OFFSETS = 8;
+const TIME = /^(?:<!--|\{"now":)(\d+)/;
 const match = document.getElementById("match");
-// Not now: scripts run later than the page arrives.
-const offset = Number(match.dataset.now) - arrival();
+// How far the server is ahead of performance.now(), by each of the last frames. A frame that was on its way for long
+// gives too little, so the most is right, also after a sleep, in which performance.now() stands still on some systems.
+const offsets = [];
+// Scripts run later than the page arrives.
+note(match.dataset.now, arrival());
 
-export const serverNow = () => performance.now() + offset;
+function note(time, arrived = performance.now()) {
+  offsets.push(Number(time) - arrived);
+  if (offsets.length > MAX_OFFSETS) offsets.shift();
+}
+
+export const serverNow = () => performance.now() + Math.max(...offsets);
+
+function read(text) {
+  const time = TIME.exec(text)?.[1];
+  if (time) note(time);
+}
+
+match.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => read(detail.message.data));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import count
 from typing import Any
 
@@ -20,6 +21,7 @@ from infrastructure.runtime import Runtime
 _numbers = count()
 """Every browser has an address of its own."""
 SITE = URLRouter(websocket_urlpatterns)
+TIME = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')
 
 
 class Line(PreparedLine):
@@ -46,6 +48,8 @@ class Browser(WebsocketCommunicator):
     """A socket of a page; ``user`` None is a visitor."""
 
     scope: Any
+    now_ms = 0
+    """The server's time that the last frame brought."""
 
     def __init__(
         self,
@@ -68,9 +72,12 @@ class Browser(WebsocketCommunicator):
         await self.send_to(text_data=json.dumps(data))
 
     async def frame(self) -> str:
-        """Return the next frame."""
+        """Return the next frame without the server's time, which is kept."""
         text = await self.receive_from(timeout=5)
         assert isinstance(text, str)
+        if time := TIME.match(text):
+            self.now_ms = int(time[1])
+            return text[time.end() :]
         return text
 
     async def closing_code(self) -> int:

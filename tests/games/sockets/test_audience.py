@@ -15,7 +15,7 @@ from games.services import chat, lobby
 from games.sockets import audience, feed, match_reads
 from infrastructure.prepared_messages import PreparedMessage, prepare
 from tests.games import tables
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import TIME, watch
 
 pytestmark = [
     pytest.mark.stack,
@@ -27,11 +27,11 @@ in_thread = database_sync_to_async
 
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of the messages that were prepared."""
+    """The texts of the messages that were prepared, without the server's time."""
     texts: list[str] = []
 
     def noted(text: str) -> PreparedMessage:
-        texts.append(text)
+        texts.append(TIME.sub("", text, count=1))
         return prepare(text)
 
     monkeypatch.setattr(audience, "prepare", noted)
@@ -65,6 +65,7 @@ async def test_what_spectators_see_alike_is_prepared_once(
     frames = [await browser.frame() for browser in alike + hinted]
     assert prepared == [frames[0], frames[3]]
     assert frames == prepared[:1] * 3 + prepared[1:] * 2
+    assert len({browser.now_ms for browser in alike}) == 1
     assert alone == []
 
 

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Match
 from games.services import chat, lobby
 from games.sockets.consumer import CloseCode
+from games.sockets.table import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.tables import open_table, person, running_table
 
@@ -90,7 +91,7 @@ async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blo
     assert ["before" in await socket.frame() for socket in sockets] == [True] * 3
     await block(blocker=ann, blocked=ben)
     assert "before" not in await sockets[0].frame()
-    assert await sockets[1].frame() == "{}"
+    assert await sockets[1].frame() == NOTHING_NEW
     await say(match=match, user=ben, text="after")
     assert ["after" in await socket.frame() for socket in sockets] == [False, True, True]
     await unblock(blocker=ann, blocked_id=ben.pk)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import time
 from collections import Counter
 from typing import Any
 
@@ -250,3 +252,17 @@ async def test_the_heartbeat_is_answered_even_if_nothing_is_new(match: Match, pe
     browser = await watch(match, people[0])
     await browser.say(type="seen")
     assert await browser.frame() == NOTHING_NEW
+
+
+async def test_every_frame_brings_the_time_of_the_server(match: Match, people: list[User]) -> None:
+    player, spectator = await watch(match, people[0]), await watch(match)
+    for browser in (player, spectator):
+        assert abs(browser.now_ms - 1000 * time.time()) < 2000
+    await asyncio.sleep(0.01)
+    before = time.time_ns() // 1_000_000
+    await player.say(type="seen")  # answered without anything new
+    await in_thread(tables.make_first_move)(match)
+    for browser in (player, player, spectator):
+        browser.now_ms = 0
+        await browser.frame()
+        assert before <= browser.now_ms <= before + 5000
