@@ -104,20 +104,6 @@ def muted_slugs(cookies: Mapping[str, str]) -> list[str]:
     return cookies.get(MUTED_TABLES, "").split(".")
 
 
-def readable_line(user: Viewer, line: int) -> Message:
-    """Return a line of chat that this viewer may read, with its match and its writer. Raises Http404 for others."""
-    message = Message.objects.select_related("match", "user").filter(pk=line, hidden=False).first()
-    if message is None or not can_see(user, message.match) or _is_kept_from(user, message):
-        raise Http404(_("This line does not exist, or it is gone."))
-    return message
-
-
-def _is_kept_from(user: Viewer, message: Message) -> bool:
-    """Return whether a line is the spectators', and this viewer plays there."""
-    playing = message.match.status in Match.UNFINISHED and seat_of(user, message.match_id) is not None
-    return playing and message.room == Message.Room.SPECTATORS
-
-
 def match_for_strangers(user: Viewer, slug: str) -> Match:
     """Return a match for a page that shows it as a ``STRANGER`` sees it. Raises Http404.
 

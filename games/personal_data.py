@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Case as Choose
+from django.db.models import Exists, F, OuterRef, Q, When
 
 from accounts import personal_data
 from accounts.models import Notice, User
@@ -33,6 +34,17 @@ OF_THE_MATCH = (
 )
 
 
+def table_for(user: User) -> Choose:
+    """Return the slug of a row's match, None for an unlisted table where the person neither sat nor was invited.
+
+    The slug of an unlisted table is the right to see it, so a download must not be a way to it.
+    """
+    sat = Seat.objects.filter(match=OuterRef("match"), user=user)
+    was_invited = Invitation.objects.filter(match=OuterRef("match"), invited=user)
+    is_public = Q(match__visibility=Match.Visibility.PUBLIC)
+    return Choose(When(is_public | Exists(sat) | Exists(was_invited), then=F("match__slug")))
+
+
 def matches(user: User) -> list[dict[str, Any]]:
     """Return every seat with the public data of its match. Hands are in the record of a finished match."""
     seats = Seat.objects.filter(user=user).order_by("match_id")
@@ -44,7 +56,7 @@ def matches(user: User) -> list[dict[str, Any]]:
 
 def messages(user: User) -> list[Any]:
     rows = Message.objects.filter(user=user).order_by("pk")
-    return list(rows.values("room", "text", "at", "hidden", table=F("match__slug")))
+    return list(rows.values("room", "text", "at", "hidden", table=table_for(user)))
 
 
 def erase(user: User) -> None:
@@ -69,33 +81,33 @@ def absences(user: User) -> list[Any]:
     """Return what was noted when the person was away; it goes with the person."""
     rows = Absence.objects.filter(user=user).order_by("pk")
     noted = ("at", "reason", "led_to", "turn_started_at", "deadline", "last_seen", "left_at")
-    return list(rows.values(*noted, table=F("match__slug")))
+    return list(rows.values(*noted, table=table_for(user)))
 
 
 def conduct(user: User) -> list[Any]:
     """Return the person's conduct ledger; it goes with the person."""
     rows = ConductMark.every.filter(user=user).order_by("at", "pk")
-    return list(rows.values("kind", "points", "at", "taken_back", table=F("match__slug")))
+    return list(rows.values("kind", "points", "at", "taken_back", table=table_for(user)))
 
 
 def invitations(user: User) -> list[Any]:
     """Return the invitations to tables that the person sent and got; they go with the person."""
     rows = Invitation.objects.filter(Q(inviter=user) | Q(invited=user)).order_by("pk")
-    names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": F("match__slug")}
+    names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": table_for(user)}
     return list(rows.values("at", "taken_back_at", **names))
 
 
 def muted_tables(user: User) -> list[Any]:
     """Return the tables whose chat the person has turned off; the rows go with the person."""
     rows = MutedTable.objects.filter(user=user).order_by("pk")
-    return list(rows.values("at", table=F("match__slug")))
+    return list(rows.values("at", table=table_for(user)))
 
 
 def rating_changes(user: User) -> list[Any]:
     """Return what matches did to the person's ratings. The rows stay without the person: others were rated against."""
     rows = RatingChange.every.filter(user=user).order_by("pk")
     return list(
-        rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=F("match__slug"))
+        rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=table_for(user))
     )
 
 
@@ -113,7 +125,7 @@ def match_reports(user: User) -> list[Any]:
 def reports(user: User) -> list[Any]:
     """Return what the person has reported. The rows stay without the person, for the case that they belong to."""
     rows = Report.objects.filter(reporter=user).order_by("pk")
-    return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=F("match__slug")))
+    return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=table_for(user)))
 
 
 def cases(user: User) -> list[Any]:

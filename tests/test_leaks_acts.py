@@ -56,7 +56,7 @@ SAID: list[dict[str, Any]] = [
     {"type": "nonce", **{name: POSTED[name] for name in ("nonce", "commitment")}},
 ]
 KINDS = ["visitor", "guest", "account", "player of another match"]
-LINE = re.compile(rb' id="m\d+"|\?line=\d+')
+LINE = re.compile(rb' id="m\d+"|;line=\d+')
 """The number of a line of chat, among all lines of the site."""
 in_thread = database_sync_to_async
 

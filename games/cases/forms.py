@@ -18,7 +18,7 @@ LARGEST = 2**31 - 1
 
 
 class PlaceForm(forms.Form):
-    """A line of chat, or a person, or a match: one of them says who may be meant."""
+    """What a report is about: a line of chat at a match, a step of a match, or a person."""
 
     line = forms.IntegerField(required=False, min_value=1, max_value=LARGEST, widget=forms.HiddenInput)
     match = forms.SlugField(required=False, widget=forms.HiddenInput)

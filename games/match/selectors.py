@@ -126,7 +126,7 @@ def messages(
     said = Message.objects.filter(match_id__in=(match_id, *earlier), room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
     own = tail.annotate(is_earlier=~Q(match_id=match_id))
-    rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier", "phrase")
+    rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier", "phrase", "match__slug")
     return tuple(sorted((ChatLine(*row) for row in reversed(rows)), key=lambda line: not line.earlier))
 
 
@@ -138,10 +138,11 @@ def said(match_id: int, since: datetime | None, until: datetime | None) -> list[
     rows = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, hidden=False)
     rows = rows if since is None else rows.filter(at__gte=since)
     rows = rows if until is None else rows.filter(at__lte=until)
-    found = rows.order_by("-at", "-pk").values_list("at", "pk", "name", "text", "user_id", "user__is_guest", "phrase")
+    columns = ("at", "pk", "name", "text", "user_id", "user__is_guest", "phrase", "match__slug")
+    found = rows.order_by("-at", "-pk").values_list(*columns)[:SAID_IN_A_ROUND]
     return [
-        (at, ChatLine(pk, name, text, user_id, guest, phrase=phrase))
-        for at, pk, name, text, user_id, guest, phrase in reversed(found[:SAID_IN_A_ROUND])
+        (at, ChatLine(pk, name, text, user_id, guest, phrase=phrase, slug=slug))
+        for at, pk, name, text, user_id, guest, phrase, slug in reversed(found)
     ]
 
 

@@ -58,7 +58,7 @@ class Person:
 class ChatLine:
     """A line of chat and its writer, a ``guest`` if without an account. ``earlier``: said before the rematch.
 
-    ``phrase`` is the key of a ready phrase, "" for what somebody typed.
+    ``phrase`` is the key of a ready phrase, "" for what somebody typed. ``slug`` is that of its match.
     """
 
     id: int
@@ -68,6 +68,7 @@ class ChatLine:
     guest: bool | None = False
     earlier: bool = False
     phrase: str = ""
+    slug: str = ""
 
 
 class RatedSeat(NamedTuple):

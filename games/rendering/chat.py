@@ -92,11 +92,10 @@ def chat_line(line: ChatLine, language: str) -> Html:
     if line.user_id:
         name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
     text = chat_phrases(language).get(line.phrase) or escape(line.text)
-    report = _report_link(line.id, words["report"]) if line.user_id else Html("")
+    report = _report_link(line, words["report"]) if line.user_id else Html("")
     return Html(f'<p id="m{line.id}">{name}{guest} {text}{report}</p>')
 
 
-def _report_link(line: int, label: Html) -> Html:
-    return Html(
-        f' <a class="report" href="{address("report")}?line={line}" target="_blank" aria-label="{label}">⚑</a>'
-    )
+def _report_link(line: ChatLine, label: Html) -> Html:
+    target = Html(f"{address('report')}?match={escape(line.slug)}&amp;line={line.id}")
+    return Html(f' <a class="report" href="{target}" target="_blank" aria-label="{label}">⚑</a>')

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.access import visible_match
+from games.access import known_person, visible_match
 from games.errors import Refused
 from games.models import Match
 from games.records import exports
@@ -47,6 +47,7 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
     match_ids = exports.matches_of(person_id, request.user)
     if not match_ids:
         raise Http404(_("There is no such player, or they have played no public match."))
+    known_person(request.user, person_id, has_matches=True)
     kind = exports.FORMATS[ending][1]
     headers = attached(f"person-{person_id}", ending)
     if request.method == "HEAD":
