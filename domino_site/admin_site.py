@@ -14,6 +14,7 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
+from django.db import DataError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -21,12 +22,15 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
 from infrastructure.admin import page_shown
+from infrastructure.outages import fault_of
 from infrastructure.second_factors import has_second_factor, used_second_factor
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 TOO_LONG = re.compile(r"\d{19}")
 """No row has such a number, and databases fail to look for it."""
 FREE_TEXT = frozenset({"q", "reason"})
+# Raised by a list for a value that a column cannot be compared with: a year 0, a key "abc", a pattern "(".
+UNREADABLE = (ValueError, TypeError, IndexError, OverflowError, DataError, OperationalError)
 
 
 class Site(AdminSite):
@@ -45,7 +49,12 @@ class Site(AdminSite):
                 return question
             if any(TOO_LONG.search(value) for value in sent(request)):
                 raise BadRequest("The number of a row is too long.")
-            response = view(request, *args, **kwargs)
+            try:
+                response = view(request, *args, **kwargs)
+            except UNREADABLE as error:
+                if not is_list(request) or fault_of(error):
+                    raise
+                raise BadRequest("The list cannot be filtered like this, or has no such row.") from error
             if response.status_code == HTTPStatus.OK:
                 page_shown.send(sender=Site, request=request, response=response)
             return response
@@ -60,6 +69,11 @@ class Site(AdminSite):
             return redirect_to_login(request.get_full_path(), reverse("mfa_reauthenticate")) if asks else None
         context = self.each_context(request) | {"title": _("Your account needs two-step login"), "available_apps": []}
         return TemplateResponse(request, "admin/second_factor.html", context, status=403)
+
+
+def is_list(request: HttpRequest) -> bool:
+    """Return whether a list of rows was asked for, the only page whose address and form hold what to look for."""
+    return request.resolver_match is not None and (request.resolver_match.url_name or "").endswith("_changelist")
 
 
 def sent(request: HttpRequest) -> Iterator[str]:

@@ -18,8 +18,8 @@ log = structlog.get_logger()
 MET = Counter("dominoes_outages_total", "Acts that met a fault of the database or of Redis", ["of"])
 QUIET_SECONDS = 60.0
 """Within this time an outage is logged once; one that lasts longer is logged again."""
-BUGS = ("no such ", "has no column", "near ")
-"""SQLite raises OperationalError for wrong statements too."""
+# SQLite raises OperationalError for wrong statements, too, and for a pattern that is no regular expression.
+BUGS = ("no such ", "has no column", "near ", "user-defined function")
 
 
 class Fault:

@@ -26,6 +26,7 @@ from infrastructure import outages
         (redis.exceptions.TimeoutError("Timeout reading"), "redis"),
         (OperationalError("no such table: games_match"), ""),
         (OperationalError('near "SELCT": syntax error'), ""),
+        (OperationalError("user-defined function raised exception"), ""),
         (ProgrammingError("syntax"), ""),
         (IntegrityError("UNIQUE"), ""),
         (RuntimeError("planted"), ""),
