@@ -50,14 +50,14 @@ def can_decide(moderator: User, appeal: Appeal) -> bool:
 def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> None:
     """Grant an appeal, which lifts the sanction, or reject it, and tell the person.
 
-    Raises PermissionDenied, ValidationError without a reason, for a decided appeal, or for one's own sanction.
+    Raises PermissionDenied, ValidationError without a reason, for a decided appeal, or for a sanction of this
+    moderator or by this moderator.
     """
-    moderation.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason)
+    parties = [appeal.sanction.user_id, appeal.sanction.moderator_id]
+    moderation.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
     found = Appeal.objects.select_for_update(of=("self",)).select_related("sanction__user").get(pk=appeal.pk)
     if found.verdict:
         raise ValidationError(_("This appeal is decided."), code="over")
-    if not can_decide(moderator, found):
-        raise ValidationError(_("Another moderator decides about this appeal."), code="own")
     found.verdict, found.answer, found.moderator, found.decided_at = verdict, reason.strip(), moderator, timezone.now()
     found.save()
     sanction = found.sanction

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -16,12 +17,22 @@ SAME_LOOK = timedelta(hours=1)
 """Who looks at the same again within this time makes no second row."""
 
 
-def require(*, moderator: User, permission: str, reason: str) -> None:
-    """Raises PermissionDenied without the permission, ValidationError without a reason."""
+def require(*, moderator: User, permission: str, reason: str, parties: Collection[int | None]) -> None:
+    """Check what every act needs. Raises PermissionDenied without the permission, ValidationError without a reason.
+
+    ``parties`` are the ids of the people concerned: nobody acts on their own matter, administrators included.
+    """
     if not moderator.has_perm(permission):
         raise PermissionDenied
+    require_unconcerned(moderator.pk, parties)
     if not reason.strip():
         raise ValidationError(_("Give a reason."), code="reason")
+
+
+def require_unconcerned(moderator_id: int | None, parties: Collection[int | None]) -> None:
+    """Raises ValidationError for a moderator who is one of the people concerned."""
+    if moderator_id in parties:
+        raise ValidationError(_("You are concerned yourself, so another moderator has to do this."), code="party")
 
 
 def acts() -> QuerySet[ModerationAct]:

@@ -58,7 +58,7 @@ def impose(
     and what is so already.
     """
     permission, act = IMPOSING[Kind(kind)]
-    moderation.require(moderator=moderator, permission=permission, reason=reason)
+    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
     _require_against(moderator, user, until)
     # Sitting down locks the person too: nobody takes a seat while being suspended.
     if not lock_person(user.pk):
@@ -84,8 +84,6 @@ def _end_of(kind: str, until: datetime | None) -> datetime | None:
 
 
 def _require_against(moderator: User, user: User, until: datetime | None) -> None:
-    if user == moderator:
-        raise ValidationError(_("You cannot act against yourself."), code="self")
     if not may_sanction(moderator, user):
         raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
     if until is not None and until <= timezone.now():
@@ -141,6 +139,8 @@ def _tell(sanction: Sanction) -> None:
 
 def can_lift(moderator: User, sanction: Sanction) -> bool:
     """Return whether the sanction is in force, and this moderator's to end."""
+    if moderator.pk == sanction.user_id:
+        return False
     return sanction.is_in_force and (moderator.has_perm("accounts.lift") or sanction.moderator_id == moderator.pk)
 
 
@@ -152,7 +152,7 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     """
     may_lift_all = moderator.has_perm("accounts.lift")
     permission = "accounts.lift" if may_lift_all else "accounts.mute"
-    moderation.require(moderator=moderator, permission=permission, reason=reason)
+    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
     if not (may_lift_all or sanction.moderator_id == moderator.pk):
         raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
     if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):

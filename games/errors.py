@@ -56,6 +56,7 @@ TEXTS: dict[str, Text] = {
     "too_many_reports": _("You have reported a lot today. Wait a day, then go on."),
     "case_closed": _("This case is closed."),
     "case_held": _("Another moderator is working on this case."),
+    "case_proposed": _("Another moderator has proposed a decision. It waits for somebody who may decide it."),
     "bad_request": _("The site did not understand that."),
     "days_need_account": _("Guests cannot open matches by the day. Create an account, or choose another clock."),
     "too_many_open": _("You have three open tables by the day. Wait until one starts, or close one."),

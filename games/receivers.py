@@ -8,6 +8,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
+from accounts.moderation import require_unconcerned
 from accounts.selectors import SHUT_OUT
 from accounts.signals import (
     access_ended,
@@ -18,14 +19,20 @@ from accounts.signals import (
     sanction_lifted,
 )
 from games.broadcast import announcements
+from games.cases import parties
 from games.models import Match, Seat
 from games.services import moderation, naming
 
 
 @receiver(sanction_imposed)
 def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
-    """A suspended person leaves all tables, by the rules of leaving. A name changes where the person had it."""
+    """A suspended person leaves all tables, by the rules of leaving. A name changes where the person had it.
+
+    Raises ValidationError, which undoes the sanction, if the moderator plays at one of these tables.
+    """
     if sanction.kind in SHUT_OUT:
+        tables = Match.objects.filter(status__in=Match.UNFINISHED, seats__user=sanction.user_id)
+        require_unconcerned(sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True)))
         moderation.vacate_all(sanction.user)
     elif sanction.kind == Sanction.Kind.RENAMING:
         naming.change_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])

@@ -125,7 +125,7 @@ def addresses(world: World, *, with_number: bool) -> Iterator[str]:
             yield reverse(name, kwargs={part: number if part in numbers else known[part] for part in parts})
 
 
-def answer(client: Client, method: str, address: str, data: Mapping[str, object]) -> str:
+def answer(client: Client, method: str, address: str, data: Mapping[str, str | int]) -> str:
     """Return all that is answered, where it leads included."""
     response = (client.get if method == "GET" else client.post)(address, data)
     body = b"".join(response).decode(errors="replace")
@@ -153,8 +153,9 @@ class TestUnlistedTables:
     def test_nobody_reports_what_they_cannot_see_nor_finds_it_in_a_download(self, world: World, name: str) -> None:
         client = viewer(name)
         lines, people = (list(rows.values_list("pk", flat=True)) for rows in (Message.objects, members()))
-        places = [{"line": line, "match": match} for line in lines for match in ("", world.public.slug, "nowhere")]
-        for place in [*places, *({"person": each} for each in people)]:
+        places: list[dict[str, str | int]] = [{"person": each} for each in people]
+        places += [{"line": line, "match": match} for line in lines for match in ("", world.public.slug, "nowhere")]
+        for place in places:
             for method in ("GET", "POST"):
                 text = answer(client, method, reverse("report"), place | {"reason": "insults"})
                 assert [secret for secret in world.secrets if secret in text] == [], place

@@ -20,7 +20,7 @@ from accounts.moderation import acts_for
 from games.admin.matches import GameAdmin
 from games.admin.targets import page_of
 from games.admin.timeline import matches_of
-from games.cases import queue
+from games.cases import parties, queue
 from games.cases.evidence import file_of
 from games.cases.forms import DecisionForm
 from games.models import Case
@@ -92,8 +92,11 @@ class CaseAdmin(GameAdmin):
 
     def form_of(self, case: Case, request: HttpRequest) -> DecisionForm | None:
         """Return the form of a decision, None where this person has nothing to decide or to propose."""
-        waits = case.proposed_by_id == request.user.pk
-        if case.closed_at or waits or not request.user.has_perm(PROPOSE):
+        moderator = cast("User", request.user)
+        waits = case.proposed_by_id is not None and not queue.may_decide(moderator, case)
+        if case.closed_at or waits or case.proposed_by_id == moderator.pk or not moderator.has_perm(PROPOSE):
+            return None
+        if moderator.pk in parties.of_case(case):
             return None
         said = previews.of_case(case)
         return DecisionForm(request.POST or None, initial=case.proposal or {}, area=case.area, said=said)

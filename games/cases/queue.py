@@ -1,4 +1,8 @@
-"""The queue of cases, and deciding one. Nobody sees a case about themselves, or one that they reported."""
+"""The queue of cases, and deciding one.
+
+Nobody sees a case about themselves, or one that they reported. Nobody decides a case about a match at which they had a
+seat.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, 
 
 from accounts import moderation, notices
 from accounts.models import ModerationAct, User
+from games.cases import parties
 from games.errors import Refused
 from games.models import Case, Match, Report, Seat
 
@@ -47,8 +52,8 @@ def waiting(moderator: User, now: datetime) -> QuerySet[Case]:
     """
     free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator)
     proposed = Q(area__in=areas_of(moderator)) & ~Q(proposed_by=moderator)
-    cases = Case.objects.filter(visible_to(moderator.pk), free, Q(proposed_by=None) | proposed, closed_at=None)
-    return ranked(cases, now)
+    judged = visible_to(moderator.pk) & parties.without_seat_of(moderator.pk)
+    return ranked(Case.objects.filter(judged, free, Q(proposed_by=None) | proposed, closed_at=None), now)
 
 
 def areas_of(moderator: User) -> list[str]:
@@ -75,9 +80,15 @@ def take_next(moderator: User, now: datetime) -> Case | None:
 
 @transaction.atomic
 def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason: str, now: datetime) -> None:
-    """Keep the fields of a decision for a second person, who makes it. Raises what ``close`` raises."""
-    moderation.require(moderator=moderator, permission="games.propose_decision", reason=reason)
+    """Keep the fields of a decision for a second person, who makes it.
+
+    Raises what ``close`` raises, and Refused ``case_proposed`` where somebody has proposed a decision already.
+    """
+    concerned = parties.of_case(case)
+    moderation.require(moderator=moderator, permission="games.propose_decision", reason=reason, parties=concerned)
     found = _open(moderator, case, now)
+    if found.proposed_by_id is not None:
+        raise Refused("case_proposed")
     found.proposal, found.proposed_by = dict(proposal), moderator
     found.holder = found.held_until = None
     found.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
@@ -92,7 +103,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
     permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
-    moderation.require(moderator=moderator, permission=permission, reason=reason)
+    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
     found = _open(moderator, case, now)
     found.closed_at, found.verdict, found.note = now, verdict, note.strip()
     found.holder = found.held_until = None

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import moderation as log
 from accounts.models import ModerationAct, User
+from games.cases import parties
 from games.models import Match
 from games.services import reversals
 from games.services.moderation import locked, tell_players
@@ -34,7 +35,7 @@ def has_lost_ratings(_moderator: User, match: Match) -> bool:
 @transaction.atomic
 def restore_match(*, moderator: User, match: Match, reason: str) -> None:
     """Let a void match count again, and tell its players. Raises PermissionDenied, ValidationError if it cannot."""
-    log.require(moderator=moderator, permission=VOID, reason=reason)
+    _require(moderator, VOID, match, reason)
     table = locked(match.pk)
     if not can_restore(moderator, table):
         text = _("Only a match that was over when it was declared void can count again.")
@@ -49,7 +50,7 @@ def take_ratings_back(*, moderator: User, match: Match, reason: str, evidence: s
 
     Raises PermissionDenied, ValidationError where there is nothing to take back.
     """
-    log.require(moderator=moderator, permission=TAKE, reason=reason)
+    _require(moderator, TAKE, match, reason)
     table = locked(match.pk)
     if not has_ratings(moderator, table):
         raise ValidationError(_("This match has changed no ratings."), code="no_ratings")
@@ -60,12 +61,17 @@ def take_ratings_back(*, moderator: User, match: Match, reason: str, evidence: s
 @transaction.atomic
 def give_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
     """Undo ``take_ratings_back``, and tell the players. Raises PermissionDenied, ValidationError."""
-    log.require(moderator=moderator, permission=TAKE, reason=reason)
+    _require(moderator, TAKE, match, reason)
     table = locked(match.pk)
     if not has_lost_ratings(moderator, table):
         raise ValidationError(_("Nothing was taken back."), code="no_ratings")
     tell_players("ratings_given", table, reason, reversals.undo_ratings(table))
     _log(moderator, Act.GIVE_RATINGS, table, reason)
+
+
+def _require(moderator: User, permission: str, match: Match, reason: str) -> None:
+    concerned = parties.of_matches([match.pk])
+    log.require(moderator=moderator, permission=permission, reason=reason, parties=concerned)
 
 
 def _log(moderator: User, act: str, match: Match, reason: str, evidence: str = "") -> None:

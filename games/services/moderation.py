@@ -15,6 +15,7 @@ from accounts import moderation, notices, sanctions
 from accounts.models import ModerationAct, Sanction, User
 from games.access import table_of
 from games.broadcast import announcements
+from games.cases import parties
 from games.errors import Refused
 from games.links import path_to
 from games.match import series
@@ -33,7 +34,8 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
 
     Raises PermissionDenied, Refused ``finished``.
     """
-    moderation.require(moderator=moderator, permission="games.stop_match", reason=reason)
+    concerned = parties.of_matches([match.pk])
+    moderation.require(moderator=moderator, permission="games.stop_match", reason=reason, parties=concerned)
     table = locked(match.pk)
     if table.status == Match.Status.OPEN:
         _clear(table, reason)
@@ -50,7 +52,8 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
 
     Raises PermissionDenied, ValidationError for a match that is void already.
     """
-    moderation.require(moderator=moderator, permission="games.void_match", reason=reason)
+    concerned = parties.of_matches([match.pk])
+    moderation.require(moderator=moderator, permission="games.void_match", reason=reason, parties=concerned)
     table = locked(match.pk)
     if table.status == Match.Status.VOID:
         raise ValidationError(_("This match is already void."), code="void")
@@ -72,7 +75,8 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
 
     Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
     """
-    moderation.require(moderator=moderator, permission="games.empty_seat", reason=reason)
+    concerned = parties.of_matches([seat.match_id])
+    moderation.require(moderator=moderator, permission="games.empty_seat", reason=reason, parties=concerned)
     table = locked(seat.match_id)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
@@ -97,7 +101,8 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     The rulebook decides as if that person had left: what the round has scored counts for nobody. Declaring the match
     void undoes it. Raises PermissionDenied, ValidationError where nobody sits, Refused ``not_running``, ``finished``.
     """
-    moderation.require(moderator=moderator, permission="games.settle_match", reason=reason)
+    concerned = parties.of_matches([seat.match_id])
+    moderation.require(moderator=moderator, permission="games.settle_match", reason=reason, parties=concerned)
     table = locked(seat.match_id)
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
     if person is None:
@@ -115,7 +120,8 @@ def hide_message(*, moderator: User, message: Message, reason: str, evidence: st
 
     Raises PermissionDenied, or ValidationError if it is hidden already.
     """
-    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
+    concerned = parties.of_lines([message])
+    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
     locked(message.match_id)
     shown = Message.objects.filter(pk=message.pk, hidden=False)
     _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
@@ -129,7 +135,8 @@ def hide_message(*, moderator: User, message: Message, reason: str, evidence: st
 @transaction.atomic
 def show_message(*, moderator: User, message: Message, reason: str) -> None:
     """Put a hidden message back on every screen. Raises PermissionDenied, ValidationError if nothing is hidden."""
-    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
+    concerned = parties.of_lines([message])
+    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
     locked(message.match_id)
     hidden = Message.objects.filter(pk=message.pk, hidden=True, user__isnull=False)
     _change_message(hidden, message, hidden=False, refusal=_("This message is not hidden."))
@@ -140,10 +147,12 @@ def show_message(*, moderator: User, message: Message, reason: str) -> None:
 def mute_writer(
     *, moderator: User, messages: Sequence[Message], reason: str, until: datetime | None, scope: str = ""
 ) -> Sanction:
-    """Mute the one writer of these messages. Raises what ``sanctions.impose`` raises."""
+    """Mute the one writer of these messages. Raises what ``moderation.require`` and ``sanctions.impose`` raise."""
     writer = messages[0].user
     if writer is None:
         raise ValidationError(_("The writer’s account no longer exists."), code="gone")
+    concerned = parties.of_lines(messages)
+    moderation.require(moderator=moderator, permission="accounts.mute", reason=reason, parties=concerned)
     evidence = f"message:{','.join(str(message.pk) for message in messages)}"
     kind = Sanction.Kind.MUTE
     where = {"scope": scope, "table": table_of(messages[0].match)}

@@ -97,7 +97,7 @@ class TestQueue:
         assert list(queue.waiting(moderator, NOW)) == []
         assert queue.take_next(moderator, NOW) is None
         for case in (about, by):
-            with pytest.raises(Refused, match="case_closed"):
+            with pytest.raises(ValidationError, match="You are concerned yourself"):
                 queue.close(moderator=moderator, case=case, verdict="dismissed", reason="mine", now=NOW)
 
     def test_a_case_is_held_for_twenty_minutes_and_then_free_for_others(self, ann: User, moderator: User) -> None:
@@ -112,6 +112,17 @@ class TestQueue:
         queue.close(moderator=other, case=case, verdict="upheld", reason="rude", now=NOW + timedelta(minutes=22))
         with pytest.raises(Refused, match="case_closed"):
             queue.close(moderator=moderator, case=case, verdict="dismissed", reason="no", now=NOW)
+
+    def test_a_second_proposal_does_not_replace_the_first(self, ann: User) -> None:
+        first, second = (person(name, is_staff=True) for name in ("Tom", "Tim"))
+        for trainee in (first, second):
+            trainee.groups.add(Group.objects.get(name="Trainees"))
+        case = told(ann, person("Ben"))
+        queue.propose(moderator=first, case=case, proposal={"measure": "warn"}, reason="rude", now=NOW)
+        with pytest.raises(Refused, match="case_proposed"):
+            queue.propose(moderator=second, case=case, proposal={"measure": "dismiss"}, reason="no", now=NOW)
+        case.refresh_from_db()
+        assert (case.proposed_by, case.proposal) == (first, {"measure": "warn"})
 
     def test_what_a_trainee_proposed_waits_for_somebody_who_may_decide_it(self, ann: User, moderator: User) -> None:
         def judge(name: str, role: str) -> User:

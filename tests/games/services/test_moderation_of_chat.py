@@ -92,7 +92,8 @@ def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(modera
     with CaptureQueriesContext(connection) as asked:
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
     found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
-    assert [each[1] for each in found if each][:2] == ["games_match", "games_message"]
+    tables = [each[1] for each in found if each]
+    assert tables[tables.index("games_message") - 1] == "games_match"
 
 
 def test_the_writer_of_a_message_is_muted(moderator: User, message: Message) -> None:
