@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections import defaultdict
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -85,6 +87,19 @@ def _shared(user_id: int, kind: Trace.Kind) -> Shared:
     people = dict(others.filter(mark__in=few).values_list("user", "user__is_guest"))
     guests = sum(people.values())
     return Shared(kind, len(people) - guests, guests, len(few) < len(numbers))
+
+
+def groups(people: Collection[int]) -> list[frozenset[int]]:
+    """Return these people in groups that share addresses or devices, also by way of others among them."""
+    by_mark: dict[str, set[int]] = defaultdict(set)
+    for mark, user_id in Trace.objects.filter(user__in=people).values_list("mark", "user"):
+        by_mark[mark].add(user_id)
+    found = [frozenset([person]) for person in people]
+    for shared in by_mark.values():
+        if len(shared) > 1:
+            joined = [group for group in found if group & shared]
+            found = [group for group in found if not group & shared] + [frozenset().union(*joined)]
+    return found
 
 
 def exported(user: User) -> list[Any]:

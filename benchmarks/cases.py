@@ -33,7 +33,7 @@ from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games.cases.reporting import score_of  # noqa: E402
+from games.cases.sources import score_of  # noqa: E402
 from games.cases.urgency import KINDS  # noqa: E402
 from games.engine.notation import import_match  # noqa: E402
 from games.match import record  # noqa: E402

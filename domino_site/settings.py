@@ -60,6 +60,8 @@ RATES = {
         "frames": "600+100/s address, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
         "invitations": "60+20/m address, 10+5/m account",
+        # Of an address only those of guests: they do not keep the accounts there from reporting.
+        "reports": "30+30/h address, 10+10/h account",
         # What costs the processor most: analyses, bots in branches, uploaded records, pictures beside links.
         "opinions": "60+10/m address, 10+4/m account",
         "branches": "120+60/m address, 60+30/m account",

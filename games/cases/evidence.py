@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import Sanction
+from games.cases import sources
 from games.cases.queue import visible_to
-from games.cases.reporting import accuracies, source_of
 from games.conduct import ledger
 from games.conduct.balance import Standing
 from games.models import Case, Match, Message, Report, Seat
@@ -18,7 +18,10 @@ EARLIER = 10
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A report, how often its reporter was right (0 to 1), and the line that is reported if it may be read."""
+    """A report, how often its reporter was right (0 to 1), and the line that is reported if it may be read.
+
+    Of a guest it is how often guests were right about the same reason.
+    """
 
     report: Report
     accuracy: float
@@ -33,7 +36,8 @@ class Told:
 class File:
     """All that belongs to a case, apart from its matches; of those in ``closed`` the moderator plays now.
 
-    ``answers`` are the reports of the suspect about those who reported.
+    ``answers`` are the reports of the suspect about those who reported. ``together`` are the numbers of reporters who
+    share an address or a device.
     """
 
     case: Case
@@ -44,6 +48,7 @@ class File:
     conduct: Standing
     marks: Sequence[ledger.Line]
     closed: Collection[int]
+    together: Sequence[int]
 
     @property
     def alike(self) -> list[list[Told]]:
@@ -64,18 +69,19 @@ def file_of(case: Case, moderator_id: int | None, now: datetime) -> File:
     """Read the file of a case: the newest report first, and of the person what was decided before."""
     told = case.reports.select_related("reporter", "match", "message").defer("match__secret").order_by("-pk")
     reports = list(told)
-    accurate = accuracies(set(map(source_of, reports)))
+    accurate = sources.accuracies(reports)
     closed, suspect = _tables_of(moderator_id, reports), case.suspect
     standing, marks = ledger.ledger_of(suspect.pk, now)
     return File(
         case=case,
-        told=[Told(report, accurate[source_of(report)], _readable(report, closed)) for report in reports],
+        told=[Told(report, accurate[report.pk], _readable(report, closed)) for report in reports],
         answers=_answers(case, moderator_id, reports),
         cases=suspect.cases.filter(visible_to(moderator_id)).exclude(pk=case.pk).order_by("-pk")[:EARLIER],
         sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
         conduct=standing,
         marks=marks[:EARLIER],
         closed=closed,
+        together=sources.together(reports),
     )
 
 

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.selectors import lock_people, lock_person
-from games.cases import urgency
+from games.cases import sources, urgency
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
 
@@ -20,9 +19,6 @@ MOST_A_DAY = 20
 """Reports of one person."""
 SELDOM = timedelta(days=7)
 """So often at most a detector reports the same person."""
-
-
-SOURCE = ("reporter", "detector")
 
 
 class Place(NamedTuple):
@@ -69,38 +65,9 @@ def report_measured(
 
 def _saved(told: Report) -> Report:
     told.save()
-    told.case.score = score_of(told.case)
+    told.case.score = sources.score_of(told.case)
     told.case.save(update_fields=["score"])
     return told
-
-
-Source = int | str
-"""The key of a reporter, the name of a detector, or "" for a reporter who is gone."""
-
-
-def source_of(told: Report) -> Source:
-    return told.reporter_id or told.detector
-
-
-def score_of(case: Case) -> float:
-    """Return how urgent a case is by its reports. What one source said of the same reason counts once."""
-    told = {(each.reason, source_of(each)) for each in case.reports.only("reason", "reporter", "detector", "case")}
-    accurate = accuracies({source for _reason, source in told})
-    return urgency.score((reason, accurate[source]) for reason, source in told)
-
-
-def accuracies(sources: set[Source]) -> dict[Source, float]:
-    """Return how likely each reporter and detector is right, by what came of earlier reports.
-
-    One decision counts once.
-    """
-    people = {source for source in sources if isinstance(source, int)}
-    by_them = Q(reporter__in=people) | Q(reporter=None, detector__in=sources - people - {""})
-    decided = Report.objects.filter(by_them).exclude(case__closed_at=None)
-    verdicts: dict[Source, list[str]] = {source: [] for source in sources}
-    for person, detector, verdict, _case in decided.values_list(*SOURCE, "case__verdict", "case").distinct():
-        verdicts[person or detector].append(verdict)
-    return {source: urgency.accuracy(known) for source, known in verdicts.items()}
 
 
 def _require_few(reporter: User) -> None:

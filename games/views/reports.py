@@ -16,6 +16,8 @@ from games.cases.reportable import Reportable
 from games.cases.reporting import report
 from games.enums import ReportReason
 from games.errors import Refused
+from infrastructure.addresses import address_of_request
+from infrastructure.limits import limits
 
 
 @never_cache
@@ -48,7 +50,7 @@ def done(request: PersonRequest) -> HttpResponse:
 
 
 def _report(request: PersonRequest, asked: Reportable) -> str | None:
-    """Report whoever was chosen. Return why not, None if it is done."""
+    """Report the person who was chosen. Return why it is refused, None if it is done. Raises TooFast."""
     form = ReportForm(request.POST)
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
@@ -58,6 +60,8 @@ def _report(request: PersonRequest, asked: Reportable) -> str | None:
         (suspect,) = asked.people
     if suspect is None:
         return _("Choose whom the report is about.")
+    address = address_of_request(request) if request.user.is_guest else ""
+    limits.require("reports", address=address, account=request.user.pk)
     try:
         report(reporter=request.user, suspect=suspect, reason=said["reason"], place=asked.place, words=said["words"])
     except Refused as refused:
