@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 
 from django.conf import settings
@@ -17,7 +18,7 @@ OFFICES = frozenset(
     {
         *("root", "staff", "support", "helpdesk", "sysadmin", "sysop", "system", "webmaster", "postmaster"),
         *("mod", "mods", "owner", "owners", "official", "operator", "referee", "spectator", "spectators", "security"),
-        *("bot", "bots", "deleted", "suspended"),
+        *("bot", "bots", "deleted", "suspended", "superuser", "developer", "developers", "hostmaster", "noreply"),
         *("rendszergazda", "üzemeltető", "ügyfélszolgálat", "hivatalos", "személyzet"),
         *("správce", "správca", "podpora", "oficiální", "oficiálny", "supporto", "assistenza", "ufficiale"),
         *("obsługa", "oficjalny", "właściciel", "поддержка", "διαχειριστής", "συντονιστής"),
@@ -25,18 +26,24 @@ OFFICES = frozenset(
 )
 """Words that no name may contain: they would seem to speak for the site, or to be no person's."""
 STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")
-"""No word in a name begins so: offices do, in many languages."""
+"""No word in a name contains these: offices do, in many languages."""
+ORDINARY = ("badminton", "бадминтон", "бадмінтон")
+"""Words that contain a stem and claim nothing."""
+PREFIXES = ("the", "real", "site", "game", "domino", "dominoes", "super", "head", "chief")
+"""What stands before an office in one word with it."""
 TITLES = frozenset(
     {
         *("domino", "dominoes", "the dominoes", "dominoes team", "domino online", "site", "the site", "site team"),
         *("team", "the team", "the house", "help", "info", "contact", "abuse", "service", "computer", "dealer"),
+        *("server", "the server", "host", "the host", "game host", "user", "users", "console", "umpire", "arbiter"),
         *("guest", "guests", "visitor", "visitors", "player", "players", "you", "nobody", "everybody", "anonymous"),
     }
 )
 """What nobody is called as a whole; within a longer name it says nothing."""
 BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
 DIGITS = "0123456789"
-READ_AS_LETTERS = str.maketrans("013457@$", "oieastas")
+READ_AS_LETTERS = str.maketrans("0134578@$!|€ß", "oieastbasiieb")
+AROUND_WORDS = DIGITS + "!?|$€#"
 BETWEEN_WORDS = re.compile(r"[\s_.,:;+*~()\[\]-]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -52,10 +59,27 @@ def refuse_reserved(name: str) -> None:
 
 def claims_office(name: str) -> bool:
     """Return whether a name, read with half an eye, claims to be the site, its moderators or a bot."""
-    words = BETWEEN_WORDS.split(CAMEL.sub(" ", unicodedata.normalize("NFKC", name)))
-    read = {_read(word.strip(DIGITS)) for word in (*words, name)}
-    read |= {_read(word.translate(READ_AS_LETTERS)) for word in (*words, name)}
-    return not read.isdisjoint(_all_read(OFFICES)) or any(word.startswith(_stems()) for word in read)
+    plain = unicodedata.normalize("NFKC", name)
+    words = {word for text in (plain, CAMEL.sub(" ", plain)) for word in BETWEEN_WORDS.split(text)}
+    read = set(_readings(name))
+    if not read.isdisjoint(_all_read(OFFICES)) or any(text.startswith(_stems()) for text in read):
+        return True
+    return any(_is_office(reading) for word in words for reading in _readings(word))
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield how a text can be read: as it is, without digits around it, and with digits and signs as letters."""
+    for part in (text, text.strip(AROUND_WORDS)):
+        yield _read(part)
+        yield _read(part.translate(READ_AS_LETTERS))
+
+
+def _is_office(word: str) -> bool:
+    """Return whether a word, as it is read, names an office, perhaps with something in front ("thestaff")."""
+    if any(stem in word for stem in _stems()) and not word.startswith(_ordinary()):
+        return True
+    rests = {word, *(word.removeprefix(prefix) for prefix in _prefixes())}
+    return not rests.isdisjoint(_all_read(OFFICES))
 
 
 def any_number() -> int:
@@ -71,6 +95,16 @@ def _read(text: str) -> str:
 @cache
 def _all_read(names: frozenset[str]) -> frozenset[str]:
     return frozenset(map(_read, names))
+
+
+@cache
+def _ordinary() -> tuple[str, ...]:
+    return tuple(map(_read, ORDINARY))
+
+
+@cache
+def _prefixes() -> tuple[str, ...]:
+    return tuple(map(_read, PREFIXES))
 
 
 @cache
