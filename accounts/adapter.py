@@ -7,6 +7,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY, get_authentication_records
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -26,6 +27,8 @@ from accounts.names import refuse_taken
 from accounts.selectors import account_of, is_name_taken, shut_out
 from accounts.signals import account_made
 from accounts.spelling import normal_username
+
+TYPED = ("username", "email")  # what allauth keeps with the method of a login
 
 
 class Adapter(DefaultAccountAdapter):
@@ -67,7 +70,8 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        login = login_of(credentials)
+        # Where the site itself checks a person again, the address may be somebody else's: it need not be confirmed.
+        login = credentials.get("username") or credentials.get("email") or ""
         account = account_of(login)
         user_id = account.pk if account else None
         attempt = LoginAttempt(request, of="password", name=normal_username(login), user_id=user_id)
@@ -84,6 +88,7 @@ class Adapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         response = super().post_login(request, user, **kwargs)
+        forget_typed_login(request, user)
         if shut_out(user.pk):
             response = redirect("suspended")
         remember_device(request, response, user.pk)
@@ -96,17 +101,21 @@ class Backend(AuthenticationBackend):
     Logging in by an unconfirmed address would reveal whether somebody else has confirmed it.
     """
 
-    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> AbstractBaseUser | None:
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> User | None:
         """Check one hash, also where nobody has the name: the time of the answer reveals nothing."""
-        password = credentials.get("password")
         if not password:
             return None
-        account = account_of(login_of(credentials))
+        account = account_of(username or kwargs.get("email") or "")
         if account is None:
             make_password(password)
-        return self._check_password(account, password)
+            return None
+        return account if self._check_password(account, password) else None
 
 
-def login_of(credentials: dict[str, Any]) -> str:
-    """Return the name or address that was typed; where the site itself checks a person again, the user name."""
-    return credentials.get("username") or credentials.get("email") or ""
+def forget_typed_login(request: HttpRequest, user: AbstractBaseUser) -> None:
+    """Keep only the method and time of a login: other sessions of a deleted person stay in the database for weeks."""
+    if records := get_authentication_records(request, user):
+        kept = [{key: value for key, value in record.items() if key not in TYPED} for record in records]
+        request.session[AUTHENTICATION_METHODS_SESSION_KEY] = kept

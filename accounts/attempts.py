@@ -30,7 +30,7 @@ from django.utils.translation import ngettext
 from infrastructure.addresses import client_key
 
 APP = "allauth.account"
-COOKIE, SALT = "devices", "accounts.devices"
+COOKIE, SALT = f"{settings.HOST_ONLY}devices", "accounts.devices"
 YEAR = 365 * 24 * 3600
 MOST_PEOPLE = 5
 """Accounts for which a browser is remembered at most."""

@@ -24,7 +24,7 @@ from accounts.addresses import address_mark
 from accounts.models import Trace, User
 from accounts.selectors import lock_person
 
-COOKIE = "device"
+COOKIE = f"{settings.HOST_ONLY}device"
 KEPT = timedelta(days=180)
 MANY = 10
 """What more people than these share, such as the address of a school or a carrier, says nothing about any of them."""

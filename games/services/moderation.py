@@ -109,7 +109,7 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
         raise ValidationError(_("This seat is empty."), code="empty")
     Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(removed=True)
     play.settle(match_id=table.pk, seat=seat.index)
-    tell_players("match_settled", table, reason, {}, name=seat.name)
+    tell_players("match_settled", table, reason, {}, seat=seat.pk)
     target = f"seat:{table.slug}/{seat.index}"
     moderation.log(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
 
@@ -190,7 +190,7 @@ def _tell_writer(message: Message, reason: str) -> None:
         told.save(update_fields=["facts"])
 
 
-def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int], **more: str) -> None:
+def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int], **more: int) -> None:
     """Tell everybody who played what became of the match. ``ratings`` are those that changed by it."""
     started_at = table.started_at and table.started_at.isoformat()
     facts = {"variant": table.variant, "started_at": started_at, "reason": reason} | more

@@ -45,6 +45,7 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
 def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponseBase:
     """Download all matches of a person that the history lists for this viewer, in the order of their ends."""
     match_ids = exports.matches_of(person_id, request.user)
+    known_person(request.user, person_id, has_matches=bool(match_ids))
     if not match_ids:
         raise Http404(_("There is no such player, or they have played no public match."))
     known_person(request.user, person_id, has_matches=True)

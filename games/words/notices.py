@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import notices
+from accounts.names import DELETED
 from accounts.notices import Facts, Kind
 from accounts.reasons import reason_text
 from games.enums import Verdict
-from games.models import Invitation, Message
+from games.models import Invitation, Message, Seat
 from games.words import words_of
 from games.words.length import length_note
 
@@ -37,9 +38,13 @@ def match_stopped(facts: Facts) -> str:
 
 
 def match_settled(facts: Facts) -> str:
-    """Say that a moderator ended a match against a player, whose name is in the facts."""
+    """Say that a moderator ended a match against a player.
+
+    The name is that of the seat, so renamed and deleted people do not keep their old names in the notices of others.
+    """
+    name = Seat.objects.filter(pk=facts.get("seat")).values_list("name", flat=True).first() or DELETED
     said = _("A moderator ended your match of %(game)s of %(day)s against %(name)s. Reason: %(reason)s.")
-    return _of_match(said, "", facts)
+    return _of_match(said, "", facts | {"name": name})
 
 
 def ratings_taken(facts: Facts) -> str:

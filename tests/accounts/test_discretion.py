@@ -56,7 +56,8 @@ def test_a_wrong_log_in() -> None:
 def hashes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[object]:
     """Record each hashing of a password, by the hasher of the real site."""
     settings.PASSWORD_HASHERS = account_settings.PASSWORD_HASHERS
-    in_turn, calls = hashing._in_turn, []
+    in_turn = hashing._in_turn
+    calls: list[object] = []
 
     def count(work: Callable[..., Any], *arguments: str) -> Any:
         calls.append(work)

@@ -49,6 +49,8 @@ call_command("check", deploy=True, fail_level="WARNING")
 print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
 print(settings.SECRET_KEY_FALLBACKS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD)
 print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.LANGUAGE_COOKIE_SECURE)
+from accounts import attempts, traces
+print(attempts.COOKIE, traces.COOKIE)
 print(settings.STAFF_SECOND_FACTOR)
 """
 
@@ -56,10 +58,11 @@ print(settings.STAFF_SECOND_FACTOR)
 def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself() -> None:
     done = manage("shell", "--no-imports", "-c", REVIEW, **PRODUCTION, SECRET_KEY_FALLBACKS=KEY[::-1])
     assert done.returncode == 0, done.stderr
-    *_, cookies, keys, by_https, second_factor = done.stdout.splitlines()
+    *_, cookies, keys, by_https, devices, second_factor = done.stdout.splitlines()
     assert cookies == "__Host-sessionid __Host-csrftoken __Host-django_language"
     assert keys == f"{[KEY[::-1]]} False False"
     assert by_https == "True True True"
+    assert devices == "__Host-devices __Host-device"
     assert second_factor == "True"
 
 

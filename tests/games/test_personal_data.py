@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from accounts import notices, personal_data
@@ -31,7 +37,9 @@ from games.models import (
     Seat,
     VisiblePage,
 )
+from games.services import moderation, play
 from tests.games import tables
+from tests.games.services.test_points import rated
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -178,3 +186,52 @@ def test_what_reporters_were_told_names_nobody_who_is_deleted(moderator: User) -
     delete_person(user=masha)
     (left,) = notices.pending(vasya)
     assert "Anna" in left.text
+
+
+def rows_of_all_tables() -> str:
+    """Return what every table of the database holds, with the sessions decoded."""
+    parts = [str(session.get_decoded()) for session in Session.objects.all()]
+    with connection.cursor() as cursor:
+        for table_name in connection.introspection.table_names():
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table_name)}")
+            parts += [f"{table_name}: {row}" for row in cursor.fetchall()]
+    return "\n".join(parts)
+
+
+def lived(moderator: User) -> User:
+    """Return a person who logged in, played, wrote, was settled against, reported and edited by an administrator."""
+    zoe, ann, ben = person("Zoe Zebulon"), person("Ann"), person("Ben")
+    zoe.username = "zebulon"
+    zoe.set_password("eight-legged-goats")
+    zoe.save()
+    Client().post("/accounts/login/", {"login": "zebulon", "password": "eight-legged-goats"})
+    match = play.start_match(match=rated([ann, zoe, ben], variant="all_fives", absence="hold", clock="relaxed"))
+    tables.play_round(match)
+    Message.objects.create(match=match, user=zoe, name=zoe.name, text="Zebulon was here.")
+    case = report(reporter=ann, suspect=zoe, reason="insults", place=Place()).case
+    moderation.settle_match(moderator=moderator, seat=match.seats.get(user=zoe), reason="Sells the match.")
+    queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
+    LogEntry.objects.log_actions(moderator.pk, [zoe], CHANGE)
+    return zoe
+
+
+def test_no_table_keeps_the_name_of_a_deleted_person(moderator: User) -> None:
+    zoe = lived(moderator)
+    assert "zebulon" in rows_of_all_tables().casefold()
+    delete_person(user=zoe)
+    assert [line for line in rows_of_all_tables().split("\n") if "zebulon" in line.casefold()] == []
+    told = [notice.text for notice in notices.pending(User.objects.get(name="Ann"))]
+    assert any("against Deleted player." in text for text in told)
+
+
+def test_older_notices_of_settled_matches_lose_the_name(moderator: User) -> None:
+    zoe = lived(moderator)
+    notice = Notice.objects.filter(kind="match_settled", user__name="Ann").get()
+    seat = notice.facts.pop("seat")
+    notice.facts["name"] = zoe.name
+    notice.save()
+    migration = import_module("games.migrations.0049_notices_without_names")
+    migration.name_by_seat(apps, SimpleNamespace(connection=connection))
+    notice.refresh_from_db()
+    assert notice.facts["seat"] == seat
+    assert "name" not in notice.facts

@@ -52,6 +52,16 @@ def browser_of(user: User | None = None) -> Client:
     return client
 
 
+@pytest.mark.parametrize("gone", [{"is_closed": True}, {"is_active": False}])
+@pytest.mark.parametrize("name", NAMES)
+def test_matches_of_a_closed_account_are_no_download(people: list[User], name: str, gone: dict[str, bool]) -> None:
+    over(people)
+    address = reverse(name, args=[people[0].pk])
+    assert browser_of().get(address).status_code == 200
+    User.objects.filter(pk=people[0].pk).update(**gone)
+    assert browser_of().get(address).status_code == browser_of(people[1]).get(address).status_code == 404
+
+
 def test_a_running_match_has_no_transcript_yet(people: list[User]) -> None:
     match = tables.running_table(people)
     answer = browser_of(people[0]).get(reverse("match-transcript", args=[match.slug]))
