@@ -16,6 +16,7 @@ pages = get_asgi_application()
 from domino_site.abandoned_forms import ProcessAbandonedForms  # noqa: E402
 from domino_site.charset import Utf8Only  # noqa: E402
 from domino_site.denial import deny  # noqa: E402
+from domino_site.monitoring import Probes  # noqa: E402
 from domino_site.origins import OriginCheck  # noqa: E402
 from domino_site.page_turns import PageTurns  # noqa: E402
 from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
@@ -30,5 +31,5 @@ addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])  # type: igno
 people = SocketUsers(SocketRateLimit(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
 sockets = OriginCheck(SocketRateLimit(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
-http = PageTurns(Utf8Only(ProcessAbandonedForms(pages)))
+http = Probes(PageTurns(Utf8Only(ProcessAbandonedForms(pages))))
 application = ProxyHeaders(ProtocolTypeRouter({"http": http, "websocket": sockets}))

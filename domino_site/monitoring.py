@@ -7,18 +7,23 @@ import hmac
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import Any
 
 import structlog
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
 
 from domino_site.logs import page_name
+from infrastructure.addresses import address_of_socket
+from infrastructure.asgi import Application, Receive, Scope, Send
+from infrastructure.limits import limits
 
 logger = structlog.get_logger(__name__)
 LOOPBACK = {"127.0.0.1", "::1"}
@@ -117,8 +122,40 @@ def metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
+class Probes:
+    """Answer ``/healthz`` and ``/metrics`` before the pages, and pass everything else on.
+
+    A probe asks by an address of the machine, which is none of ``ALLOWED_HOSTS``, and waits for no page. Probes count
+    as pages of their address (``PAGES_RATE``); over the limit they are passed on, and get 429.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        view = VIEWS.get(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
+        if view is None or limits.wait("pages", address=address_of_socket(scope)):
+            await self.application(scope, receive, send)
+            return
+        try:
+            response = await view(ASGIRequest(scope, BytesIO()))
+        except Http404:
+            await self.application(scope, receive, send)
+            return
+        response["Content-Length"] = str(len(response.content))
+        headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
+        await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+        await send({"type": "http.response.body", "body": response.content})
+
+
 def may_read_metrics(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         return hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
     return not settings.PRODUCTION and request.META.get("REMOTE_ADDR") in LOOPBACK
+
+
+VIEWS: dict[str, Callable[[HttpRequest], Awaitable[HttpResponse]]] = {
+    "/healthz": healthz,
+    "/metrics": sync_to_async(metrics),
+}

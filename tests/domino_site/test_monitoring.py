@@ -12,6 +12,8 @@ from django.test import AsyncClient, Client
 from pytest_django import Settings
 
 from domino_site import monitoring
+from infrastructure.limit_settings import rates
+from tests.wire import Line, request
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +88,46 @@ def test_in_production_only_the_token_opens_the_metrics(
 
 def test_strangers_do_not_read_the_metrics(client: Client) -> None:
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.1").status_code == 404
+
+
+HOSTS = ["10.0.3.7:8000", "localhost", "evil.example", ""]
+
+
+@pytest.fixture
+def in_production(settings: Settings) -> None:
+    settings.PRODUCTION, settings.ALLOWED_HOSTS, settings.METRICS_TOKEN = True, ["dominoes.example"], "abc"
+
+
+@pytest.mark.usefixtures("in_production")
+@pytest.mark.parametrize("host", HOSTS)
+async def test_probes_are_answered_whatever_host_they_ask_for(host: str) -> None:
+    for method in ("GET", "HEAD"):
+        answer = await Line().answer(request(method, "/healthz", Host=host))
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert answer.endswith(b'{"database": true, "layer": true}') == (method == "GET")
+    metrics = await Line().answer(request("GET", "/metrics", Host=host, Authorization="Bearer abc"))
+    assert metrics.startswith(b"HTTP/1.1 200 ")
+    assert b"dominoes_http_responses_total" in metrics
+
+
+@pytest.mark.usefixtures("in_production")
+async def test_probe_without_a_host_is_answered() -> None:
+    assert (await Line().answer(b"GET /healthz HTTP/1.0\r\n\r\n")).split()[1] == b"200"
+
+
+@pytest.mark.usefixtures("in_production")
+async def test_probe_answers_while_its_address_waits_for_a_page(settings: Settings) -> None:
+    settings.PLACES = {"pages": {"address": 0}}
+    assert (await Line().answer(request("GET", "/healthz"))).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_flood_of_probes_is_limited_like_pages(settings: Settings) -> None:
+    settings.RATES = settings.RATES | {"pages": rates("2+1/h address")}
+    statuses = [(await Line().answer(request("GET", "/healthz"))).split()[1] for _ in range(3)]
+    assert statuses == [b"200", b"200", b"429"]
+
+
+@pytest.mark.usefixtures("in_production")
+@pytest.mark.parametrize(("method", "path"), [("GET", "/metrics"), ("POST", "/healthz"), ("GET", "/rules/")])
+async def test_everything_else_checks_the_host(method: str, path: str) -> None:
+    assert (await Line().answer(request(method, path, Host="evil.example"))).split()[1] in (b"400", b"301")
