@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from channels.exceptions import StopConsumer
 from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
+from django.http import QueryDict
 from django.utils import timezone
 
 from accounts import push
@@ -111,6 +113,13 @@ class Socket(Consumer):
             if not is_outage(error):
                 raise
             await self.refuse(Refused("unavailable"))
+
+    def query(self) -> QueryDict:
+        """Return the parameters of the socket's address, none if there are more than Django reads."""
+        try:
+            return QueryDict(self.scope["query_string"])
+        except TooManyFieldsSent:
+            return QueryDict()
 
     def has_time(self) -> bool:
         """Take a token of this socket, its account and its address. Return whether each had one."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import QueryDict
 
 from accounts import follows
 from games import access
@@ -46,9 +45,9 @@ class LobbySocket(Socket):
     """What the browser shows of it."""
 
     async def opened(self) -> None:
-        asked = QueryDict(self.scope["query_string"])
-        named = asked.get("game", "")
-        self.game, self.on = named if named in offered() else "", asked.get("on", "")
+        query = self.query()
+        game = query.get("game", "")
+        self.game, self.on = game if game in offered() else "", query.get("on", "")
         await self.join()
         lobby_people().join(self.channel_name, self.attend())
         await self.user_blocks({})

@@ -51,3 +51,9 @@ async def test_who_enters_the_lobby_sees_a_table_that_nobody_was_there_to_hear_o
     late = Browser("/ws/lobby/")
     await late.connect()
     assert "Ann" in await late.frame()
+
+
+async def test_lobby_socket_with_too_many_parameters_shows_all_games(people: list[User]) -> None:
+    browser = Browser("/ws/lobby/?" + "&".join(["game=kozel"] * 1001))
+    await browser.connect()
+    assert "open-tables" in await browser.frame()
