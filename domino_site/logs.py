@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 import structlog
@@ -41,8 +42,17 @@ def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> E
     return {name: "[hidden]" if name in UNSPEAKABLE else value for name, value in event.items()}
 
 
+# Paths of tables and names of their groups, as libraries log them. Anybody who knows one can watch an unlisted table.
+TABLE_ADDRESS = re.compile(r"\b(match|delayed|review|spectator_chat)([./])[a-z0-9]{12}\b")
+
+
+def without_table_addresses(_logger: WrappedLogger, _method: str, line: str) -> str:
+    """Hide the addresses of tables in a finished line, its traceback included."""
+    return TABLE_ADDRESS.sub(r"\1\2[hidden]", line)
+
+
 class WithoutPaths(logging.Filter):
-    """Log the name of a page instead of its path: anybody who knows the path of an unlisted table can watch it."""
+    """Log the name of a page instead of its path."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
@@ -94,7 +104,11 @@ def line_format(*, as_json: bool) -> dict[str, Any]:
     return {
         "()": structlog.stdlib.ProcessorFormatter,
         "foreign_pre_chain": SHARED,
-        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        "processors": [
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            *renderer,
+            without_table_addresses,
+        ],
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Iterable
 from contextvars import Context
 from functools import partial
@@ -170,4 +171,9 @@ async def _send(announcements: list[Announcement]) -> None:
     try:
         await layer.send_all(announcements)
     except Exception as error:  # the change is committed: a layer that is down must not make it fail
-        log.warning("announcements_lost", groups=[group for group, _message in announcements], error=repr(error))
+        log.warning("announcements_lost", groups=kinds(announcements), error=type(error).__name__)
+
+
+def kinds(announcements: list[Announcement]) -> dict[str, int]:
+    """Return how many announcements go to each kind of group. Their names contain the addresses of tables."""
+    return Counter(group.partition(".")[0] for group, _message in announcements)

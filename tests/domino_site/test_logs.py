@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -14,6 +15,7 @@ from django.test import Client
 
 from accounts.models import User
 from domino_site import logs
+from tests.wire import Line, request, upgrade
 
 
 @pytest.fixture
@@ -51,6 +53,42 @@ def test_a_traceback_carries_no_local_variables(json_line: Callable[[], dict[str
     except LookupError:
         structlog.get_logger("planted").exception("failed")
     assert "6-4" not in json.dumps(json_line())
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+async def test_no_line_of_a_library_contains_the_address_of_a_table(as_json: bool) -> None:
+    """Daphne names the connection whose application does not end, and errors name what they were about."""
+    line = Line(Waiting())
+    line.say(upgrade("/ws/match/dtxgq2kasrzv/"))
+    page = Line(Waiting())
+    page.say(request("GET", "/match/dtxgq2kasrzv/why/?x=1"))
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    form = logs.logging_settings(level="INFO", as_json=as_json)["formatters"]["line"]
+    handler.setFormatter(form.pop("()")(**form))
+    logger = logging.getLogger("daphne.server")
+    logger.addHandler(handler)
+    try:
+        for each in (line, page):
+            for facts in each.server.connections.values():
+                facts["disconnected"] = 1.0
+            each.server.application_checker()
+        raise KeyError("match.dtxgq2kasrzv")
+    except KeyError:
+        logger.exception("failed for review.dtxgq2kasrzv")
+    finally:
+        logger.removeHandler(handler)
+    assert written.getvalue().count("took too long to shut down") == 2
+    assert written.getvalue().count("match/[hidden]/") == 2
+    assert "dtxgq2kasrzv" not in written.getvalue()
+    assert "match.[hidden]" in written.getvalue()
+
+
+class Waiting:
+    """An application that does not end."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.Event().wait()
 
 
 def test_lines_of_other_packages_have_the_same_form(json_line: Callable[[], dict[str, Any]]) -> None:
