@@ -61,11 +61,17 @@ ATTACKS = {
     "pages": Attack("2,000 pages, 20 at once", "pages", 2000),
     "few-files": Attack("600 pages at ulimit -n 1024", "pages", 600, under=("prlimit", "--nofile=1024:1024")),
     "bodies": Attack("two bodies of 1.5 GB", "bodies", 1_500_000_000),
+    "whole-bodies": Attack("300 whole bodies at once", "whole_bodies", 300),
+    "chunks": Attack("4 bodies in one-byte chunks", "chunks", 4, lead=0.5),
     "log-ins": Attack("ten log-ins at once", "log_ins", 10),
     "many-log-ins": Attack("sixty log-ins at once", "log_ins", 60),
     "sockets": Attack("200 sockets, ready", "sockets", 200, lead=3.0),
     "many-sockets": Attack("600 sockets, ready", "sockets", 600, lead=6.0),
     "reconnecting": Attack("30 at once reconnecting", "reconnecting", 30, lead=3.0),
+    "fragments": Attack("4 sockets, one-byte fragments", "fragments", 4, lead=0.5),
+    "empty-fragments": Attack("4 sockets, empty fragments", "empty_fragments", 4, lead=0.5),
+    "pings": Attack("4 sockets, pings", "pings", 4, lead=0.5),
+    "pongs": Attack("4 sockets, pongs", "pongs", 4, lead=0.5),
 }
 
 
@@ -144,7 +150,7 @@ async def measure(server: Server, attack: Attack, sources: Sequence[str], second
 
 
 HEAD = ("attack", "tree", "moves in 10 s", "kept", "median wait, ms", "times", "RSS, MB", "files", "answers", "errors")
-WIDTHS = (28, 7, 15, 5, 17, 6, 8, 6, 34, 6)
+WIDTHS = (29, 7, 15, 5, 17, 6, 8, 6, 34, 6)
 
 
 def row(title: str, tree: str, figures: Figures) -> tuple[str, ...]:

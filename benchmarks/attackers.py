@@ -10,57 +10,22 @@ import json
 import os
 import re
 import sys
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import urlencode
 
+from benchmarks.floods import chunks, empty_fragments, fragments, pings, pongs, whole_bodies
+from benchmarks.target import READY_SECONDS, Target, open_socket, read, until_end
 from benchmarks.wire import CLOSE, CUT, CUT_OFF, Line, frame, request
 
 PATIENCE = 90
 """Seconds after which an attack that has not ended is given up."""
 CHUNK = bytes(2**16)
 READY = frame(b'{"type": "ready"}')
-READY_SECONDS = 0.2
-"""What the site allows a socket: five frames a second."""
 BURST = frame(b'{"type": "seen"}') * 18
 RETRY_SECONDS = 5
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')
 COOKIE = re.compile(r"(csrftoken=\w+)")
-
-
-@dataclass
-class Target:
-    """Where an attack goes to, from which addresses, how large it is and how many seconds a lasting one lasts."""
-
-    port: int
-    slug: str
-    sources: Sequence[str]
-    count: int
-    seconds: float
-    answers: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def site(self) -> str:
-        return f"localhost:{self.port}"
-
-    def note(self, status: int) -> None:
-        self.answers["cut" if status == CUT else str(status)] += 1
-
-    @asynccontextmanager
-    async def line(self, source: str) -> AsyncIterator[Line | None]:
-        """Open a connection, None if that is refused."""
-        try:
-            line = await Line.open(self.port, source)
-        except OSError:
-            self.note(CUT)
-            yield None
-            return
-        try:
-            yield line
-        finally:
-            line.close()
 
 
 async def pages(target: Target) -> None:
@@ -146,18 +111,6 @@ async def reconnecting(target: Target) -> None:
     await until_end(target, open_and_close)
 
 
-async def until_end(target: Target, attack: Callable[[Target], Awaitable[None]]) -> None:
-    """Let ``count`` attackers begin again and again until the time is over."""
-
-    async def again_and_again() -> None:
-        while True:
-            await attack(target)
-
-    with suppress(TimeoutError):
-        async with asyncio.timeout(target.seconds):
-            await asyncio.gather(*(again_and_again() for _ in range(target.count)))
-
-
 async def hold_socket(target: Target) -> None:
     """Send ``ready`` until the site closes; then come back after a while."""
     async with open_socket(target) as line:
@@ -186,29 +139,8 @@ async def open_and_close(target: Target) -> None:
                 await line.reader.read()
 
 
-@asynccontextmanager
-async def open_socket(target: Target) -> AsyncIterator[Line | None]:
-    """Open a socket, None if the site refuses."""
-    async with target.line(target.sources[0]) as line:
-        headers = {"Host": target.site, "Origin": f"http://{target.site}"}
-        status = await line.upgrade(f"/ws/match/{target.slug}/", headers) if line else CUT
-        if line:
-            target.note(status)
-        yield line if status == 101 else None
-
-
-async def read(target: Target, line: Line) -> None:
-    """Read what comes, and note the code with which the site closes."""
-    with suppress(*CUT_OFF):
-        while True:
-            opcode, payload = await line.frame()
-            if opcode == CLOSE:
-                target.note(int.from_bytes(payload[:2]))
-                return
-    target.note(CUT)
-
-
-KINDS = {each.__name__: each for each in (pages, bodies, log_ins, sockets, reconnecting)}
+FLOODS = (fragments, empty_fragments, pings, pongs, chunks, whole_bodies)
+KINDS = {each.__name__: each for each in (pages, bodies, log_ins, sockets, reconnecting, *FLOODS)}
 
 
 def main() -> None:

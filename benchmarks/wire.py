@@ -12,7 +12,7 @@ HOST = "127.0.0.1"
 LONGEST_HEAD = 2**20
 CUT = 0
 """The status of an answer that did not come: the server cut the line."""
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 CUT_OFF = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
 WITHOUT_BODY = {204, 304}
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.wire import PING, TEXT, frame
+from benchmarks.wire import CLOSE, CONTINUATION, PING, PONG, TEXT, frame
 from infrastructure.frame_limits import FRAMES_AT_ONCE, MESSAGE_BYTES
 from infrastructure.socket_limits import FLOOD
 from tests.wire import Line, upgrade
 
-CONTINUATION, CLOSE, PONG = 0, 8, 10
 READ_BYTES = 2**16  # what Twisted reads from a connection at once
 CPU_SECONDS = 0.05
 
