@@ -68,10 +68,10 @@ ATTACKS = {
     "sockets": Attack("200 sockets, ready", "sockets", 200, lead=3.0),
     "many-sockets": Attack("600 sockets, ready", "sockets", 600, lead=6.0),
     "reconnecting": Attack("30 at once reconnecting", "reconnecting", 30, lead=3.0),
-    "fragments": Attack("4 sockets, one-byte fragments", "fragments", 4, lead=0.5),
-    "empty-fragments": Attack("4 sockets, empty fragments", "empty_fragments", 4, lead=0.5),
-    "pings": Attack("4 sockets, pings", "pings", 4, lead=0.5),
-    "pongs": Attack("4 sockets, pongs", "pongs", 4, lead=0.5),
+    "fragments": Attack("4 sockets, one-byte fragments", "fragments", 4, lead=3.0),
+    "empty-fragments": Attack("4 sockets, empty fragments", "empty_fragments", 4, lead=3.0),
+    "pings": Attack("4 sockets, pings", "pings", 4, lead=3.0),
+    "pongs": Attack("4 sockets, pongs", "pongs", 4, lead=3.0),
 }
 
 
