@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from games.errors import Refused
 from infrastructure.limits import limits
+
+MOST_ADDRESSES = 10  # times ``most``: unfinished jobs of all addresses together
 
 Key = TypeVar("Key", bound=Hashable)
 Job = TypeVar("Job", bound=Future[Any])
 
 
 class Jobs(Generic[Key, Job]):
-    """Each job runs once, however many ask. At most ``most`` are unfinished, and the last ``kept`` are cached.
+    """Each job runs once, however many ask. The last ``kept`` are cached.
 
+    While ``most`` are unfinished, an address may have only one, so a few addresses cannot take all places.
     ``limit`` names the limits for one address or account.
     """
 
     def __init__(self, limit: str, *, most: int, kept: int) -> None:
         self.limit, self.most, self.kept = limit, most, kept
         self.jobs: OrderedDict[Key, Job] = OrderedDict()
-        self.lock = threading.Lock()
+        self.unfinished: Counter[str] = Counter()  # by address
+        self.lock = threading.RLock()  # a job may end while it is started
 
     def get(self, key: Key) -> Job | None:
         return self.jobs.get(key)
@@ -37,16 +42,27 @@ class Jobs(Generic[Key, Job]):
         with self.lock:
             job = self.jobs.get(key)
             if job is None or has_failed(job):
-                if sum(not other.done() for other in self.jobs.values()) >= self.most:
+                if not self.has_place(address):
                     raise Refused("too_fast")
                 limits.require(self.limit, address=address, account=account)
                 give_back = limits.hold(self.limit, address=address, account=account)
                 job = self.jobs[key] = begin()
-                job.add_done_callback(lambda _done: give_back())
+                self.unfinished[address] += 1
+                job.add_done_callback(partial(self.finish, address, give_back))
             self.jobs.move_to_end(key)
             while len(self.jobs) > self.kept:
                 self.jobs.popitem(last=False)
             return job
+
+    def has_place(self, address: str) -> bool:
+        unfinished = self.unfinished.total()
+        return unfinished < (MOST_ADDRESSES * self.most if not self.unfinished[address] else self.most)
+
+    def finish(self, address: str, give_back: Callable[[], None], _job: Job) -> None:
+        give_back()
+        with self.lock:
+            self.unfinished[address] -= 1
+            self.unfinished += Counter()  # drops what is zero
 
 
 def has_failed(job: Future[Any]) -> bool:

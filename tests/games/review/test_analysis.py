@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from html import unescape
 from typing import Any
 from urllib.parse import quote
@@ -165,8 +166,9 @@ def nobody_works(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_questions_at_once_are_refused() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
+    begin: Any = partial(Analysis, analysis.decision(match.pk, step))
     for number in range(analysis.MOST_WAITING + 1):
-        analysis._analyses().ask((0, number), lambda: Analysis(analysis.decision(match.pk, step), None))
+        analysis._analyses().ask((0, number), partial(begin, None), address="127.0.0.1")
     assert "That was too fast." in text(asked(match, step.number))
     assert analysis.known(match.pk, step) is None
 
