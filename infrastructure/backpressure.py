@@ -141,7 +141,10 @@ class BackpressureServer(Server):
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] == "websocket":
             scope["extensions"] = {EXTENSION: PreparedLine(protocol)}
-        return super().create_application(protocol, scope)
+        queue = super().create_application(protocol, scope)
+        if queue is not None and scope["type"] == "http":
+            protocol.hold_until(self.connections[protocol]["application_instance"])
+        return queue
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.body":

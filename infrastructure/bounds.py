@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import resource
+from collections.abc import Callable
 from typing import Any
 
 from daphne.http_protocol import WebRequest
@@ -30,6 +32,7 @@ class BoundedRequest(WebRequest):
 
     channel: Any  # a BoundedChannel; Twisted's types have other ones for its private attributes
     address = ""  # under which limits count the client; set when the headers are complete
+    give_back: Callable[[], None] | None = None  # the place of a large body
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         # Django parses forms. Twisted would do so too, and stop everything for a second with a megabyte of fields.
@@ -54,12 +57,22 @@ class BoundedRequest(WebRequest):
         if length > (most := max_bytes(self.channel._path)):
             return too_long(most)
         try:
-            give_back = hold_place(length, self.address)
+            self.give_back = hold_place(length, self.address)
         except TooFast:
             return BUSY
-        if give_back:
-            self.notifyFinish().addBoth(lambda _result: give_back())
+        self.notifyFinish().addBoth(lambda _result: self.release())
         return None
+
+    def hold_until(self, application: asyncio.Future[Any]) -> None:
+        """Keep the place of the body until the application ends, which may be long after the connection is lost."""
+        give_back, self.give_back = self.give_back, None
+        if give_back:
+            application.add_done_callback(lambda _application: give_back())
+
+    def release(self) -> None:
+        if self.give_back:
+            self.give_back()
+            self.give_back = None
 
     def handleContentChunk(self, data: bytes) -> None:
         if not self.channel.refused:

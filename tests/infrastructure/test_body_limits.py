@@ -96,6 +96,19 @@ async def test_place_of_a_large_body_is_free_again_after_the_answer_or_a_lost_co
     await send(site, UPLOAD, LARGE).until(b"ok")
 
 
+async def test_place_of_a_large_body_is_taken_while_its_application_waits_without_a_connection(
+    site: Site, settings: Settings
+) -> None:
+    settings.PLACES = {"bodies": places("1 address")}
+    lost = send(site, UPLOAD, LARGE)
+    hanging_up = asyncio.create_task(lost.hang_up())
+    await asyncio.sleep(0.01)
+    assert status(send(site, UPLOAD, LARGE)) == 429
+    site.may.set()
+    await hanging_up
+    await send(site, UPLOAD, LARGE).until(b"ok")
+
+
 async def test_only_an_upload_may_be_larger_than_a_form(site: Site, settings: Settings) -> None:
     site.may.set()
     form = b"x" * settings.FORM_BYTES
