@@ -89,7 +89,7 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/review/branch/", branch.page, name="match-branch"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
     path("match/<slug:slug>/review/invite/", shared_review.invite, name="match-review-invite"),
-    path("match/<slug:slug>/review/chat/", shared_review.say, name="match-review-chat"),
+    path("match/<slug:slug>/review/chat/", shared_review.chat, name="match-review-chat"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]
 

@@ -12,6 +12,8 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import UNFINISHED, Occupant, Status
 from games.errors import Refused
+from games.geometry.spots import Shape
+from games.html import Html
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
@@ -34,7 +36,7 @@ REMATCH = timedelta(minutes=3)
 """So long after the end of a match its players' pages look whether somebody offers a rematch."""
 
 
-def page_context(
+def table_zones(
     table: Table,
     view: View | None,
     *,
@@ -45,21 +47,37 @@ def page_context(
     muted: Muted = NOTHING_MUTED,
     spectator_chat: tuple[ChatLine, ...] | None = None,
     refused: Refusal | Refused | None = None,
-    since_end: timedelta | None = None,
-) -> dict[str, Any]:
-    """Return what ``table/match.html`` shows a seat, or (None) anybody else. The match ended ``since_end`` ago."""
-    zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
+    shape: Shape | None = None,
+) -> dict[str, Html]:
+    """Return all zones that a seat, or (None) anybody else, sees at a table, for one shape of felt or for all."""
+    zones = shared_zones(table, view, language, shape) | own_zones(table, view, seat, language, chosen, shape=shape)
     zones |= messages_zone(visible_lines(table.messages, muted), language, muted=muted.table)
     zones |= hints_zone(view, table.variant, language, asked=hints)
     zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
-    zones |= {} if refused is None else notice_zone(refused, table.variant, language)
+    return zones | ({} if refused is None else notice_zone(refused, table.variant, language))
+
+
+def page_context(
+    table: Table,
+    view: View | None,
+    *,
+    seat: int | None,
+    language: str,
+    since_end: timedelta | None = None,
+    **shown: Any,
+) -> dict[str, Any]:
+    """Return what ``table/match.html`` shows a seat, or (None) anybody else. The match ended ``since_end`` ago.
+
+    ``shown`` are further arguments of ``table_zones``.
+    """
+    zones = table_zones(table, view, seat=seat, language=language, **shown)
     waits, words = _is_waiting(table, seat), words_for(table.variant, language)
     lasting = _lasting(table, language) | _beside(table, view, words)
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED
     return lasting | {
         "seat": seat,
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
-        "hints": hints,
+        "hints": shown.get("hints", False),
         "now_ms": round(time.time() * SECOND),
         "renames": is_renamable and not phrases_only(table, words),
         "refresh": PATIENCE if waits or _goes_on(table, view, seat, since_end) else 0,

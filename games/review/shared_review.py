@@ -211,6 +211,12 @@ def of(slug: str) -> SharedReview:
     return _reviews().setdefault(slug, SharedReview(slug))
 
 
+def shown_in(slug: str) -> Shown:
+    """Return what this process would show in a review, without creating an entry for it."""
+    review = _reviews().get(slug)
+    return review.shown if review else Shown()
+
+
 def _forget(left: SharedReview) -> None:
     """Forget a review that nobody has open in this process."""
     if _reviews().get(left.slug) is left:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -26,9 +25,9 @@ from games.match.listed import TableLists
 from games.presence import visible
 from games.presence.here import number_here
 from games.presence.people import Attendee
-from games.rendering.changes import markup
+from games.rendering.changes import Zones, markup
 from games.rendering.featured import featured_zones, nothing_featured
-from games.rendering.lobby import lines, lists_context
+from games.rendering.lobby import lines, lists_context, lists_frame
 from games.rendering.page import safe
 from games.rendering.pictures import pictures
 from games.services import lobby, quick_play
@@ -37,25 +36,33 @@ from games.terms.presets import preset_of
 from games.views.conduct import paused
 from games.views.form_actions import Submission
 from games.views.person_required import guest_at_once
+from games.views.polling import frame_response, is_poll
 from games.words import offered
 from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
 
 
 @require_safe
-def page(request: HttpRequest) -> HttpResponse:
-    """Show all games, or the one in the address with its presets and tables."""
+def page(request: HttpRequest) -> HttpResponseBase:
+    """Show all games, or the one in the address with its presets and tables. A page that polls gets the lists."""
     offer = games()
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
     lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk))
+    number = number_here(timezone.now(), _asking(request))
+    if is_poll(request):
+        zones, _on = _featured(lists, language, keep=request.GET.get("on", ""))
+        text = lists_frame(lists, number, language) + zones.since(None)
+        return frame_response(request, lambda: text, key=text)
+    zones, on = _featured(lists, language)
     context = {
         "games": offer.values(),
         "chosen": offer.get(chosen),
         "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
         "pictures": pictures(),
-        "lists": lists_context(lists, number_here(timezone.now(), _asking(request)), language),
-        **_featured(lists, language),
+        "lists": lists_context(lists, number, language),
+        "featured": [safe(zone) for zone in markup(zones.by_name).values()],
+        "on": on,
         "paused": paused(request.user.pk),
         "reports": push.has_any(request.user.pk),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
@@ -63,15 +70,13 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/page.html", context)
 
 
-def _featured(lists: TableLists, language: str) -> dict[str, Any]:
-    """Return the zones of the match most worth watching, and which it is ("" if nobody plays)."""
-    table = featured(lists)
+def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, str]:
+    """Return the zones of the match most worth watching, and its slug ("" if nobody plays)."""
+    table = featured(lists, keep=keep)
     if table is None:
-        zones = nothing_featured(language)
-    else:
-        shown = delayed.current(table.match_id, None)
-        zones = featured_zones(shown.table, shown.view(None), language)
-    return {"featured": [safe(zone) for zone in markup(zones.by_name).values()], "on": table.slug if table else ""}
+        return nothing_featured(language), ""
+    shown = delayed.current(table.match_id, None)
+    return featured_zones(shown.table, shown.view(None), language), table.slug
 
 
 @never_cache

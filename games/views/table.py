@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +19,14 @@ from accounts import push
 from games import access
 from games.access import visible_match
 from games.enums import DAILY, Room
+from games.match.snapshots import Snapshot
 from games.models import Match
-from games.presence import spectators
+from games.presence import spectators, visible
 from games.presence.people import NOBODY
+from games.rendering import shape_of
+from games.rendering.changes import as_frame
 from games.rendering.invitation import invitation_context
-from games.rendering.page import page_context, safe, scores_context
+from games.rendering.page import page_context, safe, scores_context, table_zones
 from games.rendering.spectators import spectators_zones
 from games.services import absence, chat, demo, inbound, play, presence
 from games.services.moves import make_move
@@ -31,6 +35,7 @@ from games.spectators import delayed
 from games.views import conduct
 from games.views.form_actions import Submission, form_action, seated, take_refusal
 from games.views.invitations import invitations_context
+from games.views.polling import frame_response, is_poll
 
 A_YEAR = 365 * 24 * 3600
 MOST_MUTED = 20
@@ -39,38 +44,72 @@ MOST_MUTED = 20
 
 @never_cache
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket."""
+def page(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket.
+
+    A page that polls gets the frame that a socket would send it.
+    """
     match = visible_match(request.user, slug)
     demo.visit(match)
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
-    response = render(request, "table/match.html", context(request, match))
+    if is_poll(request):
+        response = frame(request, match)
+    else:
+        response = render(request, "table/match.html", context(request, match))
     if request.GET.get("type") == "hint":
-        _remember(response, hints=inbound.asks_hints(request.GET))
+        _remember(response, hints=_asks_hints(request))
     return response
+
+
+def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
+    """Return all zones of the table as its viewer may see them now, and note whether the page is in sight."""
+    if request.user.is_authenticated:
+        _report(request, match)
+    snapshot = delayed.current(match.pk, request.user.pk)
+    shape = shape_of(match.variant, inbound.shape_of(request.COOKIES), get_language() or "en")
+    shown = _shown(request, match, snapshot) | {"shape": shape}
+    key = snapshot.number, sorted(shown.items())
+    view = snapshot.view(shown["seat"])
+    return frame_response(request, lambda: as_frame(table_zones(snapshot.table, view, **shown)), key=key)
 
 
 def context(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return what ``table/match.html`` shows this viewer."""
-    switched = request.GET.get("type") == "hint"
-    hints = inbound.asks_hints(request.GET if switched else request.COOKIES)
     snapshot = delayed.current(match.pk, request.user.pk)
-    seat, said = snapshot.table.seat_of(request.user.pk), spectator_chat.read(match.pk)
-    shown = page_context(
-        snapshot.table,
-        snapshot.view(seat),
-        seat=seat,
-        language=get_language() or "en",
-        chosen=request.GET.get("tile", ""),
-        hints=hints,
-        muted=access.muted(request.user, match, request.COOKIES),
-        spectator_chat=said.lines if said.is_open_to(request.user.pk) else None,
-        refused=take_refusal(request),
-        since_end=timezone.now() - match.finished_at if match.finished_at else None,
-    )
-    shown |= _around(request, match, seat) | {"rests": "rest" in request.GET}
-    return shown | invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
+    shown = _shown(request, match, snapshot)
+    seat, table = shown["seat"], snapshot.table
+    since_end = timezone.now() - match.finished_at if match.finished_at else None
+    page = page_context(table, snapshot.view(seat), since_end=since_end, **shown)
+    page |= _around(request, match, seat) | {"rests": "rest" in request.GET}
+    return page | invitation_context(table, seat, request.build_absolute_uri(request.path))
+
+
+def _shown(request: HttpRequest, match: Match, snapshot: Snapshot) -> dict[str, Any]:
+    """Return whose zones are shown and with what: the arguments of ``table_zones``."""
+    said = spectator_chat.read(match.pk)
+    return {
+        "seat": snapshot.table.seat_of(request.user.pk),
+        "language": get_language() or "en",
+        "chosen": request.GET.get("tile", ""),
+        "hints": _asks_hints(request),
+        "muted": access.muted(request.user, match, request.COOKIES),
+        "spectator_chat": said.lines if said.is_open_to(request.user.pk) else None,
+        "refused": take_refusal(request),
+    }
+
+
+def _asks_hints(request: HttpRequest) -> bool:
+    return inbound.asks_hints(request.GET if request.GET.get("type") == "hint" else request.COOKIES)
+
+
+def _report(request: HttpRequest, match: Match) -> None:
+    """Note whether a page that polls is in sight, as a heartbeat does."""
+    page = f"table {match.pk} {request.user.pk}"
+    if request.GET.get("visible") == "false":
+        visible.hidden(page)
+    else:
+        visible.shown(user_id=request.user.pk, page=page, match_id=match.pk, now=timezone.now())
 
 
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
@@ -85,7 +124,7 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
     return said | conduct.announced(request.user.pk, match, seat) | invitations_context(request, match, seat)
 
 
-def _remember(response: HttpResponse, *, hints: bool) -> None:
+def _remember(response: HttpResponseBase, *, hints: bool) -> None:
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, secure=secure, samesite="Lax")
 

@@ -1,52 +1,34 @@
-// The connection to the server. A message says which version its sender saw; while the connection is lost nothing is
-// sent, and the page says so.
+// What a table says to the server, and what it makes of the answers. A message says which version its sender saw.
 
+import { chosenTile } from "./choice.js";
 import { isFinal, LOST } from "./timeout.js";
+import { isLive } from "./transport.js";
 
 const match = document.getElementById("match");
-const state = document.getElementById("connection-state");
 const BEAT = 20_000;
 const FIRST_BEAT = 3_000; // of a seat, so that its lag is soon known
-const AUTOMATIC = ["seen", "nonce", "felt", "hint"]; // the page sends them again when it is connected
 const UNKNOWN = -1; // a revision that no table has
 let movedAt = -Infinity; // on the time line of performance.now(), which setting the clock does not move
 let lacks = false; // something that came before what was brought
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
 let lost = null; // the connection that waits for its next attempt
-let switched = null; // the form of the hints, used while there was no connection
-
-function tell(text) {
-  state.textContent = text ?? "";
-  state.hidden = !text;
-}
-
-// What somebody tries to send meanwhile is dropped, not sent later.
-function keep() {
-  tell(state.dataset.lost);
-  setTimeout(() => match.dispatchEvent(new Event("unsent")));
-}
+let switched = null; // the form of the hints, used while the server could not be reached
 
 match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
-  const { connection, message } = event.detail;
-  if (connection.socket?.readyState !== WebSocket.OPEN) {
-    event.preventDefault();
-    if (message.values.type === "hint") switched = event.target;
-    if (!AUTOMATIC.includes(message.values.type)) keep();
-    return;
-  }
-  if (message.values.type === "seen" && isNeedless()) {
+  const { values } = event.detail.message;
+  if (values.type === "seen" && isLive() && isNeedless()) {
     event.preventDefault();
     return;
   }
-  if (message.values.type === "move") {
-    const move = `${version()} ${message.values.move}`;
+  if (values.type === "move") {
+    const move = `${version()} ${values.move}`;
     if (move === sent) return event.preventDefault(); // a second tap is no second move
     sent = move;
   }
-  message.values.v = Number(version());
-  message.values.r = lacks ? UNKNOWN : Number(document.getElementById("sync").dataset.revision);
-  delete message.values.csrfmiddlewaretoken;
+  if (values.type === "seen" && !isLive()) values.tile = chosenTile(); // a request remembers nothing, a socket does
+  values.v = Number(version());
+  values.r = lacks ? UNKNOWN : Number(document.getElementById("sync").dataset.revision);
 });
 
 match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
@@ -90,14 +72,16 @@ window.addEventListener("online", ask);
 
 match.addEventListener("htmx:ws:after:connection", () => {
   lost = null;
-  tell("");
   switched?.dispatchEvent(new Event("change"));
   switched = null;
 });
 match.addEventListener("htmx:ws:close", (event) => {
   lost = isFinal(event.detail.code) ? null : event.detail.connection;
+  if (isLive()) takeBack();
+});
+match.addEventListener("unsent", ({ target }) => {
   takeBack();
-  if (event.detail.reason !== "removed") tell(isFinal(event.detail.code) ? state.dataset.closed : state.dataset.lost);
+  if (target.id === "hint") switched = target;
 });
 
 // A tile for which there is no place tells that a frame was lost. The page asks for everything, which has a place.

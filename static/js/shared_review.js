@@ -3,7 +3,7 @@
 
 import { isAsked, showAsked } from "./review_analysis.js";
 import { goTo } from "./review_leaf.js";
-import { isFinal } from "./timeout.js";
+import { isLive } from "./transport.js";
 
 const SPARE = 250; // least milliseconds between two published steps
 const AGAIN = 2000; // milliseconds after which a step that did not come is requested again
@@ -82,10 +82,6 @@ document.addEventListener(
 
 window.addEventListener("popstate", () => follow(""));
 
-document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
-  if (event.detail.connection.socket?.readyState !== WebSocket.OPEN) event.preventDefault();
-});
-
 // The first line opens the chat; one that was refused comes back into its field.
 let opened = false;
 let said = "";
@@ -103,21 +99,14 @@ document.addEventListener("htmx:after:swap", () => {
   opened = element("review-messages").closest("details").open = true;
 });
 
-function tell(text) {
-  const state = element("shared-review-state");
-  state.textContent = text;
-  state.hidden = !text;
-}
-
-document.addEventListener("htmx:ws:after:connection", () => tell(""));
-document.addEventListener("htmx:ws:close", ({ detail }) => {
+// Who is there is no longer known, and nobody leads without a socket. What polls have brought since then stays.
+function leave({ detail }) {
   const review = element("shared-review");
-  if (detail.reason === "removed" || !review) return;
-  const { closed, lost } = element("shared-review-state").dataset;
-  if (!review.hidden) tell(isFinal(detail.code) ? closed : lost);
+  if (detail.reason === "removed" || !review || !isLive()) return;
   review.replaceChildren();
   delete review.dataset.leads;
-});
+}
+document.addEventListener("htmx:ws:close", leave, { capture: true }); // while it still counts as live
 
 // A page that wakes up asks at once for what it missed.
 const ask = () => document.hidden || element("seen")?.dispatchEvent(new Event("wake"));

@@ -9,6 +9,7 @@ let hangUp = 0;
 document.addEventListener("htmx:ws:after:message:outgoing", ({ detail }) => {
   const { socket } = detail.connection;
   clearTimeout(hangUp);
+  if (socket?.readyState !== WebSocket.OPEN) return; // it went over HTTP
   // close() would wait a minute for the other end's close frame.
   hangUp = setTimeout(() => socket.dispatchEvent(new CloseEvent("close", { code: LOST })), ANSWER);
 });

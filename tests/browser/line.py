@@ -10,7 +10,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Self
+from typing import Literal, Self
+
+UPGRADE = b"Upgrade: websocket"
 
 
 class Line:
@@ -22,6 +24,8 @@ class Line:
         self.homes = 1
         self.delay = 0.0
         """Seconds that everything takes in each direction."""
+        self.sockets: Literal["pass", "refused", "unanswered"] = "pass"
+        """What happens to the request that opens a WebSocket."""
         self.flows = threading.Event()
         self.flows.set()
         self.ends: set[socket.socket] = set()
@@ -48,6 +52,7 @@ class Line:
         self.cut()
         self.mend()
         self.delay = 0.0
+        self.sockets = "pass"
         self.flows.set()
         self.silenced.clear()
         self.homes = self.homes % 254 + 1
@@ -102,6 +107,10 @@ class Line:
             while data := source.recv(65536):
                 self.flows.wait()
                 time.sleep(self.delay)
+                if self.sockets != "pass" and UPGRADE in data:
+                    if self.sockets == "refused":
+                        break
+                    self.silenced.add(source)
                 if source not in self.silenced:
                     target.sendall(data)
         if source in self.silenced:

@@ -108,6 +108,13 @@ class Visitor:
         yield
         self.line.mend()
 
+    def block_sockets(self, how: Literal["refused", "unanswered"] = "refused") -> None:
+        """Be on a network that lets no WebSocket through; present connections are dropped."""
+        self.line_cut = True
+        self.line.sockets = how
+        self.line.cut()
+        self.line.mend()
+
     @contextmanager
     def expecting_errors(self, pattern: str) -> Iterator[None]:
         """Forgive the console errors of the block that match, such as the status of an error page."""

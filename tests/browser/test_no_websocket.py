@@ -1,0 +1,177 @@
+"""On a network that lets no WebSocket through: forms are sent over HTTP, and pages poll."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.hands import LAY, Hand, name_of
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+EVERY_FEW_SECONDS = re.compile("every few seconds")
+MOVE = """
+from games.models import Match
+from tests.games import tables
+match = Match.objects.get(slug="{}")
+tables.make_first_move(match)
+"""
+PAIR = """
+from tests.games import tables
+ann, ben = tables.person("Ann"), tables.person("Ben")
+match = tables.running_table([ann, ben], bots=2, clock="none")
+answer = [session(ann), session(ben), match.slug]
+"""
+OVER = """
+from tests.games.reviewed import played, stopped
+answer = f"/match/{stopped(played('kozel', 4)).slug}/review/"
+"""
+
+
+def sign(page: Page) -> Locator:
+    return page.locator("[data-polling]")
+
+
+def lay(site: Server) -> tuple[str, str]:
+    """Return the session of a player whose turn it is, and the address of the table."""
+    session, slug = site.answer(f"{LAY}\nanswer = lay()")
+    return session, f"/match/{slug}/"
+
+
+def sit(visitor: Visitor, session: str, address: str) -> Hand:
+    """Come to a table without a socket, and wait for the first poll."""
+    visitor.enter(session)
+    visitor.visit(address)
+    expect(sign(visitor.page)).to_have_text(EVERY_FEW_SECONDS)
+    return Hand(visitor)
+
+
+@pytest.fixture
+def blocked(new_visitor: NewVisitor) -> Visitor:
+    visitor = new_visitor()
+    visitor.block_sockets()
+    return visitor
+
+
+@pytest.mark.parametrize("how", ["refused", "unanswered"])
+def test_a_tile_is_played_although_no_socket_opens(
+    new_visitor: NewVisitor, site: Server, how: Literal["refused", "unanswered"]
+) -> None:
+    visitor = new_visitor(width=360, height=740)
+    visitor.block_sockets(how)
+    hand = sit(visitor, *lay(site))
+    tile = name_of(hand.fitting_twice)
+    hand.fitting_twice.click()
+    expect(hand.places).to_have_count(2)
+    hand.page.wait_for_timeout(4_000)  # a poll in between leaves the tile chosen
+    hand.places.first.click()
+    hand.after(tile)
+    expect(sign(hand.page)).to_have_text(EVERY_FEW_SECONDS)
+
+
+def test_a_press_before_the_first_poll_is_sent_at_once(blocked: Visitor, site: Server) -> None:
+    session, address = lay(site)
+    blocked.enter(session)
+    blocked.visit(address)
+    hand = Hand(blocked)
+    tile = name_of(hand.fitting_once)
+    hand.fitting_once.click()
+    hand.after(tile)
+
+
+def test_moves_and_lines_of_others_arrive_and_own_lines_are_sent(
+    new_visitor: NewVisitor, blocked: Visitor, site: Server
+) -> None:
+    """One player has two pages, one of them without a socket; both show the same."""
+    session, address = lay(site)
+    polling = sit(blocked, session, address).page
+    other = new_visitor()
+    other.enter(session)
+    people.come_to_table(other, address)
+    site.answer(MOVE.format(address.split("/")[2]))
+    other.page.locator("#chat-text").fill("Well played")
+    other.page.locator("#chat-text").press("Enter")
+    polling.locator("#chat-text").fill("Thank you")
+    polling.locator("#chat-text").press("Enter")
+    expect(polling.locator("#chat-text")).to_have_value("")
+    for page in (polling, other.page):
+        expect(page.locator("#messages")).to_contain_text("Well played")
+        expect(page.locator("#messages")).to_contain_text("Thank you")
+    # The move was made by the database's shell, which no process announces: only who asks sees it.
+    expect(polling.locator("#hand.mine")).to_have_count(0)
+
+
+def test_a_refusal_is_shown(blocked: Visitor, site: Server) -> None:
+    hand = sit(blocked, *lay(site))
+    hand.page.locator("#version").evaluate("version => { version.value = 0; }")
+    hand.fitting_once.click()
+    expect(hand.page.locator("#notice")).to_contain_text("moved on")
+    expect(hand.page.locator("#hand .asked")).to_have_count(0)
+
+
+def test_a_socket_that_opens_later_takes_over(blocked: Visitor, site: Server) -> None:
+    hand = sit(blocked, *lay(site))
+    blocked.line.sockets = "pass"
+    expect(sign(hand.page)).to_be_hidden()
+    asked: list[str] = []
+    hand.page.on("request", lambda request: asked.append(request.url))
+    tile = name_of(hand.fitting_once)
+    hand.fitting_once.click()
+    hand.after(tile)
+    hand.page.wait_for_timeout(4_000)
+    assert [url for url in asked if "/match/" in url] == []
+
+
+def test_without_any_connection_the_sign_says_so_and_the_line_of_chat_stays(blocked: Visitor, site: Server) -> None:
+    hand = sit(blocked, *lay(site))
+    with blocked.without_line():
+        expect(sign(hand.page)).to_contain_text("Connection lost")
+        hand.page.locator("#chat-text").fill("Hello")
+        hand.page.locator("#chat-text").press("Enter")
+        expect(hand.page.locator("#chat-text")).to_have_value("Hello")
+    expect(sign(hand.page)).to_have_text(EVERY_FEW_SECONDS)
+
+
+def test_a_page_that_is_told_to_slow_down_does(blocked: Visitor, site: Server) -> None:
+    hand = sit(blocked, *lay(site))
+    asked: list[float] = []
+    with blocked.expecting_errors("429"):
+        blocked.context.route(
+            re.compile("type=seen"),
+            lambda route: (asked.append(time.monotonic()), route.fulfill(status=429, headers={"Retry-After": "8"})),
+        )
+        expect(sign(hand.page)).to_contain_text("Connection lost")
+        hand.page.wait_for_timeout(7_000)
+    assert len(asked) <= 2  # the next one was under way
+
+
+def test_the_lobby_shows_new_tables(blocked: Visitor, new_visitor: NewVisitor) -> None:
+    blocked.visit("/")
+    expect(sign(blocked.page)).to_have_text(EVERY_FEW_SECONDS)
+    cleo = new_visitor()
+    people.come_as_guest(cleo, "Cleo")
+    slug = people.open_table(cleo, preset="Duel").split("/")[2]
+    expect(blocked.page.locator(f"#table-{slug}")).to_contain_text("Cleo")
+
+
+def test_a_review_is_talked_over(blocked: Visitor, new_visitor: NewVisitor, site: Server) -> None:
+    address, other = site.answer(OVER), new_visitor()
+    for visitor, name in ((blocked, "Vera"), (other, "Igor")):
+        people.come_as_guest(visitor, name)
+        visitor.visit(address)
+        visitor.page.locator("#review-chat-title").click()
+    blocked.page.locator("#review-text").fill("6-4 was better")
+    blocked.page.locator("#review-text").press("Enter")
+    expect(other.page.locator("#review-messages")).to_contain_text("6-4 was better")
+    other.page.locator("#review-text").fill("It was")
+    other.page.locator("#review-text").press("Enter")
+    expect(blocked.page.locator("#review-messages")).to_contain_text("It was")
+    expect(blocked.page).to_have_url(re.compile(r"/review/(\?|$)"))
