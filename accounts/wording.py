@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils import formats, timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,6 +13,7 @@ from accounts import notices
 from accounts.models import Appeal, Sanction
 from accounts.notices import Facts, Kind
 from accounts.reasons import reason_text
+from infrastructure.moments import moment_text
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -101,9 +101,3 @@ notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions 
 notices.register("appeal", Kind(appeal_notice))
 sanction_text_late = lazy(sanction_text, str)
 """The same, made when it is read, in the reader's language."""
-
-
-def moment_text(moment: datetime) -> str:
-    """Write date, time and time zone."""
-    local = timezone.localtime(moment)
-    return f"{formats.date_format(local, 'DATETIME_FORMAT')} {local.tzname()}"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.wording import moment_text
 from games.conduct.balance import THRESHOLD, Entry, Standing, after, pause_length
 from games.enums import ConductKind
+from infrastructure.moments import moment_text
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

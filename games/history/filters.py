@@ -81,8 +81,8 @@ class HistoryForm(forms.Form):
             choices=RESULTS,
             error_messages={"invalid_choice": NO_SUCH_RESULT},
         )
-        self.fields["from"] = Day(_("From"))
-        self.fields["to"] = Day(_("To"))
+        self.fields["from"] = Day(_("From (UTC)"))
+        self.fields["to"] = Day(_("To (UTC)"))
         if person_id is None:
             self.fields["bots"] = forms.BooleanField(label=_("With bots’ exhibition matches"), required=False)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter, naturaltime
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.timesince import timesince
 
 from games.html import Html, escape
+from infrastructure.moments import moment_text
 
 DAY = timedelta(days=1)
 
@@ -18,10 +19,9 @@ def ago(moment: datetime) -> Html:
 
     The date is there for who points at it or has the page read out; all see it who tick ``history/dates.html``.
     """
-    at = timezone.localtime(moment)
-    date = escape(formats.date_format(at, "DATETIME_FORMAT"))
+    date = escape(moment_text(moment))
     return Html(
-        f'<time class="ago" datetime="{escape(at.isoformat())}" title="{date}">'
+        f'<time class="ago" datetime="{escape(moment.isoformat())}" title="{date}">'
         f'<span class="ago-words">{escape(words(moment))}</span> <span class="ago-date">{date}</span></time>'
     )
 

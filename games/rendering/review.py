@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from django.utils import formats, timezone
 from django.utils.safestring import SafeString
 
 from games.engine.events import (
@@ -36,6 +35,7 @@ from games.review.banks import banks
 from games.review.past import NOTHING_SAID, Past, Said, Step
 from games.words import words_of
 from games.words.lookup import Words, words_for
+from infrastructure.moments import moment_text
 
 BEST = 5
 """How many of the best placements of a match are offered to jump to."""
@@ -154,9 +154,8 @@ def _when(step: Step) -> Html:
     """Return when a step was made, empty for records without times."""
     if step.at is None:
         return Html('<time id="review-when" hidden></time>')
-    at = timezone.localtime(step.at)
-    shown = escape(formats.date_format(at, "DATETIME_FORMAT"))
-    return Html(f'<time id="review-when" datetime="{escape(at.isoformat())}">{shown}</time>')
+    shown = escape(moment_text(step.at))
+    return Html(f'<time id="review-when" datetime="{escape(step.at.isoformat())}">{shown}</time>')
 
 
 def _void(table: Table, words: Words) -> Html:

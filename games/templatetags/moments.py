@@ -8,6 +8,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from games.rendering import moments
+from infrastructure.moments import moment_element, time_element
 
 register = template.Library()
 
@@ -16,3 +17,7 @@ register = template.Library()
 def ago(moment: datetime) -> SafeString:
     """Show how long ago a moment was, with its date on demand."""
     return SafeString(moments.ago(moment))
+
+
+register.filter("moment", moment_element)
+register.filter("time_of_day", time_element)

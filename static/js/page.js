@@ -1,6 +1,7 @@
 // Small conveniences of every page. Nothing here is needed to use the site.
 
 import { remember } from "./cookies.js";
+import "./local_times.js";
 
 function hideSpares() {
   for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;

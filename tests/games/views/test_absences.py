@@ -33,7 +33,7 @@ def test_what_led_to_an_absence_is_told_in_order() -> None:
     client = Client()
     client.force_login(ann)
     shown = client.get(f"/match/{match.slug}/absences/").content.decode()
-    assert re.findall(r">(14:00:\d\d|13:59:\d\d)</time>\s*<span>(.*?)</span>", shown) == [
+    assert re.findall(r">(14:00:\d\d|13:59:\d\d) UTC</time>\s*<span>(.*?)</span>", shown) == [
         ("13:59:56", "Your page was last heard from"),
         ("14:00:00", "Your turn began"),
         ("14:00:02", "Your last connection was closed"),

@@ -1,0 +1,19 @@
+"""Moments are written with their time zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from infrastructure.moments import moment_element, moment_text, time_element
+
+MOMENT = datetime(2026, 11, 26, 17, 46, 3, tzinfo=UTC)
+
+
+def test_a_moment_names_its_time_zone() -> None:
+    assert moment_text(MOMENT) == "Nov. 26, 2026, 5:46 p.m. UTC"
+
+
+def test_elements_hold_the_moment_for_scripts() -> None:
+    shown = '<time datetime="2026-11-26T17:46:03+00:00">Nov. 26, 2026, 5:46 p.m. UTC</time>'
+    assert moment_element(MOMENT) == shown
+    assert time_element(MOMENT).endswith("17:46:03 UTC</time>")
