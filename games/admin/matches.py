@@ -29,6 +29,7 @@ from games.models import Match, MatchEvent, Message, Seat
 from games.services import corrections, moderation, previews
 from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 from infrastructure.admin_acts import AdminAction, each
+from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -152,7 +153,7 @@ class MatchAdmin(GameAdmin):
 
     @admin.display(description=_("players"))
     def players(self, match: Match) -> str:
-        return ", ".join(seat.name or "–" for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
+        return ", ".join(isolate(seat.name) or "–" for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
 
     @admin.display(description=_("secret"))
     def revealed(self, match: WithAnnotations[Match, SecretIfOver]) -> str:

@@ -17,6 +17,7 @@ from games.enums import Detector, ReportReason
 from games.match import record
 from games.models import Match
 from games.review import steps
+from infrastructure.bidi import isolate
 
 People = dict[int, int]
 """The people of a match: their ids, by their seats."""
@@ -75,7 +76,7 @@ def names_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
             if later and names.imitates(name, other):
                 whose = _("of the staff") if other_id in staff else _("an older account")
                 words = _("“%(name)s” is easily read as “%(other)s” (%(whose)s).")
-                words %= {"name": name, "other": other, "whose": whose}
+                words %= {"name": isolate(name), "other": isolate(other), "whose": whose}
                 yield Finding(user_id, Detector.NAMES, ReportReason.NAME, words)
 
 

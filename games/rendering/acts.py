@@ -196,7 +196,8 @@ def _offer(table: Table, person: Person, words: Words) -> Html:
     if not person.rematch:
         said = _said(words.say("wants_rematch", name=name_of(table, offering)))
         return _group(Html(said + _answer("yes", words["accept"], first=True) + _answer("no", words["decline"])))
-    awaited = [escape(other.name) for other in table.people if other.user_id is not None and not other.rematch]
+    people = [other for other in table.people if other.user_id is not None]
+    awaited = [name_of(table, other.seat) for other in people if not other.rematch]
     names = Html(", ".join(awaited))
     said = _said(words.say("offered" if person.seat == offering else "accepted", names=names))
     return _group(Html(said + _answer("no", words["take_offer_back"])))

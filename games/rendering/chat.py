@@ -88,12 +88,12 @@ def chat_line(line: ChatLine, language: str) -> Html:
     """Return a line of chat. The name leads to the page of its writer."""
     words = chat_words(language)
     guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
-    name = Html(f"<b>{escape(line.name)}</b>")
+    name = Html(f'<b><bdi translate="no">{escape(line.name)}</bdi></b>')
     if line.user_id:
         name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
     text = chat_phrases(language).get(line.phrase) or escape(line.text)
     report = _report_link(line, words["report"]) if line.user_id else Html("")
-    return Html(f'<p id="m{line.id}">{name}{guest} {text}{report}</p>')
+    return Html(f'<p id="m{line.id}">{name}{guest} <span dir="auto">{text}</span>{report}</p>')
 
 
 def _report_link(line: ChatLine, label: Html) -> Html:

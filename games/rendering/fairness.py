@@ -10,6 +10,7 @@ from games.html import Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import address
 from games.words.lookup import Words
+from infrastructure.bidi import isolate
 
 FACTS = ("commitment", "round_commitment", "round_key", "secret")
 """In the order in which they become known."""
@@ -55,7 +56,7 @@ def _said(part: Part, words: Words) -> Html:
     phrase, name, sealed, text = part
     return words.say(
         phrase,
-        name=escape(name),
+        name=escape(isolate(name)),
         sealed=Html(f"<code>{escape(sealed)}</code>"),
-        text=Html(f"<code>{escape(text)}</code>"),
+        text=Html(f'<code dir="auto">{escape(text)}</code>'),
     )

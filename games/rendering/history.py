@@ -137,7 +137,7 @@ def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, words: Ma
 
 
 def _player(player: FinishedPlayer, is_own: bool, words: Mapping[str, Html]) -> Html:
-    name = escape(player.name)
+    name = Html(f"<bdi>{escape(player.name)}</bdi>")
     if player.user_id:
         current = Html(' aria-current="true"' if is_own else "")
         name = Html(f'<a href="{person_page(player.user_id)}"{current} translate="no">{name}</a>')

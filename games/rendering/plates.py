@@ -11,6 +11,7 @@ from games.rendering.addresses import person_page
 from games.rendering.bots import bot_mark
 from games.rendering.faces import face
 from games.words.lookup import Words
+from infrastructure.bidi import isolate
 
 NOTHING = Html("")
 
@@ -59,7 +60,7 @@ def drawn(plate: Plate, words: Words) -> tuple[Html, Html]:
 
 def _name(person: Sitter) -> Html:
     """Return the name, for a person as a link to their page, where they can also be blocked."""
-    name = escape(person.name)
+    name = escape(isolate(person.name))
     if not person.user_id:
         return Html(f'<span class="name" translate="no">{name}</span>')
     return Html(f'<a class="name" translate="no" href="{person_page(person.user_id)}" target="_blank">{name}</a>')

@@ -14,6 +14,7 @@ from games.match.table import Table
 from games.rendering.moves import done
 from games.words.lookup import words_for
 from games.words.reasons import nothing_special, sentence
+from infrastructure.bidi import isolate
 
 
 def last_of_bots(table: Table, view: View | None) -> Played | None:
@@ -25,7 +26,8 @@ def last_of_bots(table: Table, view: View | None) -> Played | None:
 
 def explained(table: Table, play: Played, found: Sequence[tuple[str, int]], language: str) -> list[str]:
     """Return what is said of a bot's tile and what was ``found`` to speak for it; plain text."""
-    name, move = table.people[play.seat].name, unescape(done("play", play, words_for(table.variant, language)))
-    names = [table.people[value].name if kind == "stuck" else "" for kind, value in found]
+    name = isolate(table.people[play.seat].name)
+    move = unescape(done("play", play, words_for(table.variant, language)))
+    names = [isolate(table.people[value].name) if kind == "stuck" else "" for kind, value in found]
     why = [sentence(kind, value, stuck) for (kind, value), stuck in zip(found, names, strict=True)]
     return [_("%(name)s: %(move)s.") % {"name": name, "move": move}, *(why or [nothing_special()])]

@@ -21,6 +21,7 @@ from games.rendering.seats import name_of, sides_of
 from games.rendering.sprites import sign_mark
 from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
+from infrastructure.bidi import isolate
 
 AND, PARTNER = Html(" + "), Html(" +<br>")
 NO_NAME = NOWHERE = Html("")
@@ -74,8 +75,9 @@ def headings(table: Table, words: Words) -> tuple[Html, ...]:
 
 @lru_cache(maxsize=1024)
 def _headings(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[Html, ...]:
+    named = [escape(isolate(name)) for name in names]
     return tuple(
-        Html(PARTNER.join([escape(name) for name, its in zip(names, sides, strict=True) if its == side]))
+        Html(PARTNER.join([name for name, its in zip(named, sides, strict=True) if its == side]))
         for side in range(max(sides) + 1)
     )
 

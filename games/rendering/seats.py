@@ -17,6 +17,7 @@ from games.rendering.pieces import named_upright, sides, tile_name
 from games.rendering.plates import Plate, Sitter, drawn, free_seat
 from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
+from infrastructure.bidi import isolate
 
 NOTHING = Html("")
 END, CLOSING = Html("</li>"), Html("</ul>")
@@ -75,8 +76,8 @@ def _clock(seat: int, clock: Html) -> Element:
 
 
 def name_of(table: Table, seat: int) -> Html:
-    """Return the escaped name at a seat."""
-    return escape(table.people[seat].name)
+    """Return the escaped name at a seat, for sentences."""
+    return escape(isolate(table.people[seat].name))
 
 
 def sides_of(table: Table, words: Words) -> tuple[int, ...]:
@@ -146,7 +147,7 @@ def _sitter(person: Person) -> Sitter:
 def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]:
     """Return for each seat the names of its partners."""
     return tuple(
-        ", ".join([name for other, name in enumerate(names) if sides[other] == side and other != seat])
+        ", ".join([isolate(name) for other, name in enumerate(names) if sides[other] == side and other != seat])
         for seat, side in enumerate(sides)
     )
 

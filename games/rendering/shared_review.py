@@ -16,6 +16,7 @@ from games.presence.people import People
 from games.rendering.changes import as_frame
 from games.rendering.chat import review_chat_zone
 from games.review.participants import Shown
+from infrastructure.bidi import isolate
 
 
 @lru_cache(maxsize=100)
@@ -42,7 +43,8 @@ def others(shown: Shown) -> list[tuple[int, str]]:
 
 def names(people: People) -> str:
     """Return who is there: ``Ann, Bob, 2 others``."""
-    found = [_("%(name)s (guest)") % {"name": name} if guest else name for _user_id, name, guest in people.named]
+    named = [(isolate(name), guest) for _user_id, name, guest in people.named]
+    found = [_("%(name)s (guest)") % {"name": name} if guest else name for name, guest in named]
     if people.others:
         text = ngettext("%(count)d other", "%(count)d others", people.others)
         if not found:

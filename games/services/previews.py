@@ -17,6 +17,7 @@ from games.enums import Correction
 from games.match import snapshots
 from games.models import Case, Match, Message, RatingChange, Seat
 from games.services.decisions import KINDS, reported_matches, running_seats
+from infrastructure.bidi import isolate
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
 Parts = list[str]
@@ -109,7 +110,8 @@ def _settled(seat: Seat) -> str:
     ended = rules_for(seat.match.variant).leave(state, seat.index, "left")
     names = seat.match.seats.order_by("index").values_list("name", flat=True)
     placed = sorted(zip(ended.places, names, strict=True))
-    return _("ends the match: %(places)s") % {"places": "; ".join(f"{place}. {name}" for place, name in placed)}
+    places = "; ".join(f"{place}. {isolate(name)}" for place, name in placed)
+    return _("ends the match: %(places)s") % {"places": places}
 
 
 def hiding(lines: Sequence[Message]) -> Parts:

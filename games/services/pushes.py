@@ -24,6 +24,7 @@ from games.models import Invitation, Match, Seat
 from games.presence import visible
 from games.services import invitations
 from games.words import words_of
+from infrastructure.bidi import isolate
 
 DELAY = timedelta(seconds=5)
 WAITING = (Match.Due.TIMEOUT, Match.Due.ABANDON)
@@ -107,7 +108,7 @@ def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
         return []
     match, language = seat.match, seat.user.language or settings.LANGUAGE_CODE
     with translation.override(language):
-        names = {"game": words_of(match.variant).name, "names": ", ".join(_others(seat))}
+        names = {"game": words_of(match.variant).name, "names": ", ".join(map(isolate, _others(seat)))}
         told = Notification(
             title=_("It is your turn") if kind == "turn" else _("A bot plays for you: come back"),
             body=_("%(game)s with %(names)s") % names,

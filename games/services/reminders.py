@@ -28,6 +28,7 @@ from games.enums import DAILY
 from games.links import path_to
 from games.models import Match, Seat
 from games.words import words_of
+from infrastructure.bidi import isolate
 
 MARKS = (0.5, 0.8)
 """The parts of a turn after which its player is reminded."""
@@ -103,7 +104,7 @@ def _mail(user: User, address: str, waiting: Sequence[Waiting], now: datetime) -
             for each in waiting
         ]
         end = unsubscribing.link(user.pk)
-        text = render_to_string("mail/your_turn.txt", {"name": str(user), "matches": matches, "end": end})
+        text = render_to_string("mail/your_turn.txt", {"name": isolate(str(user)), "matches": matches, "end": end})
         site = _("Dominoes online")
     headers = {"List-Unsubscribe": f"<{end}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return EmailMessage(f"{site}: {subject}", text, to=[address], headers=headers)

@@ -31,6 +31,7 @@ from games.review.past import OPEN, Past, Step
 from games.services.inbound import LONGEST_MOVE
 from games.views.redirects import see_other
 from games.views.review import Nowhere, look_at
+from infrastructure.bidi import isolate
 from infrastructure.limits import TooFast
 from infrastructure.page_limits import whose
 
@@ -263,7 +264,7 @@ def about(asked: Asked) -> dict[str, object]:
         "seat": asked.seat,
         "mover": "" if asked.branch.to_move(asked.to) is None else asked.mover,
         "is_own": asked.seat == origin.seat,
-        "people": [(person.seat, person.name) for person in origin.table.people],
+        "people": [(person.seat, isolate(person.name)) for person in origin.table.people],
         "level": asked.level,
         "open_hands": asked.open_hands,
         "awaits_bots": asked.awaits_bots,

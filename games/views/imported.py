@@ -31,6 +31,7 @@ from games.views.redirects import see_other
 from games.views.review import Nowhere, number_of
 from games.views.review_frames import Moment, round_answer
 from games.views.verify import verify_page
+from infrastructure.bidi import isolate
 from infrastructure.limits import limits
 from infrastructure.page_limits import whose
 
@@ -87,7 +88,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     shown = {
         "perspectives": all_perspectives(look.match.start.seats),
         "chosen": look.chosen,
-        "people": [(str(person.seat), person.name) for person in look.people],
+        "people": [(str(person.seat), isolate(person.name)) for person in look.people],
         "last": look.match.past.last,
         "frames": reverse("review-imported-round", args=[name]),
         "record_name": name,
@@ -148,7 +149,7 @@ def verify(request: HttpRequest, name: str) -> HttpResponse:
     match = uploaded(request, name)
     address = reverse("review-imported", args=[name])
     files = {ending: reverse("review-imported-record", args=[name, ending]) for ending in ("json", "txt")}
-    names = ", ".join(person.name for person in players.people(match.start, match.players))
+    names = ", ".join(isolate(person.name) for person in players.people(match.start, match.players))
     about = {"texts": exports.texts_of(match.start), "is_over": match.is_whole, "files": files, "address": address}
     return verify_page(request, match.start.variant, names, about)
 

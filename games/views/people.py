@@ -16,6 +16,7 @@ from accounts import blocks, follows
 from accounts.models import User
 from accounts.requests import PersonRequest
 from games.access import known_person
+from infrastructure.bidi import isolate
 
 
 @require_POST
@@ -42,7 +43,7 @@ def _done(request: HttpRequest, person: User, act: Callable[[], None], said: str
     """Act, say that it is done or why not, and go back to the person's page."""
     try:
         act()
-        messages.success(request, said % {"name": person})
+        messages.success(request, said % {"name": isolate(str(person))})
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("person", person.pk)

@@ -37,6 +37,7 @@ from games.views.mistakes import own_mistakes
 from games.views.redirects import see_other
 from games.views.review_frames import Moment, round_answer
 from games.views.shared_review import together
+from infrastructure.bidi import isolate
 from infrastructure.page_limits import whose
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Look(NamedTuple):
     @property
     def people(self) -> list[tuple[str, str]]:
         """Return the seats whose perspective can be chosen, with the names of their people."""
-        named = [(str(person.seat), person.name) for person in self.table.people]
+        named = [(str(person.seat), isolate(person.name)) for person in self.table.people]
         return [(seat, name) for seat, name in named if seat in self.perspectives]
 
     @property

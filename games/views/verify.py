@@ -15,6 +15,7 @@ from games.access import is_over, visible_match
 from games.records import exports
 from games.spectators import delayed
 from games.words import words_of
+from infrastructure.bidi import isolate
 
 WORDS = {
     "busy": _("Repeating every deal…"),
@@ -111,7 +112,7 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
     if not exports.known_to(request.user, match):
         raise Http404(_("The deals can be checked once a round is over."))
     people = delayed.current(match.pk, request.user.pk).table.people
-    names = ", ".join(person.name for person in people)
+    names = ", ".join(isolate(person.name) for person in people)
     files = {
         "json": reverse("match-record", args=[slug]),
         "txt": reverse("match-transcript", args=[slug]),

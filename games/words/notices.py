@@ -16,6 +16,7 @@ from games.enums import Verdict
 from games.models import Invitation, Message, Seat
 from games.words import words_of
 from games.words.length import length_note
+from infrastructure.bidi import isolate
 
 
 def match_void(facts: Facts) -> str:
@@ -69,7 +70,7 @@ def _of_match(said: str, rating: str, facts: Facts) -> str:
         "game": words_of(facts["variant"]).name,
         "day": formats.date_format(day, "DATE_FORMAT"),
         "reason": reason_text(facts["reason"]).rstrip("."),
-        "name": facts.get("name", ""),
+        "name": isolate(facts.get("name", "")),
     }
     return f"{told} {rating % facts}" if "rating" in facts else told
 
@@ -80,13 +81,13 @@ def report_decided(facts: Facts) -> str:
         Verdict.UPHELD: _("Thank you for your report about %(name)s. A moderator agreed with it and has acted."),
         Verdict.DISMISSED: _("A moderator has looked at your report about %(name)s, and saw no need to act."),
     }
-    return said[facts["verdict"]] % facts
+    return said[facts["verdict"]] % {"name": isolate(facts["name"])}
 
 
 def invitation_text(invitation: Invitation) -> str:
     """Say who invites to which game, and how long it lasts."""
     match = invitation.match
-    told = {"name": str(invitation.inviter), "game": words_of(match.variant).name}
+    told = {"name": isolate(str(invitation.inviter)), "game": words_of(match.variant).name}
     length = length_note(match.variant, match.options, match.seat_count, match.clock)
     about = [length, _("rated") if match.rated else ""]
     said = _("%(name)s invites you to a table: %(game)s") % told

@@ -15,13 +15,6 @@ function seatOf(line) {
   return [...document.querySelectorAll("#seats .seat")].find((seat) => seat.querySelector(`a[href="${writer}"]`));
 }
 
-// Return what is written in a line, without its writer and its report link.
-function textOf(line) {
-  const copy = line.cloneNode(true);
-  for (const part of copy.querySelectorAll("a, b, .soft")) part.remove();
-  return copy.textContent.trim();
-}
-
 function show(line) {
   const seat = seatOf(line);
   if (!seat) return;
@@ -32,7 +25,8 @@ function show(line) {
   bubble.id = `says-${seat.id}`;
   bubble.className = "bubble";
   bubble.ariaHidden = "true";
-  bubble.textContent = textOf(line);
+  bubble.dir = "auto";
+  bubble.textContent = line.querySelector("[dir=auto]").textContent;
   table.append(bubble);
   const low = plate.top - around.top > around.height / 2;
   const widest = around.width - bubble.offsetWidth - 8;

@@ -1,0 +1,98 @@
+"""Right-to-left names and texts do not change the order of what is around them, wherever they are shown."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.cases.reporting import Place, report
+from games.models import Message
+from games.services import chat, play
+from tests.games import tables
+
+pytestmark = pytest.mark.django_db
+
+NAME, OTHER = "חהדג", "שלום"
+TEXT = "אתה יכול?"
+ANY = f"(?:{NAME}|{OTHER})"
+ISOLATED = re.compile(rf'<bdi[^>]*>{ANY}</bdi>|\u2068{ANY}\u2069|value="{ANY}"')
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [tables.person(NAME), tables.person(OTHER)]
+
+
+def scrambled(text: str) -> list[str]:
+    """Return where a name is not isolated from the text around it."""
+    rest = ISOLATED.sub("", text)
+    return [rest[max(0, found.start() - 60) : found.end() + 20] for found in re.finditer(f"{NAME}|{OTHER}", rest)]
+
+
+def page(viewer: User | None, name: str, *arguments: object) -> str:
+    client = Client()
+    if viewer:
+        client.force_login(viewer)
+    answer = client.get(reverse(name, args=arguments))
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_every_page_of_a_match_isolates_names(people: list[User]) -> None:
+    waiting = tables.open_table([tables.person(NAME)], bots=1)
+    match = tables.running_table(people, bots=2)
+    tables.make_first_move(match)
+    pages = [page(viewer, "match", table.slug) for viewer in (None, people[0]) for table in (waiting, match)]
+    pages += [page(people[1], name) for name in ("lobby", "tv", "matches", "settings")]
+    tables.play_until(match, lambda state: state.match_over is not None)
+    match.refresh_from_db()
+    for viewer in (None, people[0]):
+        pages += [page(viewer, name, match.slug) for name in ("match", "match-review", "match-scores", "match-embed")]
+        pages += [page(viewer, "person", people[0].pk), page(viewer, "matches")]
+    assert [found for each in pages for found in scrambled(each)] == []
+    assert all(NAME in each for each in pages[:4])
+
+
+def test_a_line_of_chat_keeps_name_and_text_apart(people: list[User]) -> None:
+    match = tables.running_table(people)
+    chat.post_message(match=match, user=people[0], text=TEXT)
+    chat.post_message(match=match, user=tables.person("Cleo"), text=TEXT)
+    play.stop(match_id=match.pk)
+    shown = page(people[0], "match", match.slug)
+    assert shown.count(f'<span dir="auto">{TEXT}</span>') == 2
+    assert TEXT not in shown.replace(f'<span dir="auto">{TEXT}</span>', "")
+    assert f'<b><bdi translate="no">{NAME}</bdi></b>' in shown
+
+
+def test_previews_of_links_isolate_names(people: list[User]) -> None:
+    match = tables.running_table(people)
+    assert f"\u2068{NAME}\u2069, \u2068{OTHER}\u2069" in page(None, "match", match.slug)
+
+
+def test_mails_isolate_names(client: Client) -> None:
+    client.post(
+        reverse("account_signup"),
+        {
+            "username": NAME * 2,
+            "email": "a@example.org",
+            "password1": "Correct-horse-77",
+            "password2": "Correct-horse-77",
+        },
+    )
+    assert f"\u2068{NAME * 2}\u2069 entered this address" in mail.outbox[0].body
+
+
+def test_a_case_isolates_names_and_lines(people: list[User]) -> None:
+    match = tables.running_table(people)
+    line = Message.objects.create(match=match, user=people[0], name=NAME, text=TEXT, room=Message.Room.TABLE)
+    case = report(reporter=people[1], suspect=people[0], reason="insults", place=Place(match, None, line)).case
+    root = tables.person("Root", is_staff=True, is_superuser=True)
+    shown = page(root, "admin:games_case_change", case.pk)
+    assert f'<span dir="auto">{TEXT}</span>' in shown
+    assert f'<b><bdi translate="no">{NAME}</bdi></b>' in shown
+    assert f"What is known of \u2068{NAME}\u2069" in shown
