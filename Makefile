@@ -19,10 +19,11 @@ CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-debian-packages scripts/install-test-programs
 
-# What is set up leaves a stamp, so the second run is quick. Python compiles what it imports when it first does.
+# What is set up leaves a stamp, so the second run is quick.
 ENVIRONMENT := .venv/.created
 UV := .venv/bin/uv
 PACKAGES := .venv/.packages
+COMPILED := .venv/.compiled
 TEST_PACKAGES := .venv/.test-packages
 NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
@@ -108,7 +109,9 @@ messages: $(PACKAGES) ## collect the texts for translators into locale/
 	$(BIN)/python manage.py makemessages $(LANGUAGES:%=-l %) --no-location --no-obsolete --ignore=node_modules --ignore=.venv
 	sed -i '1,10{/^#, fuzzy$$/d}' locale/*/LC_MESSAGES/django.po
 
-setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
+# The site's own user may write no compiled files: without these each start would compile everything again.
+setup: $(COMPILED) $(NODE_PACKAGES) $(TRANSLATIONS)
+	$(BIN)/python -m compileall -q accounts domino_site games infrastructure
 
 setup-tests:
 	+@$(AT_ONCE) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) test-programs
@@ -133,6 +136,10 @@ $(UV): | $(ENVIRONMENT)
 
 $(PACKAGES): requirements.txt | $(UV)
 	$(call install,requirements.txt)
+	touch $@
+
+$(COMPILED): $(PACKAGES)
+	$(BIN)/python -m compileall -q -j 0 .venv/lib
 	touch $@
 
 $(TEST_PACKAGES): requirements-dev.txt $(PACKAGES)
