@@ -26,7 +26,7 @@ def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
 
     Raises ValidationError without words, and for a sanction that is not in force or was appealed against.
     """
-    sanction = Sanction.objects.select_for_update().filter(in_force(), pk=sanction_id, user=user).first()
+    sanction = Sanction.objects.select_for_update(no_key=True).filter(in_force(), pk=sanction_id, user=user).first()
     if sanction is None:
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     if not words.strip():
@@ -55,7 +55,9 @@ def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> Non
     """
     parties = [appeal.sanction.user_id, appeal.sanction.moderator_id]
     moderation.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
-    found = Appeal.objects.select_for_update(of=("self",)).select_related("sanction__user").get(pk=appeal.pk)
+    found = (
+        Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user").get(pk=appeal.pk)
+    )
     if found.verdict:
         raise ValidationError(_("This appeal is decided."), code="over")
     found.verdict, found.answer, found.moderator, found.decided_at = verdict, reason.strip(), moderator, timezone.now()

@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
 
 from domino_site.logs import page_name
+from infrastructure import health
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import limits
@@ -95,9 +96,10 @@ async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
 async def database_answers() -> None:
     """Ask the database in a thread of its own: if it hangs, the page's thread would hold up the whole server.
 
-    While one question waits for its answer, no other is asked.
+    While one question waits for its answer, no other is asked. Also ask on the ways that sockets and the clock take:
+    locked rows may occupy all of them.
     """
-    await asyncio.wrap_future(_asking.submit(ask_database))
+    await asyncio.gather(asyncio.wrap_future(_asking.submit(ask_database)), health.check_database())
 
 
 def ask_database() -> None:

@@ -190,8 +190,17 @@ if ON_SQLITE:
 else:
     from psycopg_pool import ConnectionPool
 
-    # The address may carry options of its own, such as a socket's directory.
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+    # The address may carry options of its own, such as a socket's directory; settings of the session there win.
+    DATABASE_OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
+    DATABASE_OPTIONS["options"] = " ".join(
+        (
+            f"-c lock_timeout={DATABASE_SECONDS * 1000:.0f}",
+            # A process that hangs in a transaction gives its locks back.
+            "-c idle_in_transaction_session_timeout=60s",
+            DATABASE_OPTIONS.get("options", ""),
+        )
+    ).strip()
+    DATABASE_OPTIONS["pool"] = {
         "min_size": 2,
         "max_size": env.int("DATABASE_POOL", default=8),
         "timeout": DATABASE_SECONDS,

@@ -16,10 +16,16 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 log = structlog.get_logger()
 MET = Counter("dominoes_outages_total", "Acts that met a fault of the database or of Redis", ["of"])
+DEADLOCKS = Counter(
+    "dominoes_deadlocks_total", "Transactions that PostgreSQL ended because they waited for each other"
+)
 QUIET_SECONDS = 60.0
 """Within this time an outage is logged once; one that lasts longer is logged again."""
 # SQLite raises OperationalError for wrong statements, too, and for a pattern that is no regular expression.
 BUGS = ("no such ", "has no column", "near ", "user-defined function")
+
+# What PostgreSQL calls errors (https://www.postgresql.org/docs/current/errcodes-appendix.html)
+LOCK_TIMEOUT, DEADLOCK, IDLE_IN_TRANSACTION = "55P03", "40P01", "25P03"
 
 
 class Fault:
@@ -44,19 +50,33 @@ DATABASE, REDIS = "database", "redis"
 _faults = {name: Fault(name) for name in (DATABASE, REDIS)}
 
 
+def sqlstate_of(error: BaseException) -> str:
+    """Return the code that PostgreSQL gave an error, "" without one."""
+    return getattr(error.__cause__, "sqlstate", None) or ""
+
+
 def fault_of(error: BaseException) -> str:
     """Return what is out: ``DATABASE``, ``REDIS``, or "" if the error is a bug."""
     if isinstance(error, RedisConnectionError | RedisTimeoutError):
         return REDIS
-    if isinstance(error, InterfaceError):
+    if isinstance(error, InterfaceError) or sqlstate_of(error) == IDLE_IN_TRANSACTION:
         return DATABASE
     if isinstance(error, OperationalError) and not str(error).startswith(BUGS):
         return DATABASE
     return ""
 
 
+def is_contention(error: BaseException) -> bool:
+    """Return whether the database works, but another transaction held what this one needed."""
+    return sqlstate_of(error) in (LOCK_TIMEOUT, DEADLOCK)
+
+
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error is an outage, and record it if so."""
+    """Return whether an error is temporary, so that another try may succeed, and record it if so."""
+    if sqlstate_of(error) == DEADLOCK:
+        DEADLOCKS.inc()
+        log.warning("deadlock")
+        return True
     fault = fault_of(error)
     if fault:
         _faults[fault].meet(error, time.monotonic())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.core.management.base import CommandError
 from django.db import connection, transaction
 
 
@@ -14,3 +16,16 @@ def require_database() -> None:
     with transaction.atomic():
         Session.objects.filter(session_key="").delete()
     connection.close()
+
+
+def require_shared_services() -> None:
+    """Check in production that several processes can share the database and see each other's moves.
+
+    Raises CommandError.
+    """
+    if not settings.PRODUCTION:
+        return
+    if settings.ON_SQLITE:
+        raise CommandError("Several processes need PostgreSQL (DATABASE_URL): SQLite has one writer.")
+    if not settings.REDIS_URL:
+        raise CommandError("Several processes need Redis (REDIS_URL): they would not see each other's moves.")

@@ -30,7 +30,7 @@ if REDIS_URL:
         cache["OPTIONS"] = cache["OPTIONS"] | database
 if not ON_SQLITE:
     # No test cuts the power of the database.
-    DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
+    DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"
 # A start waits for nobody: the tests of the nonces say how long it waits in them.
 NONCE_SECONDS = 0
 # Pushes are offered in their own tests.

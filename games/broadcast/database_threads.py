@@ -20,7 +20,8 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from prometheus_client import Gauge
 
-from infrastructure.outages import DATABASE, fault_of
+from infrastructure.health import register_database_check
+from infrastructure.outages import DATABASE, fault_of, is_contention
 from infrastructure.runtime import PerProcess
 
 P = ParamSpec("P")
@@ -60,9 +61,12 @@ class Breaker:
             raise OperationalError("the database was away a moment ago")
 
     def learn(self, error: Exception, began: float) -> None:
-        """Open for a moment if the work waited in vain. Work that failed at once kept nobody waiting."""
+        """Open for a moment if the work waited in vain. Work that failed at once kept nobody waiting.
+
+        A locked row is no reason: all other work can go on.
+        """
         now = time.monotonic()
-        if now - began > IN_VAIN_SECONDS and fault_of(error) == DATABASE:
+        if now - began > IN_VAIN_SECONDS and fault_of(error) == DATABASE and not is_contention(error):
             self.open_until = now + OPEN_SECONDS
 
 
@@ -81,3 +85,9 @@ def _with_connection(work: Callable[[], T]) -> T:
         raise
     finally:
         close_old_connections()
+
+
+@register_database_check
+async def threads_answer() -> None:
+    """Check that one of the threads is free and reaches the database."""
+    await in_database(connection.ensure_connection)

@@ -70,7 +70,7 @@ def may_decide(moderator: User, case: Case) -> bool:
 @transaction.atomic
 def take_next(moderator: User, now: datetime) -> Case | None:
     """Take the most urgent case, or the one that this moderator holds already. Return None if nothing waits."""
-    cases = waiting(moderator, now).select_for_update(of=("self",))
+    cases = waiting(moderator, now).select_for_update(no_key=True, of=("self",))
     case = cases.filter(holder=moderator, held_until__gt=now).first() or cases.first()
     if case is not None:
         case.holder, case.held_until = moderator, now + HOLD
@@ -122,7 +122,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
 
 def _open(moderator: User, case: Case, now: datetime) -> Case:
     """Lock a case that this moderator can decide now. Raises Refused."""
-    found = Case.objects.select_for_update().filter(visible_to(moderator.pk), pk=case.pk).first()
+    found = Case.objects.select_for_update(no_key=True).filter(visible_to(moderator.pk), pk=case.pk).first()
     if found is None or found.closed_at is not None:
         raise Refused("case_closed")
     if found.holder_id != moderator.pk and found.held_until is not None and found.held_until > now:

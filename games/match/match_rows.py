@@ -7,17 +7,23 @@ share a statement, which takes a tenth of the time of the ORM.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Self, overload
 
-from django.db import connection
+from django.db import OperationalError, connection
 
 from games.engine.state import changed
 from games.enums import SeatState
 from games.match.time_control import CONTROLS, TimeControl
+from infrastructure.outages import is_contention
+from infrastructure.runtime import PerProcess
+
+STUCK_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +100,46 @@ UPDATE_CREDITED = 'UPDATE games_seat SET lag_credited_ms = %s WHERE match_id = %
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
+class StuckRows:
+    """The matches whose locks this process waited for in vain.
+
+    For a while nobody else waits for them, so that a few stuck matches cannot occupy all database threads.
+    """
+
+    def __init__(self) -> None:
+        self.until: dict[int, float] = {}
+
+    @contextmanager
+    def watching(self, match_ids: Collection[int]) -> Iterator[None]:
+        """Lock these rows inside. Raises OperationalError at once if one of them is stuck."""
+        now = time.monotonic()
+        if any(self.until.get(match_id, 0) > now for match_id in match_ids):
+            raise OperationalError("a row of a match was locked a moment ago")
+        try:
+            yield
+        except OperationalError as error:
+            if is_contention(error) and len(match_ids) == 1:
+                self.until |= dict.fromkeys(match_ids, time.monotonic() + STUCK_SECONDS)
+            raise
+        for match_id in match_ids:
+            self.until.pop(match_id, None)
+
+
+_stuck_rows = PerProcess(StuckRows)
+
+
 def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, MatchRow]:
     """Read and lock the rows, in ascending order so that two transactions cannot deadlock.
 
+    The locks leave foreign keys to the rows alone (``NO KEY``): checking one at a commit would wait for them.
     ``skip_locked`` leaves out rows locked by others. SQLite has one writer and needs no locks.
     """
     ids = ", ".join(["%s"] * len(match_ids))
-    locking = "FOR UPDATE SKIP LOCKED" if skip_locked else "FOR UPDATE"
+    locking = "FOR NO KEY UPDATE SKIP LOCKED" if skip_locked else "FOR NO KEY UPDATE"
+    select = SELECT.format(ids=ids, lock=locking if connection.features.has_select_for_update else "")
     with connection.cursor() as cursor:
-        cursor.execute(
-            SELECT.format(ids=ids, lock=locking if connection.features.has_select_for_update else ""), list(match_ids)
-        )
+        with nullcontext() if skip_locked else _stuck_rows().watching(match_ids):
+            cursor.execute(select, list(match_ids))
         rows = cursor.fetchall()
         cursor.execute(SELECT_SEATS.format(ids=ids), list(match_ids))
         holders: dict[int, list[SeatHolder]] = {}

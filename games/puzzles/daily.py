@@ -53,7 +53,9 @@ def ends_at(day: date) -> datetime:
 def tried(puzzle_day: PuzzleDay, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
     """Count an attempt. Attempts after the solution change nothing."""
     with transaction.atomic():
-        attempt, _new = PuzzleAttempt.objects.select_for_update().get_or_create(puzzle_day=puzzle_day, user_id=user_id)
+        attempt, _new = PuzzleAttempt.objects.select_for_update(no_key=True).get_or_create(
+            puzzle_day=puzzle_day, user_id=user_id
+        )
         if attempt.solved_at is None:
             attempt.tries += 1
             attempt.solved_at = now if solved else None

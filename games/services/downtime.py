@@ -52,7 +52,7 @@ def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_
     ``started``: for the first time. ``lost_since``: many of its sockets have been lost since then.
     """
     with transaction.atomic():
-        heartbeat, first = SiteHeartbeat.objects.select_for_update().get_or_create(
+        heartbeat, first = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
             defaults={"counted_until": now, "resumed_at": now}
         )
         starts = started and "web" in roles

@@ -130,7 +130,7 @@ def start(*, match: Match, by: User) -> Match:
 @transaction.atomic
 def abandon_due(*, match_id: int, now: datetime) -> None:
     """Free the seats of those whose page has gone, and close the table if nobody is left (``Due.ABANDON``)."""
-    table = Match.objects.select_for_update().get(pk=match_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.ABANDON:
         return
     seats = seating.seats_of(table)

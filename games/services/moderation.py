@@ -217,4 +217,4 @@ def _vacate(table: Match, person: User) -> None:
 
 
 def locked(match_id: int) -> Match:
-    return Match.objects.select_for_update().defer("secret").get(pk=match_id)
+    return Match.objects.select_for_update(no_key=True).defer("secret").get(pk=match_id)

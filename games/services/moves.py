@@ -40,6 +40,7 @@ class MoveResult:
 
 
 Answer = MoveResult | Refusal | Refused
+LOCKED = Refused("unavailable")  # for one of several moves: another transaction holds its match
 
 
 def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveResult:
@@ -52,13 +53,18 @@ def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveRe
 
 @transaction.atomic
 def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
-    """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing."""
+    """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing.
+
+    Moves of several matches do not wait for one that another transaction holds: its answer is ``LOCKED``.
+    """
     now = timezone.now()
-    rows = match_rows.lock({request.match_id for request in requests})
+    match_ids = {request.match_id for request in requests}
+    rows = match_rows.lock(match_ids, skip_locked=len(match_ids) > 1)
     judged: list[MatchUpdate | Refusal | Refused] = []
     taken: set[int] = set()
     for request in requests:
-        verdict = _judge(request, rows.get(request.match_id), taken)
+        is_locked = len(match_ids) > 1 and request.match_id not in rows
+        verdict = LOCKED if is_locked else _judge(request, rows.get(request.match_id), taken)
         if isinstance(verdict, MatchUpdate):
             taken.add(request.match_id)
         judged.append(verdict)

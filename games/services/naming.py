@@ -25,7 +25,7 @@ def rename(*, match: Match, user: User, name: str) -> Match:
     Raises Refused ``bad_request``, ``not_seated``, ``finished``, ``name_taken``, ``suspended``, ``phrases_only``.
     """
     seating.lock_person(user)
-    table = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
+    table = Match.objects.select_for_update(no_key=True, of=("self",)).get(pk=match.pk)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
     if phrases_only(table):

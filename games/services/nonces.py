@@ -36,7 +36,7 @@ def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") 
     It may be replaced until the start begins. Raises Refused ``bad_request``, ``not_open``, ``not_seated``,
     ``starting``.
     """
-    table = Match.objects.select_for_update().get(pk=match_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN:
         raise Refused("not_open")
     seats = seating.seats_of(table)
@@ -68,7 +68,7 @@ def begin(table: Match, seats: Sequence[Seat]) -> Match:
 @transaction.atomic
 def commit_due(*, match_id: int) -> None:
     """Wait no longer for those who have not committed (``Due.COMMIT``)."""
-    table = Match.objects.select_for_update().get(pk=match_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status == Match.Status.OPEN and table.due_kind == Match.Due.COMMIT:
         _ask_to_open(table, seating.seats_of(table))
 
@@ -76,7 +76,7 @@ def commit_due(*, match_id: int) -> None:
 @transaction.atomic
 def reveal_due(*, match_id: int) -> None:
     """Start without the nonces of those who have not opened them (``Due.REVEAL``)."""
-    table = Match.objects.select_for_update().get(pk=match_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status == Match.Status.OPEN and table.due_kind == Match.Due.REVEAL:
         play.start_match(match=table)
 

@@ -61,7 +61,6 @@ def sweep(*, now: datetime) -> int:
     match_ids = list(at_a_table.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:
         with transaction.atomic():
-            match_rows.lock([match_id])
-            if absent.filter(match_id=match_id).update(away=True):
+            if match_rows.lock([match_id], skip_locked=True) and absent.filter(match_id=match_id).update(away=True):
                 announcements.touch(match_id)
     return len(match_ids)

@@ -56,7 +56,7 @@ def last_variant(user_id: int | None) -> str:
 @transaction.atomic
 def fill_due(*, match_id: int) -> None:
     """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``)."""
-    table = Match.objects.select_for_update().get(pk=match_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
         return
     seats = seating.seats_of(table)
@@ -66,7 +66,7 @@ def fill_due(*, match_id: int) -> None:
 
 def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
     """Return a locking query of the tables at which people wait for a quick game."""
-    tables = Match.objects.select_for_update(of=("self",), skip_locked=skip_locked)
+    tables = Match.objects.select_for_update(no_key=True, of=("self",), skip_locked=skip_locked)
     return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
 
 

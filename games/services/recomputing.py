@@ -55,7 +55,7 @@ def sums(variant: str) -> Compared:
         row["user"]: (row["points"], row["matches"])
         for row in seats.values("user").annotate(points=Sum("rating_gain"), matches=Count("pk"))
     }
-    stored = {row.user_id: row for row in Rating.objects.select_for_update().filter(variant=variant)}
+    stored = {row.user_id: row for row in Rating.objects.select_for_update(no_key=True).filter(variant=variant)}
     people = added.keys() | stored.keys()
     different = []
     for user_id in sorted(people):

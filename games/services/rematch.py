@@ -109,7 +109,7 @@ def _lock(match_id: int, by: User | None = None) -> tuple[Match, list[Seat]]:
         selectors.lock_person(user_id)
     if by is not None:
         seating.lock_person(by)
-    old = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+    old = Match.objects.select_for_update(no_key=True, of=("self",)).get(pk=match_id)
     return old, list(Seat.objects.filter(match=old).select_related("user").order_by("index"))
 
 
@@ -117,7 +117,7 @@ def _laid(old: Match) -> Match | None:
     """Return, locked, the table of the rematch, unless it closed before anybody played."""
     if old.rematch_id is None:
         return None
-    table = Match.objects.select_for_update().get(pk=old.rematch_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=old.rematch_id)
     return None if table.status == Match.Status.VOID else table
 
 

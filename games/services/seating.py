@@ -90,7 +90,7 @@ def unfinished(user_id: int) -> QuerySet[Seat]:
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:
     """Lock the table; ``starting`` allows it while its seats are frozen. Raises Refused ``not_open``, ``starting``."""
-    table = Match.objects.select_for_update().get(pk=match_id)
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN:
         raise Refused("not_open")
     if is_starting(table) and not starting:

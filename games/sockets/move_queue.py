@@ -14,7 +14,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from games.broadcast.database_threads import THREADS, in_database
 from games.broadcast.memory_layer import moves_in_progress
 from games.errors import Refused
-from games.services.moves import Answer, MoveRequest, MoveResult, make_moves
+from games.services.moves import LOCKED, Answer, MoveRequest, MoveResult, make_moves
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
@@ -72,10 +72,21 @@ class MoveQueue:
                 log.exception("move_failed", match=batch[0][0].match_id)
                 answers = [Refused("failed")]
         SHARING.observe(len(batch))
-        for (_request, future), answer in zip(batch, answers, strict=True):
-            MOVES.labels("made" if isinstance(answer, MoveResult) else answer.code).inc()
-            if not future.done():  # its socket may be gone
-                future.set_result(answer)
+        locked = []
+        for one, answer in zip(batch, answers, strict=True):
+            if answer is LOCKED:
+                locked.append(one)
+            else:
+                _answer(one, answer)
+        for one in locked:  # alone, so that the others do not wait
+            await self._commit([one])
+
+
+def _answer(waiting: Waiting, answer: Answer) -> None:
+    MOVES.labels("made" if isinstance(answer, MoveResult) else answer.code).inc()
+    _request, future = waiting
+    if not future.done():  # its socket may be gone
+        future.set_result(answer)
 
 
 move_queue = PerProcess(MoveQueue)

@@ -16,7 +16,7 @@ from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
 from infrastructure.garbage import search_seldom
-from infrastructure.startup import require_database
+from infrastructure.startup import require_database, require_shared_services
 
 if TYPE_CHECKING:
     from daphne.server import Server
@@ -48,6 +48,8 @@ class Command(BaseCommand):
         parser.add_argument("--no-clock", action="store_true", help="only serve: manage.py clock runs elsewhere")
 
     def handle(self, *, host: str, port: int, demo: bool, no_clock: bool, **options: Any) -> None:
+        if no_clock:
+            require_shared_services()
         require_database()
         address = f"http://{host}:{port}/"
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
