@@ -36,8 +36,14 @@ def become_guest(request: HttpRequest, *, name: str, colour: str = "") -> HttpRe
 
 
 def enter(request: HttpRequest, guest: User) -> None:
-    """Log the guest in on this browser, which is the only place where the guest is known."""
+    """Log the guest in on this browser, which is the only place where the guest is known.
+
+    The CSRF secret stays, so that forms of pages that are open in other tabs keep working.
+    """
+    secret = request.META.get("CSRF_COOKIE")
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
+    if secret:
+        request.META["CSRF_COOKIE"] = secret
     request.session.set_expiry(REMEMBERED_SECONDS)
 
 

@@ -70,10 +70,7 @@ class Submission:
 
         Scripts are left out: they stay on their page, and may send the same fields twice on purpose.
         """
-        is_scripted = (
-            request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate" or "HX-Request" in request.headers
-        )
-        if request.method != "POST" or is_scripted:
+        if request.method != "POST" or is_scripted(request):
             return None
         try:
             token = request.POST.get("csrfmiddlewaretoken")
@@ -143,6 +140,11 @@ class IdempotentForms(MiddlewareMixin):
                 if not is_outage(error):
                     raise
         return response
+
+
+def is_scripted(request: HttpRequest) -> bool:
+    """Return whether a script sent the request and stays on its page."""
+    return request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate" or "HX-Request" in request.headers
 
 
 def _cache() -> BaseCache:

@@ -1,0 +1,56 @@
+"""Forms that fail the CSRF check: back to a fresh page for the site's own, refused for those of other sites."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRefresh
+
+from accounts import redirects
+from infrastructure.idempotency import is_scripted
+
+LOGIN_PAGES = frozenset({"account_login", "account_signup", "guest-upgrade"})
+TYPED_FIELDS = ("text", "words")  # a line of chat; a report or an appeal
+LONGEST_TEXT = 1000
+
+
+def refuse_or_lead_back(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that failed the CSRF check (``CSRF_FAILURE_VIEW``). It is never processed.
+
+    The secret in the cookie changes when somebody logs in, so pages that were open before have outdated tokens.
+    """
+    is_htmx = "HX-Request" in request.headers
+    if not _is_of_this_site(request) or (is_scripted(request) and not is_htmx):
+        return render(request, "403_csrf.html", status=403)
+    if settings.CSRF_COOKIE_NAME not in request.COOKIES:
+        return render(request, "accounts/no_cookies.html", {"page": redirects.previous(request)}, status=403)
+    url_name = request.resolver_match and request.resolver_match.url_name
+    if request.user.is_authenticated and not request.user.is_guest and url_name in LOGIN_PAGES:
+        return redirect(redirects.wanted(request) or settings.LOGIN_REDIRECT_URL)
+    for sentence in _explanation(request):
+        messages.warning(request, sentence)
+    return HttpResponseClientRefresh() if is_htmx else HttpResponseRedirect(redirects.previous(request), status=303)
+
+
+def _explanation(request: HttpRequest) -> list[str]:
+    if request.user.is_authenticated:
+        cause = _("You logged in as %(name)s after opening that page.") % {"name": request.user}
+    else:
+        cause = _("That page was out of date.")
+    lines = [f"{cause} {_('Nothing was sent. Please try again.')}"]
+    for field in TYPED_FIELDS:
+        if (text := request.POST.get(field, "").strip()) and len(text) <= LONGEST_TEXT:
+            lines.append(_("You wrote: %(text)s") % {"text": text})
+    return lines
+
+
+def _is_of_this_site(request: HttpRequest) -> bool:
+    """Return whether a page of this site sent the form, by headers that no other page can set."""
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    if origin := request.headers.get("Origin"):
+        return origin == f"{request.scheme}://{request.get_host()}"
+    return redirects.is_own(request, request.headers.get("Referer", ""))
