@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from games.enums import Due
 from games.html import Html
 from games.match.table import Timer
@@ -19,9 +21,18 @@ def turn_clock(timer: Timer, words: Words) -> Html:
     free_until = timer.turn_started_ms + timer.move_ms
     bank = (timer.deadline_ms - free_until) // SECOND
     free = Html(f"{timer.move_ms // HOUR} h" if timer.move_ms >= HOUR else f"{timer.move_ms // SECOND} s")
-    time = Html(f"{free} + {bank} s" if bank else free)
+    left = Html(f"{free} + {bank} s" if bank else free)
     spare = Html(f'<button class="spare" popovertarget="about-spare"><i>{words["spare_time"]}</i></button>')
     return Html(
         f'{RING}<span class="clock"><i>{words["time_left"]} </i><b id="clock" role="timer" translate="no" '
-        f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{time}</b>{spare if bank else ""}</span>'
+        f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{left}</b>{spare if bank else ""}</span>'
     )
+
+
+def with_time(frame: str) -> str:
+    """Return a frame that also brings the server's time in milliseconds, for the clocks of the page.
+
+    Browsers ignore the comment, and htmx swaps nothing for an object without content (``js/server_clock.js``).
+    """
+    now_ms = time.time_ns() // 1_000_000
+    return f"<!--{now_ms}-->{frame}" if frame else f'{{"now":{now_ms}}}'

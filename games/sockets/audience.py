@@ -17,6 +17,7 @@ from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.rendering.changes import Frame
+from games.rendering.clock import with_time
 from games.sockets import feed, match_reads
 from games.sockets.listeners import ByMatch, Listeners
 from infrastructure.asgi import Message
@@ -87,7 +88,7 @@ class Kind(NamedTuple):
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         text += feed.chat(found, found.table.messages, self.language) if self.chat else ""
-        return Told(frame, prepare(feed.with_time(text)))
+        return Told(frame, prepare(with_time(text)))
 
 
 class Told(NamedTuple):
@@ -184,7 +185,7 @@ class Audience(Listeners[TableSocket]):
                 continue
             try:
                 if socket.can_be_told(found):
-                    socket.line.write(prepare(feed.with_time(socket.news(found))))
+                    socket.line.write(prepare(with_time(socket.news(found))))
                     continue
             except Exception:  # it fails again where that is logged and closes this socket, and no other
                 socket.forget()

@@ -165,15 +165,6 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
         return rendering.refusal(error, variant)
 
 
-def with_time(frame: str) -> str:
-    """Return a frame that also brings the server's time in milliseconds, for the clocks of the page.
-
-    A browser takes the comment for nothing, and does not swap an object without content (``js/server_clock.js``).
-    """
-    now_ms = time.time_ns() // 1_000_000
-    return f"<!--{now_ms}-->{frame}" if frame else f'{{"now":{now_ms}}}'
-
-
 def _rendered_of(found: Snapshot) -> Rendered:
     table = found.table
     memory = _delayed() if found.delayed else _rendered()

@@ -12,10 +12,11 @@ from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.presence.losses import losses
 from games.presence.people import Attendee
+from games.rendering.clock import with_time
 from games.services import heartbeats, presence
 from games.services.downtime import GRACE
 from games.services.heartbeats import Found, Page, Signs
-from games.sockets import feed, match_reads
+from games.sockets import match_reads
 from games.sockets.base import Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.presence import presence as socket_presence
@@ -37,7 +38,7 @@ class SeatedSocket(Socket):
             await super().__call__(scope, receive, send)
 
     async def tell(self, text: str) -> None:
-        await super().tell(feed.with_time(text))
+        await super().tell(with_time(text))
 
     def connection_lost(self) -> None:
         losses().add(self, timezone.now())

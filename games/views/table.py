@@ -25,6 +25,7 @@ from games.presence import spectators, visible
 from games.presence.people import NOBODY
 from games.rendering import shape_of
 from games.rendering.changes import as_frame
+from games.rendering.clock import with_time
 from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context, table_zones
 from games.rendering.spectators import spectators_zones
@@ -71,7 +72,7 @@ def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
     shown = _shown(request, match, snapshot) | {"shape": shape}
     key = snapshot.number, sorted(shown.items())
     view = snapshot.view(shown["seat"])
-    return frame_response(request, lambda: as_frame(table_zones(snapshot.table, view, **shown)), key=key)
+    return frame_response(request, lambda: with_time(as_frame(table_zones(snapshot.table, view, **shown))), key=key)
 
 
 def context(request: HttpRequest, match: Match) -> dict[str, Any]:

@@ -59,6 +59,11 @@ def test_a_poll_brings_all_zones_with_the_own_hand_and_nothing_else_of_the_page(
     assert all(f'id="h{high}{low}"' in answer.text for high, low in state.hands[seat])
 
 
+def test_poll_brings_the_time_of_the_server(match: Match) -> None:
+    with time_machine.travel(1_700_000_000, tick=False):
+        assert poll(browser_of(), match).text.startswith("<!--1700000000000--><hx-partial ")
+
+
 def test_a_poll_of_a_spectator_shows_no_hand(match: Match) -> None:
     answer = poll(browser_of(), match)
     state: State = tables.state_of(match)
