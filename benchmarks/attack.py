@@ -68,10 +68,10 @@ ATTACKS = {
     "sockets": Attack("200 sockets, ready", "sockets", 200, lead=3.0),
     "many-sockets": Attack("600 sockets, ready", "sockets", 600, lead=6.0),
     "reconnecting": Attack("30 at once reconnecting", "reconnecting", 30, lead=3.0),
-    "fragments": Attack("4 sockets, one-byte fragments", "fragments", 4, lead=3.0),
-    "empty-fragments": Attack("4 sockets, empty fragments", "empty_fragments", 4, lead=3.0),
-    "pings": Attack("4 sockets, pings", "pings", 4, lead=3.0),
-    "pongs": Attack("4 sockets, pongs", "pongs", 4, lead=3.0),
+    "fragments": Attack("20 sockets, one-byte fragments", "fragments", 20, lead=3.0),
+    "empty-fragments": Attack("20 sockets, empty fragments", "empty_fragments", 20, lead=3.0),
+    "pings": Attack("20 sockets, pings", "pings", 20, lead=3.0),
+    "pongs": Attack("20 sockets, pongs", "pongs", 20, lead=3.0),
 }
 
 
@@ -150,7 +150,7 @@ async def measure(server: Server, attack: Attack, sources: Sequence[str], second
 
 
 HEAD = ("attack", "tree", "moves in 10 s", "kept", "median wait, ms", "times", "RSS, MB", "files", "answers", "errors")
-WIDTHS = (29, 7, 15, 5, 17, 6, 8, 6, 34, 6)
+WIDTHS = (30, 7, 15, 5, 17, 6, 8, 6, 34, 6)
 
 
 def row(title: str, tree: str, figures: Figures) -> tuple[str, ...]:

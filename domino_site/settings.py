@@ -57,7 +57,7 @@ RATES = {
         "forms": "200+10/s address, 40+3/s account",
         # New sockets, and what browsers send over them; each socket alone may send 20 frames at once, 5 a second.
         "sockets": "150+5/s address, 20+1/s account",
-        "frames": "600+100/s address, 60+10/s account",
+        "frames": "600+100/s address, 400+60/s visitors, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
         "invitations": "60+20/m address, 10+5/m account",
         # Of an address only those of guests: they do not keep the accounts there from reporting.
@@ -77,7 +77,7 @@ PLACES = {
     for name, default in {
         # Pages that are worked on; more wait for their turn. Each one more at work delays every move by some 8 ms.
         "pages": "1 address",
-        "sockets": "300 address, 20 account",
+        "sockets": "300 address, 200 visitors, 20 account",
         # Bodies larger than FORM_BYTES, from the headers of their request to its answer.
         "bodies": "4 address",
         # Of the ten that may wait for everybody, and of what is read one at a time.

@@ -1,7 +1,7 @@
-"""How the settings write limits, for each address, each account, or both.
+"""How the settings write limits: for each address, for all its visitors without an account, for each account.
 
 A rate is ``300+20/s address, 60+4/s account``: 300 at once and 20 a second (or ``m``, ``h``) in the long run.
-Places are ``300 address, 20 account``: how many at a time.
+Places are ``300 address, 200 visitors, 20 account``: how many at a time.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from django.core.exceptions import ImproperlyConfigured
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}
-RATE = re.compile(r"([1-9]\d*)\+([1-9]\d*)/([smh]) (address|account)", re.ASCII)
-PLACES = re.compile(r"([1-9]\d*) (address|account)", re.ASCII)
+RATE = re.compile(r"([1-9]\d*)\+([1-9]\d*)/([smh]) (address|visitors|account)", re.ASCII)
+PLACES = re.compile(r"([1-9]\d*) (address|visitors|account)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

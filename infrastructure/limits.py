@@ -26,7 +26,7 @@ PLACE_SECONDS = 5.0
 
 T = TypeVar("T")
 Key = tuple[str, str, str | int]
-"""What is counted, for an ``address`` or an ``account``, and for which."""
+"""What is counted, for an ``address``, its ``visitors`` or an ``account``, and for which."""
 
 
 class TooFast(Exception):
@@ -68,14 +68,15 @@ class Limits:
         self.held: Counter[Key] = Counter()
         self.lock = Lock()
 
-    def wait(self, what: str, *, address: str = "", account: int | None = None) -> float:
-        """Take a token of the address and of the account, and return 0; if one is missing, the seconds until then.
+    def wait(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> float:
+        """Take a token of each that is given, and return 0; if one is missing, the seconds until then.
 
-        An empty address, or no account, is not counted.
+        ``visitors`` is an address whose people without an account are counted together, so that they cannot use up
+        what the accounts at their address need.
         """
         now = time.monotonic()
         with self.lock:
-            counted = keys(what, settings.RATES[what], address, account)
+            counted = keys(what, settings.RATES[what], address, account, visitors)
             buckets = [self._bucket(key, rate, now) for key, rate in counted]
             seconds = max((bucket.wait(now) for bucket in buckets), default=0.0)
             if not seconds:
@@ -83,24 +84,26 @@ class Limits:
                     bucket.tokens -= 1
         return seconds
 
-    def require(self, what: str, *, address: str = "", account: int | None = None) -> None:
+    def require(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> None:
         """Take a token. Raises TooFast."""
-        if seconds := self.wait(what, address=address, account=account):
+        if seconds := self.wait(what, address=address, account=account, visitors=visitors):
             raise TooFast(seconds)
 
-    def hold(self, what: str, *, address: str = "", account: int | None = None) -> Callable[[], None]:
+    def hold(
+        self, what: str, *, address: str = "", account: int | None = None, visitors: str = ""
+    ) -> Callable[[], None]:
         """Take a place, and return a function that gives it back. Raises TooFast."""
         with self.lock:
-            counted = dict(keys(what, settings.PLACES[what], address, account))
+            counted = dict(keys(what, settings.PLACES[what], address, account, visitors))
             if any(self.held[key] >= places for key, places in counted.items()):
                 raise TooFast(PLACE_SECONDS)
             self.held.update(counted.keys())
         return partial(self._give_back, counted.keys())
 
     @contextmanager
-    def place(self, what: str, *, address: str = "", account: int | None = None) -> Iterator[None]:
+    def place(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> Iterator[None]:
         """Hold a place for as long as something is done. Raises TooFast."""
-        give_back = self.hold(what, address=address, account=account)
+        give_back = self.hold(what, address=address, account=account, visitors=visitors)
         try:
             yield
         finally:
@@ -127,12 +130,14 @@ class Limits:
                     del self.held[key]
 
 
-def keys(what: str, limit: Mapping[str, T], address: str, account: int | None) -> Iterator[tuple[Key, T]]:
+def keys(
+    what: str, limit: Mapping[str, T], address: str, account: int | None, visitors: str
+) -> Iterator[tuple[Key, T]]:
     """Yield the keys under which this is counted, each with its limit."""
-    if address and "address" in limit:
-        yield (what, "address", address), limit["address"]
-    if account is not None and "account" in limit:
-        yield (what, "account", account), limit["account"]
+    owners: dict[str, str | int | None] = {"address": address, "account": account, "visitors": visitors}
+    for counted, owner in owners.items():
+        if counted in limit and owner not in (None, ""):
+            yield (what, counted, owner or 0), limit[counted]
 
 
 limits = Limits()

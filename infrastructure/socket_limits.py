@@ -23,8 +23,9 @@ def by_address(scope: Scope) -> dict[str, Any]:
 
 
 def by_account(scope: Scope) -> dict[str, Any]:
-    """Count a socket by its account; a visitor's is not counted."""
-    return {"account": scope["user"].pk}
+    """Count a socket by its account, one without an account with those of all visitors of its address."""
+    account = scope["user"].pk
+    return {"account": account} if account is not None else {"visitors": address_of_socket(scope)}
 
 
 class SocketRateLimit:

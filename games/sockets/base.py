@@ -122,10 +122,14 @@ class Socket(Consumer):
             return QueryDict()
 
     def has_time(self) -> bool:
-        """Take a token of this socket, its account and its address. Return whether each had one."""
+        """Take a token of this socket, its account (or the visitors of its address) and its address.
+
+        Return whether each had one.
+        """
         if not self.rate_limit.take(time.monotonic()):
             return False
-        return not limits.wait("frames", address=self.address, account=self.user_id)
+        visitors = self.address if self.user_id is None else ""
+        return not limits.wait("frames", address=self.address, account=self.user_id, visitors=visitors)
 
     async def user_closed(self, message: Message) -> None:
         """Close after a log-out or suspension; a log-out closes only the sockets of its own session."""

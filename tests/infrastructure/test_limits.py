@@ -59,6 +59,14 @@ def test_what_is_refused_to_the_account_costs_the_address_nothing(settings: Sett
     assert limits.wait("pages", address=HERE, account=2) == 0
 
 
+def test_visitors_leave_tokens_to_the_accounts_at_their_address(settings: Settings, clock: list[float]) -> None:
+    settings.RATES = {"frames": rates("4+1/m address, 2+1/m visitors, 3+1/m account")}
+    limits = Limits()
+    assert [bool(limits.wait("frames", address=HERE, visitors=HERE)) for _ in range(3)] == [False, False, True]
+    assert not any(limits.wait("frames", address=HERE, account=account) for account in (1, 2))
+    assert limits.wait("frames", address=THERE, visitors=THERE) == 0
+
+
 def test_a_place_is_free_again_when_it_is_given_back(settings: Settings) -> None:
     settings.PLACES = {"sockets": places("2 address, 1 account")}
     limits = Limits()

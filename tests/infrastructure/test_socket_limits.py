@@ -73,6 +73,13 @@ async def test_one_account_holds_so_many_from_all_addresses(settings: Settings) 
     assert await stay(Line(THERE, ann)) == [True]
 
 
+async def test_visitors_leave_sockets_to_the_accounts_at_their_address(settings: Settings) -> None:
+    settings.RATES = {"sockets": {}}
+    settings.PLACES = {"sockets": places("4 address, 2 visitors, 3 account")}
+    assert await stay(*[Line(HERE) for _ in range(3)]) == [True, True, False]
+    assert await stay(Line(HERE, User(pk=1)), Line(HERE, User(pk=2)), Line(THERE)) == [True, True, True]
+
+
 async def test_who_opens_and_closes_all_the_time_is_to_come_back_later() -> None:
     for opened in (True, True, True, False):
         line = Line(HERE)
