@@ -257,7 +257,7 @@ async def test_the_heartbeat_is_answered_even_if_nothing_is_new(match: Match, pe
 async def test_every_frame_brings_the_time_of_the_server(match: Match, people: list[User]) -> None:
     player, spectator = await watch(match, people[0]), await watch(match)
     for browser in (player, spectator):
-        assert abs(browser.now_ms - 1000 * time.time()) < 2000
+        assert abs(browser.now_ms - 1000 * time.time()) < 60_000
     await asyncio.sleep(0.01)
     before = time.time_ns() // 1_000_000
     await player.say(type="seen")
