@@ -13,7 +13,9 @@ from tests.programs import ROOT
 ENDINGS = ("_RATE", "_PLACES", "_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DAY")
 NUMBER = re.compile(r'env\.(?:int|float)\("(\w+)", default=([\d_.]+)\)')
 LIMIT = re.compile(r'"(\w+)": "(\d[^"]* (?:address|account))"')
-SOURCES = [(ROOT / "domino_site" / name).read_text() for name in ("settings.py", "account_settings.py")]
+SOURCES = [
+    (ROOT / "domino_site" / name).read_text() for name in ("request_limits.py", "settings.py", "account_settings.py")
+]
 
 
 def numbers() -> dict[str, str]:
