@@ -101,7 +101,7 @@ def text(chance: Random) -> str:
 def query(chance: Random, names: Sequence[str]) -> str:
     """Return a query string with up to three of the parameters; one in fifty has too many or is not a query at all."""
     if chance.random() < 0.02:
-        return chance.choice(("a=1&" * 1500, "%ff=%00&%zz", "?&=&;", "&".join(names * 3)[:4000]))
+        return chance.choice(("a=1&" * 1500, "%ff=%00&%zz", "?&=&;", "&".join([*names] * 3)[:4000]))
     pairs = [
         (name, text(chance)[:1000].encode("utf-8", "surrogatepass")) for name in names and chance.choices(names, k=3)
     ]
