@@ -1,7 +1,8 @@
 """The timeline of each match that a case speaks of, read and put into words.
 
-It has what spectators may know by now: of a match with a delay the moves that they are shown, without clocks and
-connections. Whoever plays at a table finds neither its spectators' chat there nor who lost a connection.
+It has what spectators may know by now: of a match with a delay the moves and the chat that they are shown, without
+clocks and connections. A line that was reported is shown at once. Moderators who play at a table find neither its
+spectators' chat there nor who lost a connection.
 """
 
 from __future__ import annotations
@@ -136,11 +137,22 @@ def _with_timeline(told: Shown, kept: Kept, reports: Sequence[Report], suspect_i
     lost = list(_lost(kept, timed, suspect_id))
     if is_delayed:
         made, lost = [replace(entry, thought=None, left=None) for entry in made], []
-    said = [_said(line, bisect_right(timed, line.at), suspect_id, at_lines) for line in kept.lines]
+    lines = _shown_lines(kept, at_lines) if is_delayed else kept.lines
+    said = [_said(line, bisect_right(timed, line.at), suspect_id, at_lines) for line in lines]
     entries = merged(_with_slowest(made), said, lost)
     first = next((entry.step for entry in entries if entry.reported and entry.step), past.last or None)
     parts = list(_worded(entries if whole else folded(entries), table, past))
     return replace(told, parts=parts, step=first)
+
+
+def _shown_lines(kept: Kept, reported: Collection[int | None]) -> list[Message]:
+    """Return the lines of a match with a delay that spectators can read by now, and those that were reported."""
+    until = delayed.said_until(kept.match.pk, None)
+    return [
+        line
+        for line in kept.lines
+        if line.room != Message.Room.TABLE or line.pk in reported or until is None or line.at <= until
+    ]
 
 
 def _as_seen(match: Match) -> tuple[Table, bool]:

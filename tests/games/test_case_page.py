@@ -138,6 +138,22 @@ class TestTheTimeline:
         assert [len(early), len(late)] == [2, 3]
         assert not re.search(r"\d left|\d s", " ".join(text for _kind, text in late))
 
+    def test_of_a_match_with_a_delay_it_has_the_chat_that_spectators_see_and_reported_lines(
+        self, ann: User, moderator: User
+    ) -> None:
+        ben = person("Ben")
+        with time_machine.travel(NOON, tick=False) as clock:
+            match = tables.running_table([ann, ben], delay="120")
+            for text in ("Old", "Late", "Reported"):
+                line = said(match, ben, text)
+                clock.shift(50)
+            case = told(ben, Place(match, None, line))
+            early = entries_of(page_of(case, moderator))
+            clock.shift(65)
+            late = entries_of(page_of(case, moderator))
+        chats = [[text.split()[-1] for kind, text in entries if kind == "line"] for entries in (early, late)]
+        assert chats == [["Old", "Reported"], ["Old", "Late", "Reported"]]
+
     def test_a_match_that_is_void_is_still_looked_at_by_the_staff(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
         move(match)
