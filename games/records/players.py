@@ -5,16 +5,19 @@ from __future__ import annotations
 from itertools import cycle
 from typing import Any, NamedTuple
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.names import DELETED, STORED
 from accounts.spelling import without_joiners
 from games.engine.events import MatchStarted
 from games.enums import BotLevel, Occupant
+from games.match import disclosure
 from games.match.table import Person
 from games.models import Match
 from games.records.about import people_of
 from games.records.unreadable import Unreadable
+from games.spectators import delayed
 
 COLOURS = ("teal", "red", "blue", "orange")
 
@@ -53,7 +56,11 @@ def _played_here(start: MatchStarted) -> tuple[Player, ...]:
     match = Match.objects.filter(slug=start.match, commitment=start.commitment).first() if start.commitment else None
     if match is None:
         return ()
-    seated = people_of(match.pk)
+    if match.status in Match.UNFINISHED or not disclosure.is_public(match, timezone.now()):
+        # A record holds the rounds that are over; it must not show early who has left since.
+        seated = delayed.current(match.pk, None).table.people
+    else:
+        seated = tuple(people_of(match.pk))
     return tuple(Player(person.name, "" if person.user_id else person.bot) for person in seated)
 
 

@@ -164,7 +164,7 @@ def redacted(table: Table) -> Table:
 
 
 def _at_the_start(person: Person) -> Person:
-    kind, bot = (Occupant.HUMAN, "") if person.user_id else (person.kind, person.bot)
+    kind, bot = (Occupant.HUMAN, "") if person.user_id or person.removed else (person.kind, person.bot)
     there = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
     return replace(there, bank_ms=0, gains=True, rematch="", removed=False)
 

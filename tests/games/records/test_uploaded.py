@@ -9,16 +9,21 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from accounts.services import delete_person
 from games.engine.evolve import fold
 from games.engine.notation import import_match
 from games.engine.transcript import Entry
+from games.match import record
 from games.models import Match
 from games.records.imported import Imported
-from games.records.players import Player, players_of
+from games.records.players import Player, people, players_of
 from games.review import analysis
+from games.services import moderation
+from tests.games import tables
 from tests.games.records.test_imported import as_json, events, reason, upload
 from tests.games.reviewed import brought_in, recordings
+from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
 NAMED = ({"name": "Žofie <b>"}, {"name": ""}, {"name": "Emil", "bot": "master"}, {"name": "Ben"})
@@ -72,6 +77,15 @@ def test_a_match_of_this_site_shows_the_names_that_it_has_here_today(client: Cli
     assert "As Deleted player saw it" in page
     assert "Person 0" not in page
     assert "As Person 1 saw it" in page
+
+
+def test_a_record_of_a_delayed_match_does_not_show_early_who_was_removed() -> None:
+    ann = person("Ann")
+    match = tables.running_table([ann, person("Ben")], delay="120")
+    start = record.started(match.pk)
+    boss = User.objects.create_superuser("boss")
+    moderation.remove_from_seat(moderator=boss, seat=match.seats.get(user=ann), reason="Rude")
+    assert [(each.name, each.bot) for each in people(start, ())] == [("Ann", ""), ("Ben", "")]
 
 
 def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -> None:
