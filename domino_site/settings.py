@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from domino_site import logs, var
 from domino_site.account_settings import *  # noqa: F403
 from domino_site.catalogues import complete
+from domino_site.database_settings import DATABASE_SECONDS, SQLITE, database  # noqa: F401
 from domino_site.production import weaknesses
 from domino_site.request_limits import *  # noqa: F403
 from infrastructure.vapid import new_private_key, public_key_of
@@ -123,46 +124,8 @@ TEMPLATES = [
     },
 ]
 
-# How long anything waits for a database that is locked, busy or away, before it is given up. Pages take a
-# line on which nothing is said for six seconds for a dead one.
-DATABASE_SECONDS = env.float("DATABASE_SECONDS", default=5)
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'dominoes.sqlite3'}")}
-ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
-if ON_SQLITE:
-    DATABASES["default"] |= {
-        # Closed with their page, whose thread ends with it; only ``games.broadcast.database_threads`` keeps one.
-        "CONN_MAX_AGE": 0,
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": DATABASE_SECONDS,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
-        },
-        # An in-memory database fails under threads.
-        "TEST": {"NAME": VAR / "test.sqlite3"},
-    }
-else:
-    from psycopg_pool import ConnectionPool
-
-    # The address may carry options of its own, such as a socket's directory; settings of the session there win.
-    DATABASE_OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
-    DATABASE_OPTIONS["options"] = " ".join(
-        (
-            f"-c lock_timeout={DATABASE_SECONDS * 1000:.0f}",
-            # A process that hangs in a transaction gives its locks back.
-            "-c idle_in_transaction_session_timeout=60s",
-            DATABASE_OPTIONS.get("options", ""),
-        )
-    ).strip()
-    DATABASE_OPTIONS["pool"] = {
-        "min_size": 2,
-        "max_size": env.int("DATABASE_POOL", default=8),
-        "timeout": DATABASE_SECONDS,
-        # A pool would wait twice as long after each attempt. It gives up after a second, and then looks again.
-        "reconnect_timeout": 1,
-        "reconnect_failed": ConnectionPool.check,
-    }
-    # Nobody gets a connection that was lost while it waited in the pool.
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES = {"default": database(VAR)}
+ON_SQLITE = DATABASES["default"]["ENGINE"] == SQLITE
 
 REDIS_URL = env("REDIS_URL", default="")
 REDIS_OPTIONS = {"socket_timeout": 2, "socket_connect_timeout": 2}

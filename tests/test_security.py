@@ -14,7 +14,8 @@ ENDINGS = ("_RATE", "_PLACES", "_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DA
 NUMBER = re.compile(r'env\.(?:int|float)\("(\w+)", default=([\d_.]+)\)')
 LIMIT = re.compile(r'"(\w+)": "(\d[^"]* (?:address|account))"')
 SOURCES = [
-    (ROOT / "domino_site" / name).read_text() for name in ("request_limits.py", "settings.py", "account_settings.py")
+    (ROOT / "domino_site" / name).read_text()
+    for name in ("request_limits.py", "settings.py", "account_settings.py", "database_settings.py")
 ]
 
 
