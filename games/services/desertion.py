@@ -1,8 +1,8 @@
 """Casual matches that all people have left to bots are stopped. That costs nobody anything.
 
-A person is there while a page of the match is open, and while it is their turn: a page without scripts does not renew
-its lease then, and the turn has its own deadline. By the day nobody has to be there. In rated matches the players run
-out of time instead.
+A person is there while a page of the match is open, and during their turn if a page was open when it began: a page
+without scripts does not renew its lease then, and the turn has its own deadline. By the day nobody has to be there. In
+rated matches the players run out of time instead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import ceil
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from games.enums import DAILY
 from games.match import match_rows
@@ -44,7 +44,9 @@ class Watchman:
 def deserted(now: datetime) -> QuerySet[Match]:
     """Return the casual matches that go on although none of their people is there."""
     people = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False)
-    there = Q(last_seen__gt=now - LEASE) | Q(bot="", index=OuterRef("to_move"))
+    lease_at_turn = ExpressionWrapper(OuterRef("turn_started_at") - LEASE, output_field=DateTimeField())
+    thinks = Q(bot="", index=OuterRef("to_move"), last_seen__gt=lease_at_turn)
+    there = Q(last_seen__gt=now - LEASE) | thinks
     running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY)
     return running.filter(Exists(people), ~Exists(people.filter(there)))
 

@@ -71,9 +71,17 @@ def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:
 def test_the_time_of_a_move_is_the_persons_however_long(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
     Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
-    Match.objects.filter(pk=match.pk).update(to_move=0)
+    Match.objects.filter(pk=match.pk).update(to_move=0, turn_started_at=NOW + timedelta(seconds=30))
     assert status_after(match, timedelta(minutes=30)) == "running"
     Match.objects.filter(pk=match.pk).update(to_move=1)
+    assert status_after(match, TWO_MINUTES) == "stopped"
+
+
+def test_a_turn_of_a_person_who_has_left_does_not_delay_the_stop(ann: User) -> None:
+    match = tables.running_table([ann], bots=1)
+    Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
+    Match.objects.filter(pk=match.pk).update(to_move=0, turn_started_at=NOW + timedelta(seconds=60))
+    assert status_after(match, TWO_MINUTES - EVERY) == "running"
     assert status_after(match, TWO_MINUTES) == "stopped"
 
 
