@@ -23,7 +23,7 @@ from games.match_reports.reporter import Reporter
 from games.presence import visible
 from games.pushing import Pushing
 from games.retention.table import forget_expired
-from games.services import absence, clock, presence, rematch, reminders
+from games.services import absence, clock, far_dates, presence, rematch, reminders
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.moves import MoveRequest
@@ -54,6 +54,10 @@ def look(watchman: Watchman) -> None:
     watchman.look(now=timezone.now())
 
 
+def bring_back() -> None:
+    far_dates.bring_back(now=timezone.now())
+
+
 def remind() -> None:
     """Write to players by the day who are waited for."""
     reminders.send(now=timezone.now())
@@ -61,6 +65,7 @@ def remind() -> None:
 
 SWEEP: PeriodicTask = (2.0, sweep)
 REMIND: PeriodicTask = (300.0, remind)
+BRING_BACK: PeriodicTask = (15.0, bring_back)
 A_DAY = 24 * 3600.0
 
 
@@ -73,7 +78,7 @@ class Scheduler:
         watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
         daily: PeriodicTask = (A_DAY, self.begin_daily)
         self.piecemeal: list[Iterator[object]] = []
-        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, daily, *periodic_tasks), 0.0)
+        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, BRING_BACK, daily, *periodic_tasks), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 

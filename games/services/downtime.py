@@ -55,6 +55,7 @@ def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_
         heartbeat, first = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
             defaults={"counted_until": now, "resumed_at": now}
         )
+        _bring_back(heartbeat, now)
         starts = started and "web" in roles
         since = now if first else _stood_still_since(heartbeat, now, starts=starts, lost_since=lost_since)
         for role in roles:
@@ -67,6 +68,15 @@ def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_
             heartbeat.counted_until = now
         heartbeat.save()
     return counts
+
+
+def _bring_back(heartbeat: SiteHeartbeat, now: datetime) -> None:
+    """Correct times that lie ahead, because the system's clock was set back after they were written."""
+    heartbeat.resumed_at = min(heartbeat.resumed_at, now + GRACE)
+    heartbeat.counted_until = min(heartbeat.counted_until, now)
+    for role in ROLES:
+        if (at := getattr(heartbeat, f"{role}_at")) is not None:
+            setattr(heartbeat, f"{role}_at", min(at, now))
 
 
 def _stood_still_since(

@@ -1,0 +1,62 @@
+"""Due dates that lie too far ahead, because the system's clock was set back after they were written.
+
+Without this a table whose bot or next round is due would stand until the clock has caught up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from games.broadcast import announcements
+from games.enums import DAILY, Clock, Due, Status
+from games.match.time_control import CONTROLS, LAG_OF_MOVE_MS
+from games.models import Match
+from games.services.downtime import GRACE
+from games.services.lobby import LOOK_AFTER
+from games.services.turns import UNTIMED_AFTER
+
+log = structlog.get_logger()
+SHORT = (Due.BOT, Due.PASS, Due.ROUND, Due.HOLD, Due.FILL, Due.COMMIT, Due.REVEAL)
+LONGEST_SHORT = timedelta(minutes=3)
+MARGIN = GRACE + timedelta(minutes=1)  # deadlines move by ``GRACE`` after an interruption
+
+
+def bring_back(*, now: datetime) -> int:
+    """Bring due dates back that are further away than any rule allows. Return how many.
+
+    Bots and rounds go on at once; people get as much time as a turn can have at most.
+    """
+    number = sum(_bring_back(which, longest, new, now) for which, longest, new in _rules())
+    if number:
+        log.warning("clock_set_back", matches=number)
+    return number
+
+
+def _rules() -> Iterator[tuple[Q, timedelta, timedelta]]:
+    """Yield which matches, how far away their due date can be, and how far away it is when it was brought back."""
+    yield Q(due_kind__in=SHORT), LONGEST_SHORT * max(1, settings.PACE), timedelta()
+    yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), LOOK_AFTER + MARGIN, LOOK_AFTER
+    for clock, control in CONTROLS.items():
+        turn = timedelta(milliseconds=control.move_ms + control.bank_ms + LAG_OF_MOVE_MS)
+        if clock == Clock.NONE:
+            turn = UNTIMED_AFTER
+        people = Q(status=Status.RUNNING, clock=clock, due_kind__in=(Due.TIMEOUT, Due.ABANDON))
+        yield people, turn + MARGIN, turn
+
+
+def _bring_back(which: Q, longest: timedelta, new: timedelta, now: datetime) -> int:
+    far = Match.objects.filter(which, due_at__gt=now + longest)
+    brought_back = 0
+    for match_id in list(far.values_list("pk", flat=True)):
+        with transaction.atomic():
+            if far.filter(pk=match_id).update(due_at=now + new):
+                Match.objects.filter(pk=match_id, turn_started_at__gt=now).update(turn_started_at=now)
+                announcements.touch(match_id)
+                brought_back += 1
+    return brought_back

@@ -1,0 +1,77 @@
+"""After the system's clock was set back, tables go on and nobody has more time than a turn can have."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db.models import F
+
+from accounts.models import User
+from games.enums import Clock
+from games.models import Match, SiteHeartbeat
+from games.services import clock, downtime, far_dates
+from games.services.downtime import Role
+from tests.games import tables
+from tests.games.services.test_lobby import table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def running_at(moment: datetime, people: list[User], **columns: Any) -> Match:
+    with time_machine.travel(moment, tick=False):
+        return tables.running_table(people, **columns)
+
+
+@pytest.mark.parametrize("kind", ["bot", "round", "pass", "fill", "commit", "reveal", "hold"])
+def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
+    match = running_at(NOON + HOUR, [tables.person(), tables.person()])
+    Match.objects.update(due_kind=kind, due_at=NOON + HOUR + timedelta(seconds=15))
+    assert far_dates.bring_back(now=NOON) == 1
+    match.refresh_from_db()
+    assert match.due_at == NOON
+
+
+def test_a_bot_moves_although_the_clock_was_set_back() -> None:
+    running_at(NOON + HOUR, [], bots=2)
+    assert clock.take_thoughts(now=NOON + timedelta(seconds=30)) == []
+    far_dates.bring_back(now=NOON + timedelta(seconds=30))
+    assert len(clock.take_thoughts(now=NOON + timedelta(seconds=30))) == 1
+
+
+@pytest.mark.parametrize("control", list(Clock))
+def test_a_turn_begins_again_with_the_time_that_it_can_have_at_most(control: Clock) -> None:
+    match = running_at(NOON + HOUR, [tables.person(), tables.person()], clock=control)
+    before = match.revision
+    assert far_dates.bring_back(now=NOON) == 1
+    match.refresh_from_db()
+    assert match.turn_started_at == NOON
+    assert match.due_at is not None
+    assert match.due_at < NOON + HOUR + timedelta(days=3)
+    assert match.revision > before
+    assert far_dates.bring_back(now=NOON) == 0
+
+
+@pytest.mark.parametrize("control", list(Clock))
+def test_usual_dates_stay(control: Clock) -> None:
+    match = running_at(NOON, [tables.person(), tables.person()], clock=control)
+    Match.objects.update(due_at=F("due_at") + downtime.GRACE)
+    with time_machine.travel(NOON, tick=False):
+        table(tables.person("Ann"), clock=control)
+    assert far_dates.bring_back(now=NOON) == 0
+    match.refresh_from_db()
+    assert match.turn_started_at == NOON
+
+
+def test_the_heartbeat_counts_again_at_once() -> None:
+    SiteHeartbeat.objects.create(
+        counted_until=NOON + HOUR, resumed_at=NOON + HOUR, web_at=NOON + HOUR, clock_at=NOON + HOUR
+    )
+    web: tuple[Role, ...] = ("web",)
+    assert downtime.beat(web, now=NOON)
+    assert downtime.moment(NOON).resumed <= NOON + downtime.GRACE
+    assert not downtime.beat(web, now=NOON + timedelta(seconds=4)), "the clock's process is missed"
