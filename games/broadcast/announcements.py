@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections import Counter
 from collections.abc import Iterable
 from contextvars import Context
@@ -27,6 +28,7 @@ from infrastructure.runtime import PerProcess, Runtime
 log = structlog.get_logger()
 LOBBY = "lobby"
 SPECTATOR_CHAT_SECONDS, MOST_SPECTATOR_CHATS = 0.5, 1000
+REPEAT_SECONDS = 1.0
 
 Announcement = tuple[str, dict[str, Any]]
 """The group and the message."""
@@ -119,7 +121,36 @@ def publish_review(slug: str, message: dict[str, Any]) -> None:
 
 def announce(announcements: Iterable[Announcement]) -> None:
     """Send the announcements when the running transaction commits, at once where there is none."""
-    transaction.on_commit(partial(_publish, list(announcements)), robust=True)
+    found = list(announcements)
+    _unconfirmed().announcements += found
+    transaction.on_commit(partial(_publish, found), robust=True)
+
+
+class Unconfirmed(threading.local):
+    """The announcements of the work that this thread does."""
+
+    def __init__(self) -> None:
+        self.announcements: list[Announcement] = []
+
+
+_unconfirmed = PerProcess(Unconfirmed)
+
+
+def begin_work() -> None:
+    """Forget what earlier work of this thread announced."""
+    _unconfirmed().announcements = []
+
+
+def repeat_soon() -> None:
+    """Send what this work announced in a second, because the connection was lost and its commit may have succeeded.
+
+    If it did not, whoever is told reads the same as before.
+    """
+    loop = Runtime.current.loop
+    if _unconfirmed().announcements and loop is not None and loop.is_running():
+        later = partial(loop.call_later, REPEAT_SECONDS, _start, _unconfirmed().announcements, context=Context())
+        loop.call_soon_threadsafe(later)
+    begin_work()
 
 
 _tasks: PerProcess[set[asyncio.Task[None]]] = PerProcess(set)

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from prometheus_client import Gauge
 
+from games.broadcast import announcements
 from infrastructure.health import register_database_check
 from infrastructure.outages import DATABASE, fault_of, is_contention
 from infrastructure.runtime import PerProcess
@@ -78,10 +79,13 @@ def _with_connection(work: Callable[[], T]) -> T:
     breaker.require_closed()
     began = time.monotonic()
     close_old_connections()
+    announcements.begin_work()
     try:
         return work()
     except Exception as error:
         breaker.learn(error, began)
+        if fault_of(error) == DATABASE and not is_contention(error):
+            announcements.repeat_soon()
         raise
     finally:
         close_old_connections()

@@ -82,7 +82,7 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
             if isinstance(event, MatchEnded):
                 results.settle(update.before, event, now)
     # Registered before the announcement, so that its receivers find the new state in the caches.
-    transaction.on_commit(partial(remember, list(zip(updates, after, strict=True))))
+    transaction.on_commit(partial(remember, list(zip(updates, after, strict=True))), robust=True)
     announcements.announce(announcements.match_changed((row.slug, row.revision) for row in after))
     if any(isinstance(event, LISTED) for update in updates for event in update.events):
         announcements.touch_lobby()
@@ -99,7 +99,7 @@ def commit_ready(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, in which the row is locked."""
     after = changed(row, revision=row.revision + 1)
     match_rows.save([after])
-    transaction.on_commit(partial(snapshots.advance_ready, row, seat))
+    transaction.on_commit(partial(snapshots.advance_ready, row, seat), robust=True)
     announcements.announce(announcements.match_changed([(after.slug, after.revision)]))
 
 

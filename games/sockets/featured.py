@@ -62,8 +62,12 @@ class FeaturedMatch(Listeners[LobbySocket]):
                 await socket.show_board(found)
                 if number % AT_ONCE == 0:
                     await yield_to_moves()
-        except Exception as error:  # the lists, which are read anew, say what became of it
-            if not is_outage(error) and not isinstance(error, ObjectDoesNotExist):
+        except ObjectDoesNotExist:
+            pass  # the lists, which are read again, show what became of it
+        except Exception as error:
+            if is_outage(error):
+                self.hear(self.revision)
+            else:
                 log.exception("featured_match")
 
     async def found(self) -> Snapshot:

@@ -11,6 +11,7 @@ import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from accounts.models import User
@@ -131,6 +132,30 @@ async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_da
             assert TOLD in await browser.frame()
     for browser in browsers[:2]:
         assert "Hello" in await browser.frame()
+
+
+async def test_a_move_whose_commit_was_not_confirmed_is_shown_to_everybody_soon(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks after the database has committed, before it can say so."""
+    mover = await in_thread(tables.to_move)(match)
+    move = await in_thread(tables.first_move)(match)
+    pages = [await watch(match, user) for user in people]
+    commit, lost = BaseDatabaseWrapper.commit, []
+
+    def unconfirmed(connection: BaseDatabaseWrapper) -> None:
+        commit(connection)
+        if not lost:
+            lost.append(True)
+            raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "commit", unconfirmed)
+    await pages[people.index(mover)].say(type="move", v=match.version, move=move)
+    for page in pages:
+        async with asyncio.timeout(5):
+            while f'name="v" value="{match.version + 1}"' not in await page.frame():
+                pass
+    assert lost
 
 
 async def test_a_fault_is_one_line_of_the_log_for_all_sockets(
