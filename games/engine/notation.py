@@ -137,7 +137,7 @@ def event_from_json(kind: str, text: str) -> Event:
     try:
         data = read_json(text)
     except ValueError as error:
-        raise BadRecord(f"No JSON: {error}") from error
+        raise BadRecord("This is not JSON.") from error
     return event_from_data(kind, data)
 
 
@@ -175,14 +175,14 @@ def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
     """Return the events of an exported match of either format. Raises ``BadRecord``."""
     try:
         if data["format"] not in FORMATS:
-            raise BadRecord(f"Unknown format: {data['format']!r}")
+            raise BadRecord("The format is unknown.")
         rows: Sequence[Mapping[str, Any]] = data["events"]
         found = tuple(_row_event(row) for row in rows)
         told = _head(found)
         if any(data.get(name, content) != content for name, content in told.items()):
             raise BadRecord("The head says something else than the start of the match.")
     except (KeyError, TypeError, UnknownVariant) as error:
-        raise BadRecord(f"No match: {error!r}") from error
+        raise BadRecord("Fields of a match are missing or wrong.") from error
     if [row["seq"] for row in rows] != list(range(1, len(rows) + 1)):
         raise BadRecord("The events are not numbered 1, 2, ...")
     return found

@@ -71,7 +71,7 @@ def applied(state: State, event: Event, seq: int) -> State:
     try:
         return evolve(state, event)
     except BROKEN as error:
-        raise BadRecord(f"Event {seq} cannot have happened: {error!r}") from error
+        raise BadRecord(f"Event {seq} cannot have happened.") from error
 
 
 def keys_of(events: Sequence[Event]) -> dict[int, str]:
@@ -159,7 +159,7 @@ def checked_start(event: MatchStarted) -> State:
             new_match(rules, event.seats, dict(event.options))
         return start_state(event)
     except (Refusal, *BROKEN) as error:
-        raise BadRecord(f"No match can start so: {error!r}") from error
+        raise BadRecord("No match can start so.") from error
 
 
 def _named(facts: Iterable[Event]) -> str:

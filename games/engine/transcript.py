@@ -204,8 +204,10 @@ def read(text: str) -> tuple[Entry, ...]:
     for number, line in lines:
         try:
             reader.take(line)
-        except (Refusal, ValueError, OverflowError) as error:
+        except (Refusal, BadRecord) as error:
             raise BadRecord(f"Line {number}: {error}") from error
+        except (ValueError, OverflowError) as error:
+            raise BadRecord(f"Line {number}: this is not an act of a match.") from error
     return tuple(reader.entries)
 
 
@@ -243,7 +245,7 @@ class Reader:
 
     def _made(self, act: str) -> Iterator[Event]:
         if not self.rules.knows(self.start.rules_version):
-            raise ValueError("written by rules of another version")
+            raise BadRecord("written by rules of another version")
         name, _, value = act.partition(" ")
         if name == "deal":
             self.key = value
@@ -267,7 +269,7 @@ class Reader:
 
     def _move(self, act: str) -> tuple[Event, ...]:
         if self.state.round.to_move is None:
-            raise ValueError("nobody is to move")
+            raise BadRecord("nobody is to move")
         text = act.removesuffix(BY_CLOCK)
         move = self.rules.parse_move(self.state, text)
         return decide(self.rules, self.state, self.state.round.to_move, move, by="" if text == act else CLOCK)

@@ -58,4 +58,4 @@ def _json(text: str, number: int) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadRecord(f"Line {number}: {error}") from error
+        raise BadRecord(f"Line {number}: this is not JSON.") from error

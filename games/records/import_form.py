@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from games.records import validation
+from games.records.decoding import LARGEST, text_of
 from games.records.unreadable import Unreadable
 
 NOT_BOTH = _("Either paste a record or choose a file.")
-NO_TEXT = _("This is not a text file, so it is not a record of a match.")
 TOO_LARGE = _("This file is too large for a match.")
 
 
@@ -20,7 +20,9 @@ class ImportForm(forms.Form):
     """Cleans to ``transcript``, the checked record."""
 
     file = forms.FileField(
-        label=_("File"), required=False, widget=forms.ClearableFileInput({"accept": ".json,.txt,text/plain"})
+        label=_("File"),
+        required=False,
+        widget=forms.ClearableFileInput({"accept": ".json,.jsonl,.txt,.gz,text/plain"}),
     )
     text = forms.CharField(
         label=_("Or the text of a record"),
@@ -45,11 +47,7 @@ class ImportForm(forms.Form):
 
 
 def content_of(file: Any) -> str:
-    """Raises ValidationError."""
-    if file.size > validation.LARGEST:
+    """Raises ValidationError or Unreadable."""
+    if file.size > LARGEST:
         raise ValidationError(TOO_LARGE)
-    try:
-        content: str = file.read().decode()
-    except UnicodeDecodeError as error:
-        raise ValidationError(NO_TEXT) from error
-    return content
+    return text_of(file.read())

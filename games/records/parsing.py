@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -11,6 +10,7 @@ from games.engine.replay import started
 from games.engine.transcript import Entry, read, read_start
 from games.engine.transcript_head import read_about
 from games.match.moments import EPOCH, MILLISECOND
+from games.records import pasted
 from games.records.metadata import require_our_start
 from games.records.players import Player, players_of
 from games.records.unreadable import MOST_EVENTS, too_long
@@ -18,11 +18,12 @@ from games.records.unreadable import MOST_EVENTS, too_long
 
 def read_either(text: str) -> tuple[tuple[Entry, ...], tuple[Player, ...]]:
     """Read a match and its players, as JSON or text. Raises one of NONSENSE, or Unreadable."""
-    text = text.lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
+    text = pasted.cleaned(text)
     if text.startswith("{"):
-        data = json.loads(text)
+        data = pasted.json_record(text)
         entries, said = tuple(map(Entry, import_match(data), map(moment_of, data["events"]))), data
     elif text.count("\n") + text.count(";") <= MOST_EVENTS:
+        text = pasted.transcript(text)
         start, lines = read_start(text)
         require_our_start(started([start.event]))
         if facts := [number for number, line in lines if line.startswith("!")]:

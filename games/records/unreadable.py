@@ -21,6 +21,20 @@ def too_long() -> Unreadable:
     return Unreadable(_("This is too long: a record can have at most %(count)d events.") % {"count": MOST_EVENTS})
 
 
+def too_large(size: int) -> Unreadable:
+    return Unreadable(_("This is too large: a record can have at most %(size)d kB.") % {"size": size // 1000})
+
+
+def several(count: int) -> Unreadable:
+    return Unreadable(
+        _("This has several matches (%(count)d). Only one match can be shown at a time.") % {"count": count}
+    )
+
+
+def trailing() -> Unreadable:
+    return Unreadable(_("There is something else after the end of the record."))
+
+
 def undealt() -> Unreadable:
     text = _("The keys of the deals are missing, or nothing was dealt, so the deals cannot be repeated.")
     return Unreadable(text)

@@ -20,14 +20,13 @@ from games.engine.proof import missing, wrong
 from games.engine.refusal import Refusal
 from games.engine.replay import BROKEN
 from games.engine.transcript import read
+from games.records.decoding import LARGEST
 from games.records.imported import Imported
 from games.records.metadata import require_ours, require_times
 from games.records.parsing import read_either, untimed
-from games.records.unreadable import Unreadable, against_rules, cut_off, shortened, undealt
+from games.records.unreadable import Unreadable, against_rules, cut_off, shortened, too_large, undealt
 from infrastructure.limits import TooFast
 
-LARGEST = 1_000_000
-"""Bytes of a file."""
 WAIT_SECONDS = 5
 NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
 
@@ -56,7 +55,7 @@ def checked(text: str) -> str:
 
 def _checked(text: str) -> str:
     if len(text.encode(errors="replace")) > LARGEST:
-        raise Unreadable(_("This is too large: a record can have at most %(size)d kB.") % {"size": LARGEST // 1000})
+        raise too_large(LARGEST)
     try:
         entries, players = read_either(text)
         events = [entry.event for entry in entries]
@@ -72,8 +71,10 @@ def _checked(text: str) -> str:
                 return transcript
     except JSONDecodeError as error:
         raise cut_off(error) from error
-    except NONSENSE as error:
+    except (BadRecord, Refusal) as error:
         raise Unreadable(_("This is not a record of a match: %(reason)s") % {"reason": shortened(error)}) from error
+    except NONSENSE as error:
+        raise Unreadable(_("This is not a record of a match.")) from error
     raise undealt()
 
 

@@ -1,0 +1,82 @@
+"""Undoing what mail programs, forums and web pages do to the text of a record."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from json import JSONDecodeError
+from typing import Any
+
+from games.engine.events import LEAVES, STOPS
+from games.engine.transcript import SEATS
+from games.engine.transcript_head import HEADER, TITLE
+from games.records.unreadable import several, trailing
+
+SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
+INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
+QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
+TITLES = re.compile(rf"^\s*{TITLE}\d+\s*$", re.MULTILINE)
+WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *SEATS, *STOPS))
+LEAVING = "|".join(LEAVES)  # "left" is a side of a line, too, but then no seat follows
+ACT_START = re.compile(rf"!|\d+(?:-\d+)+(?![\w,])|[A-Z]\(|(?:{WORDS})\b|(?:{LEAVING}) \d+(?!-)\b")
+
+
+def cleaned(text: str) -> str:
+    """Return the text with plain spaces and line ends, without invisible characters and marks of quotation."""
+    text = text.translate(SPACES | INVISIBLE).replace("\r\n", "\n").replace("\r", "\n")
+    return QUOTED.sub("", text).lstrip()
+
+
+def json_record(text: str) -> Any:
+    """Return the data of the one match in a JSON text. Raises JSONDecodeError or Unreadable."""
+    try:
+        records = list(_json_values(text))
+    except JSONDecodeError as error:
+        if not error.msg.startswith("Invalid control character"):
+            raise
+        # A mail program broke a line within a name.
+        records = list(_json_values(text.replace("\n", " ")))
+    if len(records) > 1:
+        raise several(len(records))
+    return records[0]
+
+
+def _json_values(text: str) -> Iterator[Any]:
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(text):
+        value, end = decoder.raw_decode(text, at)
+        yield value
+        at = len(text) - len(text[end:].lstrip())
+        if text[at : at + 1] not in ("", "{"):
+            raise trailing()
+
+
+def transcript(text: str) -> str:
+    """Return a transcript with its lines as they were written. Raises Unreadable if it holds several matches."""
+    if (count := len(TITLES.findall(text))) > 1:
+        raise several(count)
+    lines: list[str] = []
+    for line in map(str.strip, text.split("\n")):
+        if lines and line and _continues(lines[-1], line):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _continues(before: str, line: str) -> bool:
+    """Return whether a line was broken before this part of it."""
+    if header := HEADER.fullmatch(before):
+        return not _is_json(header[2])
+    if not before or before.startswith(("!", TITLE)) or HEADER.fullmatch(line):
+        return False
+    return before.rfind("{") > before.rfind("}") or not ACT_START.match(line)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,120 @@
+"""Records as mail programs, editors and archives hand them on."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import json
+import textwrap
+from functools import cache
+
+import pytest
+
+from games.engine.variants import registry
+from games.records import validation
+from games.records.decoding import LARGEST, text_of
+from games.records.unreadable import Unreadable
+from tests.engine import corpus
+from tests.games.records.test_imported import as_json
+
+VARIANTS = sorted(registry())
+
+
+@cache
+def transcript(variant: str = "kozel") -> str:
+    return validation.checked(as_json(variant))
+
+
+def wrapped(text: str, width: int) -> str:
+    def lines(line: str) -> list[str]:
+        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
+
+    return "\n".join(part for line in text.split("\n") for part in lines(line))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("width", [40, 65, 72, 76, 78])
+def test_lines_wrapped_by_a_mail_program_are_joined(variant: str, width: int) -> None:
+    text = transcript(variant)
+    assert wrapped(text, width) != text
+    assert validation.checked(wrapped(text, width)) == text
+
+
+@pytest.mark.parametrize("text", [text for _name, text in corpus.load()[:8]])
+def test_wrapped_lines_with_times_are_joined(text: str) -> None:
+    assert validation.checked(wrapped(text, 76)) == text
+
+
+def test_wrapped_lines_with_comments_are_joined() -> None:
+    head, start, acts = transcript().partition("\ndeal ")
+    commented = head + start + acts.replace("; ", " {-31.2 6-2 left}; ")
+    assert validation.checked(wrapped(commented, 30)) == transcript()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        transcript().replace(" ", "\u00a0"),
+        transcript().replace("\n", "\r\n"),
+        transcript().replace("\n", "\n> "),
+        "\ufeff\n\n  " + transcript().replace("; ", ";\u200b "),
+    ],
+    ids=["no-break spaces", "lines of Windows", "quoted", "invisible characters"],
+)
+def test_what_pages_and_mails_do_to_a_text_is_undone(changed: str) -> None:
+    assert validation.checked(changed) == transcript()
+
+
+def test_json_wrapped_within_a_name_is_read() -> None:
+    data = json.loads(as_json())
+    data["players"] = [{"name": f"Anna Long {seat}"} for seat in range(data["events"][0]["seats"])]
+    text = json.dumps(data)
+    assert validation.checked(text.replace("Anna Long", "Anna\nLong")) == validation.checked(text)
+
+
+@pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16", "utf-32"])
+def test_the_mark_of_an_encoding_is_followed(mark: str) -> None:
+    assert text_of(transcript().encode(mark)) == transcript()
+
+
+def test_utf_16_of_either_order_is_read() -> None:
+    assert text_of(codecs.BOM_UTF16_BE + "é".encode("utf-16-be")) == "é"
+
+
+def test_a_file_compressed_by_gzip_is_unpacked() -> None:
+    assert text_of(gzip.compress(transcript().encode())) == transcript()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (gzip.compress(bytes(LARGEST + 1)), "This is too large: a record can have at most 1000 kB."),
+        (gzip.compress(b"x" * 99)[:20] + b"y" * 20, "This compressed file is damaged."),
+        (b"PK\x03\x04abc", "This file is compressed. Unpack it and choose the record inside."),
+        ("dominoes match 2 é".encode("latin-1"), "This text is not in UTF-8. Save it as UTF-8 and try again."),
+        (b"\x89PNG\0\0", "This is not a text file, so it is not a record of a match."),
+        (codecs.BOM_UTF16_LE + b"\0", "This is not a text file, so it is not a record of a match."),
+    ],
+)
+def test_a_file_that_is_no_text_is_named(content: bytes, reason: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        text_of(content)
+    assert str(refused.value) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{as_json()}\n{as_json()}\n", "This has several matches (2). Only one match can be shown at a time."),
+        (f"{transcript()}\n{transcript()}\n", "This has several matches (2). Only one match can be shown at a time."),
+        (f"{as_json()} Greetings, Ann", "There is something else after the end of the record."),
+        ('{"a":' * 200_000, "This is not a record of a match."),
+        ('{"a": ' + "9" * 5000 + "}", "This is not a record of a match."),
+        ('{"format": 1, "events": [1]}', "This is not a record of a match: Fields of a match are missing or wrong."),
+        ('dominoes match 2\nvariant: {"a": 1', "This is not a record of a match: Line 2: this is not JSON."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_without_words_of_python(text: str, reason: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        validation.checked(text)
+    assert str(refused.value) == reason
