@@ -142,8 +142,13 @@ class Scheduler:
         """Return the bot's move, or the first legal one if the bot fails, so that the others can go on."""
         try:
             async with asyncio.timeout(THINK_SECONDS):
-                choice = self.workers.submit(bots.choose, thought.view, thought.bot, secrets.randbits(32))
+                choice = self.workers.submit(bots.choose, thought.view, thought.bot, seed_of(thought))
                 return await asyncio.wrap_future(choice)
         except Exception:
             log.exception("bot_failed", match=thought.match_id)
         return thought.view.rules.move_text(thought.view.legal[0])
+
+
+def seed_of(_thought: Thought) -> int:
+    """Return the seed of what a bot chooses by chance."""
+    return secrets.randbits(32)

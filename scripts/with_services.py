@@ -23,6 +23,11 @@ REDIS_SOCKET = "redis.sock"
 START_SECONDS = 30
 
 
+def start_postgres(stack: ExitStack) -> str:
+    """Start PostgreSQL and return its address."""
+    return str(run_postgres(stack).get_uri())
+
+
 def run_postgres(stack: ExitStack) -> Any:
     """Start PostgreSQL and return its server.
 
@@ -82,7 +87,7 @@ def main(command: list[str]) -> int:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     with ExitStack() as stack:
         services = {
-            "DATABASE_URL": os.environ.get("DATABASE_URL") or str(run_postgres(stack).get_uri()),
+            "DATABASE_URL": os.environ.get("DATABASE_URL") or start_postgres(stack),
             "REDIS_URL": os.environ.get("REDIS_URL") or start_redis(stack),
         }
         return subprocess.run(command, check=False, env={**os.environ, **services, "PATH": path}).returncode

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+import os
+import sys
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from random import Random
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -15,12 +15,17 @@ from django.test import TransactionTestCase
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.databases import database_of_this_process, empty, folder_of_the_run
+from tests import seeds
+from tests.databases import database_of_this_process, empty, folder_of_the_run, folder_until_the_end
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
 
     from accounts.models import User
+
+# Without compiled files every site that a test starts would compile all modules.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # How long a machine takes says nothing about the claim.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -36,15 +41,34 @@ PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "
 """What Playwright says when nothing came for 15 seconds: the fault may be that of a busy machine."""
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, help="repeat the deals, names and bots of a run; also TEST_SEED")
+
+
+@pytest.hookimpl(tryfirst=True)  # before the plugin of hypothesis reads its option
+def pytest_configure(config: pytest.Config) -> None:
     folder_of_the_run()  # before the workers of pytest-xdist begin
+    seeds.begin_run(config.option.seed)
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = seeds.run_seed()
+    os.environ[seeds.CURRENT_FILE] = str(folder_until_the_end() / "seed")
+
+
+def pytest_sessionstart() -> None:
+    seeds.install()
 
 
 def pytest_report_header() -> str:
     """Say on what this run stands."""
     database = str(settings.DATABASES["default"]["ENGINE"]).rpartition(".")[2]
     layer = str(settings.CHANNEL_LAYERS["default"]["BACKEND"]).rpartition(".")[2]
-    return f"stack: {database}, {layer}"
+    return f"stack: {database}, {layer}; seed: {seeds.run_seed()}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Repeat the seed where it is needed; a quiet run prints no header."""
+    if any(terminalreporter.stats.get(kind) for kind in ("failed", "error", "rerun")):
+        terminalreporter.write_line(f"This run repeats with --seed {seeds.run_seed()}")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -67,6 +91,26 @@ def turn(item: pytest.Item) -> tuple[int, bool, str, bool]:
     long = LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
     site = item.get_closest_marker("site")
     return long, not item.get_closest_marker("browser"), str(site or ""), item.path.parent != TESTS
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seeds.begin(seed_of(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Generator[None]:
+    """What tests share does not depend on which of them runs first."""
+    if request.scope == "function":
+        return (yield)
+    with seeds.using(f"{seed_of(request.node)} {fixturedef.argname}"):
+        return (yield)
+
+
+def seed_of(node: pytest.Item | pytest.Collector) -> str:
+    """Return the seed of a test or file. The mark ``seed`` replaces the seed of the run."""
+    mark = node.get_closest_marker("seed")
+    return f"{mark.args[0] if mark else seeds.run_seed()} {node.nodeid}"
 
 
 def pytest_collection_finish() -> None:
@@ -108,18 +152,6 @@ def new_process() -> None:
     limits.forget()
     for cache in caches.all():  # attempts at a log-in or a sign-up are counted in it
         cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same tiles in every run where others may show too little of a leak, or make a match much longer."""
-    if request.module.__name__.startswith(("tests.test_leaks", "tests.test_nojs")):
-        from games.models import match as match_model
-        from games.services import dealing
-
-        lots = Random("deals")
-        monkeypatch.setattr(match_model, "secrets", SimpleNamespace(choice=lots.choice))
-        monkeypatch.setattr(dealing, "new_secret", lambda: lots.randbytes(32).hex())
 
 
 @pytest.fixture

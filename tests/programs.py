@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+
+from tests import seeds
 
 ROOT = Path(__file__).parent.parent
 
@@ -16,6 +19,12 @@ def python(root: Path) -> str:
 
 def manage_of(root: Path) -> list[str]:
     return [python(root), str(root / "manage.py")]
+
+
+def seeded_manage_of(root: Path) -> list[str]:
+    """Return the command line of a site that draws from the seed of the test; benchmarks have none."""
+    is_test = root == ROOT and seeds.CURRENT_FILE in os.environ
+    return [python(root), str(ROOT / "tests" / "seeded_manage.py")] if is_test else manage_of(root)
 
 
 MANAGE = manage_of(ROOT)

@@ -11,13 +11,15 @@ import socket
 import subprocess
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from tests import seeds
 from tests.databases import create_postgres_database, drop_postgres_database, migrated_sqlite
-from tests.programs import ROOT, manage_of
+from tests.programs import ROOT, seeded_manage_of
 from tests.shell import Shell
 
 START_SECONDS = 60
@@ -56,6 +58,7 @@ class Server:
             **environment,
         }
         self.database = os.environ.get("DATABASE_URL", "")
+        self.started: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -77,8 +80,8 @@ class Server:
         """Start the process, on the database as it is, and wait until it answers."""
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [*self.under, *manage_of(self.root), "serve", "--port", str(self.port), *self.options],
-                env=self.environment,
+                [*self.under, *seeded_manage_of(self.root), "serve", "--port", str(self.port), *self.options],
+                env=self.environment_of("server"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -126,16 +129,21 @@ class Server:
 
     def manage(self, *arguments: str, **options: Any) -> str:
         """Run a management command on this server's database and return what it prints."""
-        command = [*manage_of(self.root), *arguments]
-        done = subprocess.run(command, env=self.environment, check=False, capture_output=True, text=True, **options)
+        command, environment = [*seeded_manage_of(self.root), *arguments], self.environment_of("command")
+        done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, **options)
         assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout
 
     def answer(self, source: str) -> Any:
         """Run Python on this server's database and return what it calls ``answer``."""
         if self.shell is None:
-            self.shell = Shell(manage_of(self.root), self.environment)
+            self.shell = Shell(seeded_manage_of(self.root), self.environment_of("shell"))
         return self.shell.answer(source)
+
+    def environment_of(self, kind: str) -> dict[str, str]:
+        """Return the environment of another process, which draws other numbers than those before it."""
+        self.started[kind] += 1
+        return {**self.environment, seeds.PROCESS: f"{kind} {self.started[kind]}"}
 
     def log(self) -> str:
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""

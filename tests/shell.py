@@ -10,14 +10,12 @@ from typing import Any
 ANSWERING = """
 import json, sys, traceback
 from contextlib import redirect_stdout
-from tests.games import tables
 
 told = sys.stdout
 for line in sys.stdin:
     names = {"__name__": "laid"}
     try:
         with redirect_stdout(sys.stderr):
-            tables.begin()
             exec(json.loads(line), names)
         said = {"answer": names.get("answer")}
     except Exception:
@@ -39,7 +37,7 @@ class Shell:
         )
 
     def answer(self, source: str) -> Any:
-        """Run this and return what it calls ``answer``, as JSON says it. What it lays is dealt alike in every run."""
+        """Run this and return what it calls ``answer``, as JSON says it."""
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps(source), file=self.process.stdin, flush=True)

@@ -36,6 +36,8 @@ from tests.games.tables import state_of
 from tests.viewers import Viewer, admin_pages, answers, everybody, pages, pages_of, table_of, tiles_to_try, told, tries
 from tests.worlds import another_world, hidden_from, state_now
 
+pytestmark = pytest.mark.seed(1)
+
 MOVES = 60
 WORLDS = 4
 """Of two copies of a tile one may lie where the other lay, but not so often in a row."""

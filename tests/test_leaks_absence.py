@@ -21,6 +21,8 @@ from tests.test_leaks import FIRST_GAME, GAMES, betrayed_by_pages, play_into_rou
 from tests.test_leaks_planted import in_an_attribute, plant
 from tests.viewers import Viewer, everybody, table_of, told
 
+pytestmark = pytest.mark.seed(1)
+
 PAGES = ("match", "match-absences", "match-price", "match-scores", "match-why")
 WORLDS = 4
 

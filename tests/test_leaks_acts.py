@@ -35,7 +35,7 @@ from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into
 from tests.viewers import Viewer, body, pages_of, viewer
 from tests.worlds import forget_everything
 
-pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
+pytestmark = [pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 POSTED = {
     "move": "6-4",
     "v": "1",

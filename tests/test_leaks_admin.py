@@ -28,7 +28,7 @@ from tests.test_leaks_delay import goes_away
 from tests.viewers import Viewer, admin_pages, body, everybody, row_pages, table_of
 from tests.worlds import another_world, forget_everything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
 
 
 def office(chance: Random) -> tuple[Match, list[Viewer]]:

@@ -17,6 +17,8 @@ from tests.test_leaks import TABLES, make_random_move, tiles_spelt
 from tests.viewers import table_of, tries
 from tests.worlds import state_now
 
+pytestmark = pytest.mark.seed(1)
+
 MOVES = 60
 WORDS = {"type", "revision"}
 

@@ -18,6 +18,8 @@ from tests.test_leaks_review import ReviewedMatch, reviewed_match
 from tests.viewers import Viewer, body, tries
 from tests.worlds import another_world
 
+pytestmark = pytest.mark.seed(1)
+
 
 def told(viewer: Viewer, looked: ReviewedMatch) -> dict[str, str]:
     """Return what is answered to questions for branches from the last step."""

@@ -27,7 +27,7 @@ from tests.test_leaks import make_random_move
 from tests.viewers import Viewer, everybody, pages_of, said_at, table_of, viewer
 from tests.worlds import another_world, forget_everything
 
-pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
+pytestmark = [pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 GAMES = [*offered().values()]
 ROUNDS = ("round", "open")
 TABLES = [pytest.param(rules, "120", id=rules.key) for rules in GAMES]

@@ -34,7 +34,7 @@ from tests.test_leaks_review import PUBLIC
 from tests.viewers import Viewer, body, everybody, table_of
 from tests.worlds import another_world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse")]
+pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 NOON = "2026-01-01T12:00:00Z"
 OF_A_MATCH = ("match-record", "match-transcript", "match-verify")
 NAMED = re.compile(rf"{PUBLIC.pattern}|Seat \d")

@@ -18,6 +18,8 @@ from tests.games.socket_browser import opened
 from tests.games.tables import person
 from tests.viewers import admin_pages, everybody, pages, told
 
+pytestmark = pytest.mark.seed(1)
+
 NONCE = "the-words-of-ann"
 ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
 in_thread = database_sync_to_async

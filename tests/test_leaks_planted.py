@@ -32,6 +32,8 @@ from tests.test_leaks import (
 from tests.viewers import Viewer, everybody, table_of, told
 from tests.worlds import hidden_from
 
+pytestmark = pytest.mark.seed(1)
+
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 

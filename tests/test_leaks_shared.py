@@ -19,6 +19,8 @@ from tests.test_leaks_review import ReviewedMatch, plant_leak, reviewed_match
 from tests.viewers import UNDRAWN
 from tests.worlds import another_world
 
+pytestmark = pytest.mark.seed(1)
+
 
 def shown(looked: ReviewedMatch, client: Client) -> dict[str, str]:
     """Return the frames and the fingerprints of the cards: of no step, and of the steps looked at."""

@@ -25,6 +25,8 @@ from games.words import offered
 from tests.engine.matches import tables
 from tests.plain_browser import Button, PlainBrowser
 
+pytestmark = pytest.mark.seed(1)
+
 VARIANTS = [pytest.param(rules, id=key) for key, rules in offered().items()]
 REFRESH = '<meta http-equiv="refresh"'
 MOST_ROUNDS_OF_LOOKING = 5000

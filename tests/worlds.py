@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -86,7 +85,7 @@ def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[No
         event = exchanged(event_from_json(row.kind, row.data), swap, drawn)
         MatchEvent.objects.filter(pk=row.pk).update(data=event_to_json(event)[1])
     secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
-    Match.objects.filter(pk=match.pk).update(secret=secrets.token_hex(32))
+    Match.objects.filter(pk=match.pk).update(secret=chance.randbytes(32).hex())
     forget_everything()
     yield
     for row in rows:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-import secrets
 
 from playwright.sync_api import Locator, expect
 
+from tests import seeds
 from tests.browser.visitor import Visitor
 
 PASSWORD = "seven-spotted-goats"
+NAMES = seeds.Source("names")
 AT_A_TABLE = re.compile(r"/match/([a-z0-9]+)/")
 
 
 def new_name(start: str) -> str:
     """Return a user name that nobody has taken on a site, not even an attempt at the same test before."""
-    return f"{start}-{secrets.token_hex(3)}"
+    return f"{start}-{NAMES.token_hex(3)}"
 
 
 def come_as_guest(visitor: Visitor, name: str) -> None:

@@ -6,10 +6,20 @@ from typing import Literal, Self
 
 from playwright.sync_api import Browser
 
+from tests import seeds
 from tests.browser.line import Line
 from tests.browser.visitor import TELL, Visitor
 
 TIMEOUT_MS = 15_000
+DRAW = """
+let drawn = 0;
+crypto.getRandomValues = (array) => {
+    const text = `SEED ${location.pathname} ${document.querySelector("header")?.textContent} ${drawn++}`;
+    let state = [...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(), 16777619), 2166136261);
+    return array.map(() => (state = Math.imul(state, 1664525) + 1013904223) >>> 24);
+};
+"""
+"""The page's part of a shuffle follows from the seed of the run, the table and the name of the visitor."""
 KEPT_BY_PAGES = "cookies,local_storage,indexeddb,service_workers,cache_storage"
 Kind = tuple[object, ...]
 
@@ -69,6 +79,7 @@ class Windows:
             )
             context.set_default_timeout(TIMEOUT_MS)
             context.add_init_script(TELL)
+            context.add_init_script(DRAW.replace("SEED", seeds.run_seed()))
             visitor = Visitor(context, Line(self.port).__enter__())
         self.kinds[visitor] = kind
         return visitor

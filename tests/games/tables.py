@@ -24,15 +24,21 @@ from games.services import absence, dealing, match_updates, play
 from games.services.match_updates import MatchUpdate
 from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.terms.terms import usual_absence
+from tests import seeds
 
 NUMBERS = count(1)
-BEFORE = [0]
-"""How many tables the database had when tests began to lay theirs: a site is shared by several."""
+DRAWS = seeds.Source("tables")
 
 
-def begin() -> None:
-    """Deal from now on as at the first table of a database."""
-    BEFORE[0] = Match.objects.count()
+def draw_secret_and_slug() -> tuple[str, str]:
+    """Draw them from the seed of the test on a site, and by the number of the table in the test process.
+
+    Many tests that lay their tables in their own process rely on one deal.
+    """
+    if seeds.is_site():
+        return DRAWS.token_hex(32), "".join(DRAWS.choices(SLUG_ALPHABET, 12))
+    laid = Match.objects.count()
+    return Random(laid).randbytes(32).hex(), "".join(Random(laid).choices(SLUG_ALPHABET, k=12))
 
 
 def person(name: str = "Ann", **fields: Any) -> User:
@@ -50,16 +56,14 @@ def open_table(
     """Return an open table, missing options at their defaults, whose seats the people take first, then the bots.
 
     What an absence leads to is the usual, as on the site.
-
-    The first table of a database is dealt the same tiles in every run, and so are the second and all others.
+    The first table of a database is dealt the same tiles in every run, and so are the second and all others; on a site
+    the deals follow from the seed of the test.
     """
     columns.setdefault("absence", usual_absence(rules_for(variant), rated=columns.get("rated", False)))
-    laid = Match.objects.count()
-    lots, letters = Random(laid - BEFORE[0]), Random(laid)
-    secret = lots.randbytes(32).hex()
+    secret, slug = draw_secret_and_slug()
     seats = len(people) + bots
     match = Match.objects.create(
-        slug="".join(letters.choices(SLUG_ALPHABET, k=12)),
+        slug=slug,
         variant=variant,
         seat_count=seats,
         options=dict(new_match(rules_for(variant), seats, options or {}).options),
