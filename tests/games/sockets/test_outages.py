@@ -137,14 +137,14 @@ async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_da
 async def test_a_move_whose_commit_was_not_confirmed_is_shown_to_everybody_soon(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection breaks after the database has committed, before it can say so."""
     mover = await in_thread(tables.to_move)(match)
     move = await in_thread(tables.first_move)(match)
     pages = [await watch(match, user) for user in people]
-    commit, lost = BaseDatabaseWrapper.commit, []
+    commit = BaseDatabaseWrapper.commit
+    lost: list[bool] = []
 
     def unconfirmed(connection: BaseDatabaseWrapper) -> None:
-        commit(connection)
+        commit(connection)  # the connection breaks after the database has committed, before it can say so
         if not lost:
             lost.append(True)
             raise OperationalError("the connection is closed")
