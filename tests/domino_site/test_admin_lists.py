@@ -50,6 +50,7 @@ def outages_counted() -> float:
     return REGISTRY.get_sample_value("dominoes_outages_total", {"of": "database"}) or 0.0
 
 
+@pytest.mark.django_db(transaction=True)  # PostgreSQL ends a transaction in which a query failed
 def test_no_filter_of_a_list_is_a_server_error_or_an_outage(client: Client) -> None:
     before = outages_counted()
     failed = {page: status for page in odd_lists() if (status := client.get(page).status_code) >= 500}
