@@ -309,6 +309,12 @@ GAMES: dict[str, Game] = {
 # Reading
 
 
+def number(text: str) -> float:
+    """Read a number with a point or an exponent: ``1.0`` is 1, as in every other program that reads JSON."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
 def is_number(value: object) -> bool:
     """Return whether this is a whole number of a size that a match has."""
     return type(value) is int and abs(value) <= LARGEST_NUMBER
@@ -738,7 +744,7 @@ def load(path: str | None) -> Any:
             data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise Unreadable("This is larger than any match.")
-    return json.loads(data.decode("utf-8-sig"))
+    return json.loads(data.decode("utf-8-sig"), parse_float=number)
 
 
 def main() -> int:

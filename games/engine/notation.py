@@ -20,7 +20,16 @@ ABOUT = ("players", "result", "report")
 """Whose match it was, how it ended, and what its choices cost: for people, and checked by nobody (docs/records.md)."""
 
 write_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-read_json = json.JSONDecoder().decode
+
+
+def read_number(text: str) -> float:
+    """Read a number with a point or an exponent. ``1.0`` is the integer 1, as it is in a browser."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+JSON_DECODER = json.JSONDecoder(parse_float=read_number)
+read_json = JSON_DECODER.decode
 
 
 class BadRecord(ValueError):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from games.engine.events import Event
-from games.engine.notation import BadRecord, import_match
+from games.engine.notation import BadRecord, import_match, read_json
 from games.engine.transcript import read
 from games.engine.transcript_head import TITLE
 
@@ -28,6 +27,6 @@ def matches_in(file: Path) -> Iterator[tuple[Event, ...]]:
 
 def _from_line(number: int, line: str) -> tuple[Event, ...]:
     try:
-        return import_match(json.loads(line))
+        return import_match(read_json(line))
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"Line {number}: {error}") from error

@@ -9,6 +9,7 @@ from json import JSONDecodeError
 from typing import Any
 
 from games.engine.events import LEAVES, STOPS
+from games.engine.notation import JSON_DECODER
 from games.engine.transcript import SEATS
 from games.engine.transcript_head import HEADER, TITLE
 from games.records.unreadable import several, trailing
@@ -43,9 +44,9 @@ def json_record(text: str) -> Any:
 
 
 def _json_values(text: str) -> Iterator[Any]:
-    decoder, at = json.JSONDecoder(), 0
+    at = 0
     while at < len(text):
-        value, end = decoder.raw_decode(text, at)
+        value, end = JSON_DECODER.raw_decode(text, at)
         yield value
         at = len(text) - len(text[end:].lstrip())
         if text[at : at + 1] not in ("", "{"):

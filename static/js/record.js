@@ -107,8 +107,9 @@ export function gameOf(start) {
   const names = Object.keys(game.options).filter((name) => given.includes(name) || !(name in LENGTH));
   if (names.length !== start.options.length) throw new Unreadable("unknown_options");
   start.options.forEach(([name, choice], place) => {
+    if (names[place] !== name) throw new Unreadable("unknown_options");
     const isFree = (game.optionSeats[name] ?? game.seats).includes(start.seats);
-    const choices = names[place] === name ? game.options[name].slice(0, isFree ? undefined : 1) : [];
+    const choices = game.options[name].slice(0, isFree ? undefined : 1);
     if (!choices.includes(choice)) throw new Unreadable("unknown_options");
   });
   return game;

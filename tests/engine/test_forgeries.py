@@ -6,18 +6,21 @@
 from __future__ import annotations
 
 import copy
+import json
+import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.engine.events import Event, KeyRevealed
-from games.engine.notation import BadRecord, import_match
+from games.engine.notation import BadRecord, import_match, read_json
 from games.engine.proof import verify
 from tests.engine.crooked_matches import schemes
 from tests.engine.honest_matches import Data, exported, honest
 from tests.engine.mutations import mutated
-from tests.engine.verifiers import browser, in_node, program
+from tests.engine.verifiers import PROGRAM, browser, in_node, program
 
 MATCHES = 20
 
@@ -116,3 +119,22 @@ def test_nonsense_in_any_field_is_no_match_or_unfair(where: str) -> None:
     for data, answer in zip(records, answers, strict=True):
         assert program(data) == answer["verdict"]
         assert answer["verdict"] in ("unfair", "unchecked")
+
+
+def test_a_whole_number_with_a_point_is_the_same_number_for_all_verifiers(tmp_path: Path) -> None:
+    text = json.dumps(exported(honest("3")))
+    pointed = re.sub(r'("(?:seats|rules_version|round|seq|seat)": \d+)', r"\1.0", text)
+    assert pointed != text
+    assert browser([json.loads(pointed)]) == ["fair"]
+    assert import_match(read_json(pointed)) == import_match(read_json(text))
+    file = tmp_path / "record.json"
+    file.write_text(pointed)
+    assert program(PROGRAM["load"](str(file))) == "fair"
+
+
+def test_an_option_named_as_what_every_object_has_is_refused() -> None:
+    data = exported(honest("3"))
+    for name in ("__proto__", "constructor", "toString"):
+        changed = json.loads(json.dumps(data))
+        changed["events"][0]["options"] = changed["options"] = [[name, "all"], *data["events"][0]["options"][1:]]
+        assert browser([changed]) == [program(changed)] == ["unchecked"]
