@@ -209,7 +209,7 @@ def report_person(ann: User) -> tuple[str, dict[str, Any], Any]:
     ben = person("Ben")
     match = tables.running_table([ann, ben])
     line = chat.post_message(match=match, user=ben, text="You idiot")
-    return "/report/", {"line": line.pk, "person": ben.pk, "reason": "insults"}, Report
+    return "/report/", {"match": match.slug, "line": line.pk, "person": ben.pk, "reason": "insults"}, Report
 
 
 def appeal(ann: User) -> tuple[str, dict[str, Any], Any]:
