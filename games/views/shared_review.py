@@ -52,10 +52,12 @@ def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not access.is_over(request.user, match):
         raise Http404
     language, refused = get_language() or "en", take_refusal(request)
-    text = rendering.frame(shown_in(slug), leads=False, may_lead=False, language=language)
-    text += rendering.chat_frame(_lines(request, match), language)
-    if refused:
-        text += as_frame(notice_zone(refused, match.variant, language))
+    frames = [
+        rendering.frame(shown_in(slug), leads=False, may_lead=False, language=language),
+        rendering.chat_frame(_lines(request, match), language),
+        as_frame(notice_zone(refused, match.variant, language) if refused else {}),
+    ]
+    text = "".join(frames)
     return frame_response(request, lambda: text, key=text)
 
 

@@ -66,7 +66,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
 def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
     """Return all zones of the table as its viewer may see them now, and note whether the page is in sight."""
     if request.user.is_authenticated:
-        _report(request, match)
+        _report(request, match, request.user.pk)
     snapshot = delayed.current(match.pk, request.user.pk)
     shape = shape_of(match.variant, inbound.shape_of(request.COOKIES), get_language() or "en")
     shown = _shown(request, match, snapshot) | {"shape": shape}
@@ -104,13 +104,13 @@ def _asks_hints(request: HttpRequest) -> bool:
     return inbound.asks_hints(request.GET if request.GET.get("type") == "hint" else request.COOKIES)
 
 
-def _report(request: HttpRequest, match: Match) -> None:
+def _report(request: HttpRequest, match: Match, user_id: int) -> None:
     """Note whether a page that polls is in sight, as a heartbeat does."""
-    page = f"table {match.pk} {request.user.pk}"
+    page = f"table {match.pk} {user_id}"
     if request.GET.get("visible") == "false":
         visible.hidden(page)
     else:
-        visible.shown(user_id=request.user.pk, page=page, match_id=match.pk, now=timezone.now())
+        visible.shown(user_id=user_id, page=page, match_id=match.pk, now=timezone.now())
 
 
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
