@@ -73,7 +73,8 @@ test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and
 test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included
 	$(BIN)/pytest -n $(WORKERS) $(BY_FILE)
 
-matches: setup-tests ## whole matches of every game: without a script, and in Chromium with pictures in test-results/matches/
+matches: setup-tests ## whole matches of every game: without a script, with pictures in test-results/matches/, in Firefox, and degraded
+	@scripts/install-firefox
 	$(BIN)/pytest -m matches -s
 
 bench: setup-tests ## the engine's and the live path's speed

@@ -1,0 +1,109 @@
+"""Firefox, driven over WebDriver BiDi. Playwright cannot drive the ESR: it sends commands that this one lacks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
+
+from websockets.sync.client import ClientConnection, connect
+
+LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+ANSWER_SECONDS = 60
+LARGEST_MESSAGE = 2**24
+ELEMENT = """selector => {
+    const element = document.querySelector(selector);
+    element?.scrollIntoView({ block: "center" });
+    return element?.checkVisibility() ? element : null;
+}"""
+
+
+def firefox_path() -> str | None:
+    """Return where Firefox is, None if it is not installed."""
+    return os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+class Firefox:
+    """One window of Firefox: ``with Firefox(profile) as firefox: firefox.goto(url)``, with the errors of its pages."""
+
+    def __init__(self, profile: Path) -> None:
+        self.profile = profile
+        self.numbers = count(1)
+        self.errors: list[str] = []
+
+    def __enter__(self) -> Self:
+        path = firefox_path()
+        assert path is not None, "Firefox is not installed: scripts/install-firefox"
+        self.profile.mkdir(parents=True, exist_ok=True)
+        command = [path, "--headless", "--no-remote", "--profile", str(self.profile), "--remote-debugging-port=0"]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.connection = self.connected()
+        self.send("session.new", capabilities={})
+        self.send("session.subscribe", events=["log.entryAdded"])
+        self.context = self.send("browsingContext.getTree")["contexts"][0]["context"]
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.connection.close()
+        self.process.terminate()
+        self.process.wait(ANSWER_SECONDS)
+
+    def connected(self) -> ClientConnection:
+        """Return the connection over which the browser takes commands; what else it prints is read and dropped."""
+        assert self.process.stderr is not None
+        address = next(found[1] for line in self.process.stderr if (found := LISTENING.search(line)))
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        return connect(f"{address}/session", max_size=LARGEST_MESSAGE, compression=None)
+
+    def send(self, method: str, **parameters: Any) -> Any:
+        """Send a command and return its result. Errors of the page that come before it are noted."""
+        number = next(self.numbers)
+        self.connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self.connection.recv(ANSWER_SECONDS))
+            if message.get("id") == number:
+                assert message["type"] == "success", message
+                return message["result"]
+            if message.get("method") == "log.entryAdded" and message["params"]["level"] == "error":
+                self.errors.append(str(message["params"]["text"]))
+
+    def goto(self, url: str) -> None:
+        self.send("browsingContext.navigate", context=self.context, url=url, wait="complete")
+
+    def evaluate(self, function: str) -> Any:
+        """Call a JavaScript function in the page and return its value."""
+        called = self.call(f"async () => JSON.stringify((await ({function})()) ?? null)")
+        return json.loads(called["value"])
+
+    def call(self, function: str, *arguments: str) -> Any:
+        """Call a function with these texts and return its value in the form of the protocol."""
+        answer = self.send(
+            "script.callFunction",
+            functionDeclaration=function,
+            arguments=[{"type": "string", "value": argument} for argument in arguments],
+            target={"context": self.context},
+            awaitPromise=True,
+        )
+        assert answer["type"] == "success", answer
+        return answer["result"]
+
+    def click(self, selector: str) -> None:
+        """Press the mouse on an element; one that is gone or hidden, as places of a tile may be, is only activated."""
+        element = self.call(ELEMENT, selector)
+        if "sharedId" not in element:
+            self.call("selector => document.querySelector(selector)?.click()", selector)
+            return
+        origin = {"type": "element", "element": {"sharedId": element["sharedId"]}}
+        actions = [
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        mouse = {"type": "pointer", "id": "mouse", "actions": actions}
+        self.send("input.performActions", context=self.context, actions=[mouse])

@@ -1,0 +1,86 @@
+"""Whole matches of every game where something is missing or different: ``make matches``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from games.engine.variants import rules_for
+from games.words import offered
+from tests.browser import solo
+from tests.browser.conftest import CHROMIUM_FLAGS, NewVisitor
+from tests.browser.firefox import Firefox
+from tests.server import Server
+
+pytestmark = [pytest.mark.site(PACE="0.05"), pytest.mark.matches]
+
+SECONDS = 1200
+EVERY_FEW_SECONDS = "every few seconds"
+BLOCK_COOKIES = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+COOKIES_WORK = """() => {
+    document.cookie = "tried=1";
+    return navigator.cookieEnabled && document.cookie.includes("tried");
+}"""
+
+
+@pytest.mark.parametrize("key", offered())
+def test_firefox_plays_a_whole_match(site: Server, tmp_path: Path, key: str) -> None:
+    with Firefox(tmp_path / "profile") as firefox:
+        firefox.goto(site.url + solo.start(firefox, site.url, rules_for(key)))
+        signs = solo.play(firefox, seconds=SECONDS)
+        assert signs == [""]
+        assert firefox.errors == []
+
+
+@pytest.mark.parametrize("key", offered())
+def test_a_whole_match_is_played_without_websockets(new_visitor: NewVisitor, site: Server, key: str) -> None:
+    visitor = new_visitor()
+    visitor.block_sockets()
+    visitor.visit(solo.start(visitor.page, visitor.line.url, rules_for(key)))
+    signs = solo.play(visitor.page, seconds=SECONDS)
+    assert EVERY_FEW_SECONDS in signs[-1]
+
+
+@pytest.fixture
+def without_cookies(chromium: Browser, tmp_path: Path) -> Iterator[BrowserContext]:
+    """A Chromium whose user has blocked all cookies, and with them all storage."""
+    own = chromium.browser_type.executable_path
+    path = own if Path(own).exists() else shutil.which("chromium")
+    if path is None:
+        pytest.skip("only the Chromium without windows is installed, which has no such setting")
+    preferences = tmp_path / "profile" / "Default" / "Preferences"
+    preferences.parent.mkdir(parents=True)
+    preferences.write_text(json.dumps(BLOCK_COOKIES))
+    # What Playwright calls headless is the kind without windows.
+    context = chromium.browser_type.launch_persistent_context(
+        tmp_path / "profile", executable_path=path, args=[*CHROMIUM_FLAGS, "--headless=new"], headless=False
+    )
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("key", offered())
+def test_a_whole_match_is_watched_without_cookies(
+    without_cookies: BrowserContext, new_visitor: NewVisitor, site: Server, key: str
+) -> None:
+    player = new_visitor()
+    address = solo.start(player.page, player.line.url, rules_for(key))
+    spectator, errors = without_cookies.new_page(), list[str]()
+    spectator.on("pageerror", lambda error: errors.append(str(error)))
+    spectator.goto(site.url + address)
+    assert not spectator.evaluate(COOKIES_WORK)
+    expect(spectator.locator(".keys-help")).to_be_visible()
+    player.visit(address)
+    end, shown = time.monotonic() + SECONDS, {0}
+    while spectator.evaluate(solo.LOOK)["status"] != "finished":
+        assert time.monotonic() < end
+        solo.play(player.page, seconds=SECONDS, versions=max(shown) + 5)
+        shown.add(spectator.evaluate(solo.LOOK)["version"])
+    assert len(shown) > 2
+    assert errors == []
