@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import threading
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -35,6 +36,7 @@ class Firefox:
     def __init__(self, profile: Path) -> None:
         self.profile = profile
         self.numbers = count(1)
+        self.ending = ExitStack()
         self.errors: list[str] = []
 
     def __enter__(self) -> Self:
@@ -50,7 +52,7 @@ class Firefox:
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        self.connection.close()
+        self.ending.close()
         self.process.terminate()
         self.process.wait(ANSWER_SECONDS)
 
@@ -59,7 +61,7 @@ class Firefox:
         assert self.process.stderr is not None
         address = next(found[1] for line in self.process.stderr if (found := LISTENING.search(line)))
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        return connect(f"{address}/session", max_size=LARGEST_MESSAGE, compression=None)
+        return self.ending.enter_context(connect(f"{address}/session", max_size=LARGEST_MESSAGE, compression=None))
 
     def send(self, method: str, **parameters: Any) -> Any:
         """Send a command and return its result. Errors of the page that come before it are noted."""
