@@ -194,7 +194,7 @@ class TestPhrases:
             page = client.get(f"/match/{match.slug}/").text
             said[language] = re.findall(r'<p id="m\d+">.*?</b></a> (.*?)(?: <a class="report"|</p>)', page)
         chat_phrases.cache_clear()
-        assert said == {"en": ["Hello!"], "cs": ["Ahoj!"]}
+        assert said == {"en": ['<span dir="auto">Hello!</span>'], "cs": ['<span dir="auto">Ahoj!</span>']}
 
     def test_an_unknown_key_is_refused(self) -> None:
         ann = person("Ann")
