@@ -52,7 +52,7 @@ OUT_OF_PLACE = """() => [
 BROKEN = """() => [...document.querySelectorAll(".score-table thead th, .chair > .face + span")].flatMap((each) => {
     if (!each.checkVisibility() || each.textContent.includes("WWW")) return [];
     if (each.scrollWidth > each.clientWidth + 1 && each.clientWidth) return [each.textContent];
-    const text = each.firstChild;
+    const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode();
     return [...text.data.matchAll(/\\S+/g)].filter((word) => {
         const range = document.createRange();
         range.setStart(text, word.index);

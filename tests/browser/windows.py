@@ -16,7 +16,8 @@ let drawn = 0;
 crypto.getRandomValues = (array) => {
     const text = `SEED ${location.pathname} ${document.querySelector("header")?.textContent} ${drawn++}`;
     let state = [...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(), 16777619), 2166136261);
-    return array.map(() => (state = Math.imul(state, 1664525) + 1013904223) >>> 24);
+    array.set(Array.from(array, () => (state = Math.imul(state, 1664525) + 1013904223) >>> 24));
+    return array;
 };
 """
 """The page's part of a shuffle follows from the seed of the run, the table and the name of the visitor."""
