@@ -79,7 +79,7 @@ def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: N
     visitor.page.locator("#seat0 .name").click()
     field = visitor.page.get_by_label("Your name at the table").locator("visible=true").last
     field.clear()
-    field.press_sequentially("Wilhelmina von Hohenlohe")
+    field.press_sequentially("Wilhelmina von Hohen")
     press(visitor, "Save")
     expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
     act_at_table(visitor, "Start now with bots")  # nobody else is to be seated with her, just before the bots come

@@ -74,7 +74,8 @@ def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visit
     site.answer(
         "from accounts.models import Follow, User\n"
         "gina, hugo = (User.objects.filter(name=name).latest('pk') for name in ('Gina', 'Hugo'))\n"
-        "Follow.objects.create(follower=gina, followed=hugo)"
+        "Follow.objects.create(follower=gina, followed=hugo)\n"
+        "Follow.objects.create(follower=hugo, followed=gina)  # guests invite only people who follow them"
     )
     hugo.visit("/")
     expect(hugo.page.locator("html[data-swapped]")).to_be_attached()
