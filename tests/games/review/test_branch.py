@@ -100,7 +100,7 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
         assert moves_at(url) == list(line.moves)
     for number in range(4):
         shown = text(client.get(f"{url}&to={number}"))
-        assert f"</span> {number} / 3</b>" in shown
+        assert f'</span> <span translate="no">{number} / 3</span></b>' in shown
         assert f'?at={step.number}&as=public">Back to step {step.number}</a>' in shown
     assert moves_at(client.post(f"{url}&to=0", {"move": line.moves[0]})["Location"]) == [line.moves[0]]
 
@@ -124,17 +124,17 @@ def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client
     form = shown[shown.index('<form id="choose"') : shown.index('<button id="ask"')]
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
     again = text(client.get(reverse("match-branch", args=[match.slug]), fields | {"tile": ""}))
-    assert f"</span> {number} / {len(made)}</b>" in again
+    assert f'</span> <span translate="no">{number} / {len(made)}</span></b>' in again
     assert 'class="another"' not in again
     cancel = re.findall(r'class="another" href="([^"]*)"', shown)
-    assert f"</span> {number} / {len(made)}</b>" in text(client.get(cancel[0]))
+    assert f'</span> <span translate="no">{number} / {len(made)}</span></b>' in text(client.get(cancel[0]))
 
 
 def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) -> None:
     match, past, _step = recorded("kozel")
     for number in (past.last, sorted(past.rounds().values())[1] - 1):
         shown = text(client.get(address(match, at=number)))
-        assert "</span> 0 / 0</b>" in shown
+        assert '</span> <span translate="no">0 / 0</span></b>' in shown
         assert f">Back to step {number}</a>" not in shown
 
 
@@ -194,11 +194,11 @@ def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None
         answer = client.get(address(match, at=step.number, moves=[*made[:2], wrong, *made[3:]]))
         assert answer.status_code == 200
         assert '<div id="notice" class="notice-line" role="alert"><p>' in text(answer)
-        assert "</span> 2 / 2</b>" in text(answer)
+        assert '</span> <span translate="no">2 / 2</span></b>' in text(answer)
         refused = client.post(address(match, at=step.number, moves=made[:4], to=2), {"move": wrong})
         assert refused.status_code == 200
         assert '<div id="notice" class="notice-line" role="alert"><p>' in text(refused)
-        assert "</span> 2 / 4</b>" in text(refused)
+        assert '</span> <span translate="no">2 / 4</span></b>' in text(refused)
         assert moves_at(refused["HX-Replace-Url"]) == made[:4]
 
 
@@ -207,7 +207,7 @@ def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wron
     match, past, step = recorded("kozel")
     answer = client.get(address(match, at=step.number, moves=record_from(match, past, step)[:3], **wrong))
     assert "The site did not understand that." in text(answer)
-    assert "</span> 3 / 3</b>" in text(answer)
+    assert '</span> <span translate="no">3 / 3</span></b>' in text(answer)
 
 
 @pytest.mark.parametrize("asked", [{"at": "0"}, {"at": "x"}, {"at": "9" * 40}, {"as": "9"}])
