@@ -94,4 +94,9 @@ def _with_connection(work: Callable[[], T]) -> T:
 @register_database_check
 async def threads_answer() -> None:
     """Check that one of the threads is free and reaches the database."""
-    await in_database(connection.ensure_connection)
+    await in_database(_connect)
+
+
+def _connect() -> None:
+    # Not ``connection.ensure_connection`` as the work itself: that is of the caller's connection, which nobody closes.
+    connection.ensure_connection()
