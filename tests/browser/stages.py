@@ -97,9 +97,14 @@ def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
     return {
         "mine": running([ann], has_a_choice, **terms),
         "long": running([ann], lambda state: state.round.to_move == 0 and len(state.round.plays) >= LONGEST, **terms),
-        "pause": running([ann], lambda state: state.round.number > 2 and state.round.over is not None, **terms),
+        "pause": running([ann], is_paused, **terms),
         "over": with_rematch_offered([ann, tables.person("Benedikt")], **both),
     }
+
+
+def is_paused(state: State) -> bool:
+    """Return whether a round after the second is over, and the match goes on."""
+    return state.round.number > 2 and state.round.over is not None and not state.match_over
 
 
 def with_rematch_offered(people: list[User], **terms: Any) -> Match:
