@@ -12,6 +12,8 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
 
+# Ann is away in her turn. The others have two minutes to choose, since their pages may take long to load. With the
+# extra minute that is the most that the site does not take for a clock that was set back (``far_dates``).
 LAY = """
 from datetime import timedelta
 from django.utils import timezone
@@ -20,11 +22,10 @@ from tests.browser import stages
 from tests.games import tables
 everybody = [tables.person(name) for name in ("Ann", "Ben", "Cat")]
 match = stages.kept(stages.running(everybody, stages.has_a_choice, bots=0, clock="relaxed"))
-later = timezone.now() + timedelta(hours=1)
+later = timezone.now() + timedelta(seconds=110)
 Match.objects.filter(pk=match.pk).update(turn_started_at=later, due_at=later + timedelta(seconds=15))
 answer = [f"/match/{match.slug}/", *map(stages.session, everybody)]
 """
-"""Ann is away in her turn. The others have an hour, and then 15 seconds, to choose: however long their pages take."""
 PLAYS_FOR = '[popovertarget="about-plays_for"]'
 
 
