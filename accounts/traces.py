@@ -94,12 +94,12 @@ def groups(people: Collection[int]) -> list[frozenset[int]]:
     by_mark: dict[str, set[int]] = defaultdict(set)
     for mark, user_id in Trace.objects.filter(user__in=people).values_list("mark", "user"):
         by_mark[mark].add(user_id)
-    found = [frozenset([person]) for person in people]
-    for shared in by_mark.values():
-        if len(shared) > 1:
-            joined = [group for group in found if group & shared]
-            found = [group for group in found if not group & shared] + [frozenset().union(*joined)]
-    return found
+    separate = [frozenset([person]) for person in people]
+    for sharers in by_mark.values():
+        if len(sharers) > 1:
+            joined = [group for group in separate if group & sharers]
+            separate = [group for group in separate if not group & sharers] + [frozenset().union(*joined)]
+    return separate
 
 
 def exported(user: User) -> list[Any]:
