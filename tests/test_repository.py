@@ -31,9 +31,9 @@ TEXTS = {
     ".yml",
     "",
 }
-LONGEST = {".css": 300, ".html": 300, ".js": 300, ".mjs": 300, ".py": 300}
-"""Lines of a file that can still be read as one."""
-STILL_LONGER = {"static/css/hand.css", "static/css/table.css"}
+# Lines of a file, by its suffix.
+LONGEST = {".css": 400, ".html": 400, ".js": 400, ".mjs": 400, ".py": 400}
+STILL_LONGER = {"static/css/hand.css"}
 LONGEST_FUNCTION = 30
 CODE = {"accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts", "tests"}
 # A path of somebody's machine, or the address of a package registry or mirror.
