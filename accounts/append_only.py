@@ -1,12 +1,14 @@
 """The log of moderation acts as the database keeps it: rows are added, and never changed or deleted.
 
-The only change that triggers let through is that a deleted person is left out. A migration that adds a column, or that
-makes SQLite build the table anew, ends with ``protect``; one that alters a column begins with ``unprotect``.
+The triggers allow one change: a deleted person is left out. A migration that adds a column, or that makes SQLite
+rebuild the table, ends with ``protect_log``; one that alters a column begins with ``unprotect_log``.
 """
 
 from __future__ import annotations
 
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 from django.db.models import Model
 
 PEOPLE = frozenset({"user_id", "moderator_id"})
@@ -21,6 +23,16 @@ TRIGGERS = {
 }
 OF_ONE = {"truncate": "postgresql", "insert": "sqlite"}
 """What only one kind of database needs."""
+
+
+def protect_log(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    """Create the triggers in a migration."""
+    protect(editor.connection, apps.get_model("accounts", "ModerationAct"))
+
+
+def unprotect_log(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    """Drop the triggers in a migration."""
+    unprotect(editor.connection, apps.get_model("accounts", "ModerationAct"))
 
 
 def protect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:

@@ -1,7 +1,4 @@
-"""Long work on stored rows, with a transaction for each batch: no lock is held longer than one batch takes.
-
-For migrations with ``atomic = False``: one that is interrupted and started again continues with the remaining rows.
-"""
+"""Long work on stored rows, with a transaction for each batch: no lock is held longer than one batch takes."""
 
 from __future__ import annotations
 
@@ -12,18 +9,11 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, QuerySet
 
-SIZE = 500
 T = TypeVar("T")
 
 
-def in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], None], *, size: int = SIZE) -> None:
-    """Do the work on all rows in the order of their keys; each batch is locked, and committed before the next."""
-    for _done in batches(rows, work, size=size):
-        pass
-
-
-def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int = SIZE) -> Iterator[T]:
-    """Do the same, and yield what the work on each batch returned once that is committed."""
+def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int) -> Iterator[T]:
+    """Do the work on all rows in the order of their keys, and yield its result for each batch after the commit."""
     last: Model | None = None
     while True:
         with transaction.atomic(using=rows.db):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +11,7 @@ import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-from allauth.mfa.utils import decrypt, encrypt
-from django.apps import apps
+from allauth.mfa.utils import decrypt
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import connection
@@ -109,25 +106,6 @@ def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha: User, sec
     with pytest.raises(ValidationError, match="cannot be read"):
         decrypt(Authenticator.objects.get().data["secret"])
     assert enter(code_now(secret, 1)) is None
-
-
-def test_what_was_stored_as_it_is_gets_encrypted_once(masha: User) -> None:
-    migration = import_module("accounts.migrations.0005_encrypt_second_factors")
-    editor = SimpleNamespace(connection=connection)
-    Authenticator.objects.create(user=masha, type="totp", data={"secret": SECRET, "kept": 1})
-    other = User.objects.create_user("petya")
-    Authenticator.objects.create(user=other, type="recovery_codes", data={"migrated_codes": ["111", encrypt("222")]})
-    Authenticator.objects.create(user=other, type="webauthn", data={"credential": "as it is"})
-    for _time in range(2):
-        migration.lock_up(apps, editor)
-    assert SECRET not in stored()
-    assert "as it is" in stored()
-    totp, codes = Authenticator.objects.exclude(type="webauthn").order_by("pk")
-    assert decrypt(totp.data["secret"]) == SECRET
-    assert totp.data["kept"] == 1
-    assert codes.wrap().get_unused_codes() == ["111", "222"]
-    migration.lay_open(apps, editor)
-    assert SECRET in stored()
 
 
 @pytest.mark.parametrize("group", ["", "Match moderators"])

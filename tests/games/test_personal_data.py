@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -222,16 +220,3 @@ def test_no_table_keeps_the_name_of_a_deleted_person(moderator: User) -> None:
     assert [line for line in rows_of_all_tables().split("\n") if "zebulon" in line.casefold()] == []
     told = [notice.text for notice in notices.pending(User.objects.get(name="Ann"))]
     assert any("against Deleted player." in text for text in told)
-
-
-def test_older_notices_of_settled_matches_lose_the_name(moderator: User) -> None:
-    zoe = lived(moderator)
-    notice = Notice.objects.filter(kind="match_settled", user__name="Ann").get()
-    seat = notice.facts.pop("seat")
-    notice.facts["name"] = zoe.name
-    notice.save()
-    migration = import_module("games.migrations.0049_notices_without_names")
-    migration.name_by_seat(apps, SimpleNamespace(connection=connection))
-    notice.refresh_from_db()
-    assert notice.facts["seat"] == seat
-    assert "name" not in notice.facts

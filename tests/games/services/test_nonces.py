@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import time_machine
-from django.apps import apps
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -148,13 +144,6 @@ class TestBeforeTheStart:
         lobby.stand_up(match=match, user=ben)
         lobby.sit(match=match, user=person("Cleo"))
         assert seating.seats_of(match)[1].nonce_commitment == ""
-
-    def test_an_update_forgets_what_was_given_before_a_commitment_was_shown(self, ann: User, ben: User) -> None:
-        over, waiting = finished(ann), table(ben)
-        Seat.objects.update(nonce="early")
-        migration = import_module("games.migrations.0010_nonce_commitment")
-        migration.forget_early_nonces(apps, SimpleNamespace(connection=connection))
-        assert [match.seats.earliest("index").nonce for match in (over, waiting)] == ["early", ""]
 
 
 @pytest.mark.usefixtures("five_seconds")
