@@ -13,16 +13,17 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 pages = get_asgi_application()
 
 # The apps are ready only now.
-from domino_site.abandoned_forms import ProcessAbandonedForms  # noqa: E402
-from domino_site.charset import Utf8Only  # noqa: E402
-from domino_site.denial import deny  # noqa: E402
+from domino_site.asgi_middleware import (  # noqa: E402
+    OriginCheck,
+    ProcessAbandonedForms,
+    RetryDuringOutage,
+    SocketSessions,
+    SocketUsers,
+    TrustedScope,
+    deny,
+)
 from domino_site.monitoring import Probes  # noqa: E402
-from domino_site.origins import OriginCheck  # noqa: E402
 from domino_site.page_turns import PageTurns  # noqa: E402
-from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
-from domino_site.socket_outages import WhenBack  # noqa: E402
-from domino_site.socket_sessions import SocketSessions  # noqa: E402
-from domino_site.socket_users import SocketUsers  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from infrastructure.socket_limits import SocketRateLimit, by_account, by_address  # noqa: E402
 
@@ -30,6 +31,6 @@ from infrastructure.socket_limits import SocketRateLimit, by_account, by_address
 addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])  # type: ignore[list-item, arg-type]
 people = SocketUsers(SocketRateLimit(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
-sockets = OriginCheck(SocketRateLimit(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
-http = Probes(PageTurns(Utf8Only(ProcessAbandonedForms(pages))))
-application = ProxyHeaders(ProtocolTypeRouter({"http": http, "websocket": sockets}))
+sockets = OriginCheck(SocketRateLimit(RetryDuringOutage(CookieMiddleware(SocketSessions(people))), by_address))
+http = Probes(PageTurns(ProcessAbandonedForms(pages)))
+application = TrustedScope(ProtocolTypeRouter({"http": http, "websocket": sockets}))

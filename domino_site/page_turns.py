@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from django.conf import settings
 from django.http import parse_cookie
 
-from domino_site.origins import header_values
+from domino_site.asgi_middleware import header_values
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
 from infrastructure.refusals import FULL

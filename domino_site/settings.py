@@ -36,7 +36,7 @@ if PRODUCTION and (weak := weaknesses(os.environ, [SECRET_KEY, *SECRET_KEY_FALLB
 SITE_URL = env(
     "SITE_URL", default=f"https://{ALLOWED_HOSTS[0].lstrip('.')}" if PRODUCTION else "http://localhost:8000"
 )
-# Behind one proxy that sets X-Forwarded-Proto and sets or extends X-Forwarded-For (``proxy_headers``); never without.
+# Behind one proxy that sets X-Forwarded-Proto and sets or extends X-Forwarded-For (``TrustedScope``); never without.
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
@@ -86,9 +86,9 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
-    "domino_site.caching.KeptByNobody",
+    "domino_site.middleware.NeverCache",
     "infrastructure.page_limits.AddressRateLimit",
-    "domino_site.null_characters.ProhibitNullCharacters",
+    "domino_site.middleware.ProhibitNullCharacters",
     "infrastructure.idempotency.IdempotentForms",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

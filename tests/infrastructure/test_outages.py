@@ -10,7 +10,6 @@ import redis.exceptions
 from django.db import IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from django.test import AsyncClient, Client
 
-from domino_site import socket_outages
 from infrastructure import outages
 
 
@@ -98,17 +97,3 @@ def test_what_libraries_log_of_a_fault_is_noted_and_dropped() -> None:
     noted = [once.filter(record(error)) for error in (OperationalError("database is locked"), ValueError(), None)]
     assert noted == [False, True, True]
     assert outages.MET.labels("database")._value.get() == before + 1
-
-
-async def test_a_socket_that_opens_waits_until_the_database_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_outages, "RETRY_SECONDS", (0, 0.01))
-    tries = []
-
-    async def application(scope: dict[str, Any], _receive: object, _send: object) -> str:
-        tries.append(scope)
-        if len(tries) < 3:
-            raise OperationalError("the connection is closed")
-        return "served"
-
-    assert await socket_outages.WhenBack(application)({"type": "websocket"}, None, None) == "served"
-    assert len(tries) == 3

@@ -1,15 +1,25 @@
-"""Requests with a NUL in an address or a cookie: no text of the site holds one, and PostgreSQL takes none."""
+"""Django middleware for all pages."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
+from django.utils.cache import add_never_cache_headers
 from django.utils.deprecation import MiddlewareMixin
 
 
+class NeverCache(MiddlewareMixin):
+    """Forbids caching unless a view allows it: every page may contain its reader's name and token."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
+        return response
+
+
 class ProhibitNullCharacters(MiddlewareMixin):
-    """Answer 400 before a session is looked for. What is posted is judged by forms."""
+    """Answers 400 to a NUL in an address or a cookie: PostgreSQL cannot look for one. Forms check their own fields."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         query = request.META.get("QUERY_STRING", "").replace("%00", "\0")
