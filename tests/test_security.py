@@ -1,4 +1,4 @@
-"""The documents name every limit there is, with its default."""
+"""The documents name every limit with its default."""
 
 from __future__ import annotations
 
@@ -7,31 +7,18 @@ from itertools import chain
 
 import pytest
 
-from domino_site import account_settings, settings
+from domino_site.settings import accounts
+from scripts.limits_table import DOCUMENT, updated
 from tests.programs import ROOT
 
-ENDINGS = ("_RATE", "_PLACES", "_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DAY")
+ENDINGS = ("_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DAY")
 NUMBER = re.compile(r'env\.(?:int|float)\("(\w+)", default=([\d_.]+)\)')
-LIMIT = re.compile(r'"(\w+)": "(\d[^"]* (?:address|account))"')
-SOURCES = [
-    (ROOT / "domino_site" / name).read_text()
-    for name in ("request_limits.py", "settings.py", "account_settings.py", "database_settings.py")
-]
+SOURCES = [path.read_text() for path in (ROOT / "domino_site" / "settings").glob("*.py")]
 
 
 def numbers() -> dict[str, str]:
     found = chain.from_iterable(map(NUMBER.findall, SOURCES))
     return {name: default.replace("_", "") for name, default in found if name.endswith(ENDINGS)}
-
-
-def limits() -> dict[str, str]:
-    """Return rates and places as they are written, by their names in the environment."""
-    rates, places = SOURCES[0].split("\nPLACES = ")
-    return {
-        f"{name.upper()}_{ending}": text
-        for ending, source in (("RATE", rates), ("PLACES", places))
-        for name, text in LIMIT.findall(source)
-    }
 
 
 def rows(document: str) -> dict[str, str]:
@@ -40,29 +27,25 @@ def rows(document: str) -> dict[str, str]:
     return {name: line for line in lines for name in re.findall(r"`(\w+)`", line.split("|")[1])}
 
 
-def test_every_limit_is_found() -> None:
-    found = limits()
-    assert {name for name in found if name.endswith("_RATE")} == {f"{name.upper()}_RATE" for name in settings.RATES}
-    assert {name for name in found if name.endswith("_PLACES")} == {
-        f"{name.upper()}_PLACES" for name in settings.PLACES
-    }
-    assert {"BODY_BYTES", "PASSWORDS_AT_ONCE", "DATABASE_SECONDS"} <= numbers().keys()
+def test_table_of_limits_is_current() -> None:
+    """``python scripts/limits_table.py`` writes it."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert updated(text) == text
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/security.md"])
-def test_a_document_has_a_row_for_every_limit_with_its_default(document: str) -> None:
-    told = rows(document)
-    missing = [name for name, text in limits().items() if f"| `{text}` |" not in told.get(name, "")]
-    missing += [name for name, text in numbers().items() if not re.search(rf"\b{text}\b", told.get(name, ""))]
-    assert missing == []
+def test_document_has_every_number_with_its_default(document: str) -> None:
+    assert {"BODY_BYTES", "PASSWORDS_AT_ONCE", "DATABASE_SECONDS"} <= numbers().keys()
+    written = rows(document)
+    assert [name for name, text in numbers().items() if not re.search(rf"\b{text}\b", written.get(name, ""))] == []
 
 
 def test_every_limit_of_accounts_has_its_row() -> None:
-    told = rows("docs/security.md")
-    limited = {name: rate for name, rate in account_settings.ACCOUNT_RATE_LIMITS.items() if rate}
-    assert [name for name, rate in limited.items() if f"| `{rate}` |" not in told.get(name, "")] == []
+    written = rows("docs/security.md")
+    limited = {name: rate for name, rate in accounts.ACCOUNT_RATE_LIMITS.items() if rate}
+    assert [name for name, rate in limited.items() if f"| `{rate}` |" not in written.get(name, "")] == []
 
 
-def test_who_finds_a_hole_is_told_where_to_go() -> None:
+def test_readme_says_how_to_report_a_vulnerability() -> None:
     assert "SECURITY.md" in (ROOT / "README.md").read_text()
     assert "docs/security.md" in (ROOT / "SECURITY.md").read_text()

@@ -18,7 +18,7 @@ from pytest_django import Settings
 from accounts import adapter, hashing
 from accounts.guests import create_guest
 from accounts.models import User
-from domino_site import account_settings
+from domino_site.settings import accounts as account_settings
 from tests.accounts.conftest import PASSWORD, who
 
 pytestmark = pytest.mark.django_db

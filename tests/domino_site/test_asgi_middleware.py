@@ -297,7 +297,7 @@ async def test_socket_that_opens_waits_until_the_database_is_back(monkeypatch: p
             raise OperationalError("the connection is closed")
         return "served"
 
-    assert await RetryDuringOutage(site)({"type": "websocket"}, None, None) == "served"  # type: ignore[arg-type]
+    assert await RetryDuringOutage(site)({"type": "websocket"}, None, None) == "served"
     assert len(tries) == 3
 
 

@@ -1,10 +1,8 @@
-"""Settings of people: passwords, accounts (django-allauth), second factors, and how often what may be tried."""
+"""Passwords, accounts (django-allauth), second factors, and the rate limits of logins and mails."""
 
 from __future__ import annotations
 
-import environ
-
-env = environ.Env()
+from domino_site.settings.environment import PRODUCTION, env
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.adapter.Backend"]
@@ -76,4 +74,4 @@ MFA_TOTP_ISSUER = "Dominoes online"
 # The clocks of phones differ, and typing takes time: the code before and the one after count as well.
 MFA_TOTP_TOLERANCE = 1
 # Whether the administration opens only to accounts with two-step log-in.
-STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=env.bool("PRODUCTION", default=False))
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=PRODUCTION)

@@ -1,29 +1,19 @@
-"""Settings of the database: SQLite in ``VAR_DIR``, or the one that ``DATABASE_URL`` names."""
+"""The database: SQLite in ``VAR_DIR``, or the one that ``DATABASE_URL`` names."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import environ
-
-env = environ.Env()
+from domino_site.settings.environment import VAR, env
 
 SQLITE = "django.db.backends.sqlite3"
-# How long anything waits for a database that is locked, busy or away, before it is given up. Pages take a
-# line on which nothing is said for six seconds for a dead one.
+# How long anything waits for a database that is locked, busy or away. Pages reconnect after six silent seconds.
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", default=5)
 
 
-def database(var: Path) -> dict[str, Any]:
-    """Return the settings of the database; a file is in the folder ``var``."""
-    found: dict[str, Any] = env.db("DATABASE_URL", default=f"sqlite:///{var / 'dominoes.sqlite3'}")
-    return found | sqlite(var) if found["ENGINE"] == SQLITE else found | postgres(found.get("OPTIONS", {}))
-
-
-def sqlite(var: Path) -> dict[str, Any]:
+def sqlite() -> dict[str, Any]:
     return {
-        # Closed with their page, whose thread ends with it; only ``games.broadcast.database_threads`` keeps one.
+        # Connections of pages end with their thread; only ``games.broadcast.database_threads`` keeps one.
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
@@ -31,7 +21,7 @@ def sqlite(var: Path) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
         },
         # An in-memory database fails under threads.
-        "TEST": {"NAME": var / "test.sqlite3"},
+        "TEST": {"NAME": VAR / "test.sqlite3"},
     }
 
 
@@ -55,3 +45,8 @@ def postgres(options: dict[str, Any]) -> dict[str, Any]:
     }
     # With health checks nobody gets a connection that was lost while it waited in the pool.
     return {"OPTIONS": options | {"options": " ".join(session).strip(), "pool": pool}, "CONN_HEALTH_CHECKS": True}
+
+
+DATABASE: dict[str, Any] = env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'dominoes.sqlite3'}")
+ON_SQLITE = DATABASE["ENGINE"] == SQLITE
+DATABASE |= sqlite() if ON_SQLITE else postgres(DATABASE.get("OPTIONS", {}))

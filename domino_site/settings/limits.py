@@ -1,0 +1,80 @@
+"""All limits of requests. A new one needs its line here, and a call of ``infrastructure.limits`` where it applies.
+
+``scripts/limits_table.py`` writes RATE_LIMITS and PLACE_LIMITS into docs/security.md. An environment variable such as
+``PAGES_RATE`` or ``PAGES_PLACES`` sets each. ``infrastructure.limit_settings`` explains how they are written.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domino_site.settings.environment import env
+from infrastructure.limit_settings import places, rates
+
+
+class Limit(NamedTuple):
+    """``answer`` is what a client over the limit gets."""
+
+    default: str
+    counted: str
+    answer: str = "429, `Retry-After`"
+
+
+# What one address, and one account at it, may ask of each process: at once, and in the long run.
+RATE_LIMITS = {
+    "pages": Limit("300+20/s address, 60+4/s account", "pages, other than static files"),
+    "forms": Limit("200+10/s address, 40+3/s account", "forms"),
+    "sockets": Limit(
+        "150+5/s address, 20+1/s account", "new sockets", "closed with 4013; the page reconnects by itself"
+    ),
+    "frames": Limit(
+        "600+100/s address, 400+60/s visitors, 60+10/s account",
+        "messages over sockets",
+        "refused, then closed with 4429",
+    ),
+    "tables": Limit("100+20/m address, 10+6/m account", "tables opened, quick games, rematches"),
+    "invitations": Limit("60+20/m address, 10+5/m account", "invitations to a seat"),
+    "reports": Limit("30+30/h address, 10+10/h account", "reports; of an address, those of its guests only"),
+    "opinions": Limit("60+10/m address, 10+4/m account", "questions to the bot about a choice"),
+    "branches": Limit(
+        "120+60/m address, 60+30/m account",
+        "answers of bots in branches of a review",
+        "the move stays, with an explanation",
+    ),
+    "imports": Limit("60+12/m address, 20+6/m account", "uploaded records"),
+    "cards": Limit("60+20/m address", "social previews that have to be drawn"),
+    "exports": Limit(
+        "20+4/m address, 10+2/m account",
+        "downloads of all matches of a person; the address counts only without an account",
+    ),
+}
+# How many may be open, or waiting, at the same time.
+PLACE_LIMITS = {
+    # Each additional page that is worked on delays every move by some 8 ms.
+    "pages": Limit(
+        "1 address",
+        "pages and forms worked on, for 0.2 seconds each; turns rotate between browsers",
+        "the others wait",
+    ),
+    "sockets": Limit(
+        "300 address, 200 visitors, 20 account", "open sockets", "closed with 4013; the page reconnects by itself"
+    ),
+    "bodies": Limit(
+        "4 address", "bodies larger than `FORM_BYTES`, from their headers to their answer", "429, before it is read"
+    ),
+    "opinions": Limit("5 address, 2 account", "questions to the bot that wait"),
+    "branches": Limit("5 address, 2 account", "answers in branches that wait", "the move stays, with an explanation"),
+    "imports": Limit("4 address, 1 account", "uploaded records that wait to be read"),
+    "cards": Limit("5 address", "social previews that wait"),
+    "exports": Limit("4 address, 1 account", "running downloads; all of a process take turns, match by match"),
+}
+RATES = {name: rates(env(f"{name.upper()}_RATE", default=limit.default)) for name, limit in RATE_LIMITS.items()}
+PLACES = {name: places(env(f"{name.upper()}_PLACES", default=limit.default)) for name, limit in PLACE_LIMITS.items()}
+
+# The largest body of a request, and of one that uploads a record.
+FORM_BYTES = env.int("FORM_BYTES", default=65_536)
+BODY_BYTES = env.int("BODY_BYTES", default=1_100_000)
+UPLOAD_PATHS = frozenset({"/review/import/"})
+# How long a browser may take for the headers of a request, and for its body. The largest one needs 150 kbit/s.
+HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
+BODY_SECONDS = env.float("BODY_SECONDS", default=60)
