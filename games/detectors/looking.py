@@ -18,7 +18,7 @@ from games.match import disclosure, record
 from games.models import Match, Report
 
 LATEST = timedelta(days=1)
-"""Matches that ended earlier are left alone: nobody looked for a day, or there were no detectors yet."""
+"""Matches that ended earlier are left alone."""
 
 
 def waiting(now: datetime, limit: int) -> list[int]:

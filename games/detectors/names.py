@@ -21,8 +21,8 @@ REPEATED = re.compile(r"(.)\1+")
 def imitates(name: str, other: str) -> bool:
     """Return whether one name is easily read as another, although it does not look the same.
 
-    Names that do look the same are the affair of the rules: whoever has had one from before may keep it. Numbers at
-    the end are left as they are: the site itself suggests them, and they are meant to tell people apart.
+    Names that look the same are refused by the rules of names. Numbers at the end are left as they are: the site
+    suggests them itself, and they are meant to distinguish people.
     """
     if _number(name) != _number(other) or look_alike(name, other):
         return False

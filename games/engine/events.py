@@ -58,7 +58,7 @@ class MatchStarted:
 
     See docs/fair-dealing.md. ``match`` is the match's name; ``options`` are all of them, each name with its choice.
     ``nonce_commitments`` are SHA-256 of the nonces, one a seat, given before anybody knew the nonces ("" for a
-    bot, or a person who gave none); () in matches from before that. ``bots`` are the seats of bots at the start.
+    bot, or a person who gave none); () where the record has none. ``bots`` are the seats of bots at the start.
     """
 
     variant: str
@@ -202,7 +202,7 @@ class RoundEnded:
 LEAVES = ("left", "timeout")
 CAUSED = ("stopped", "deserted")
 STOPS = (*CAUSED, "agreed", "moderated", "void")
-"""Why a match has no result: somebody left only bots behind (older records: whatever stopped it), nobody was there any
+"""Why a match has no result: somebody left only bots behind, nobody was there any
 more, all agreed to stop, or a moderator stopped it or declared it void. One seat may cause the first two.
 """
 

@@ -15,7 +15,7 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import UnknownVariant, rules_for
 
 FORMATS = (1, 2)
-"""Both are read for ever. The second says ``ABOUT`` too, beside the events of the first."""
+"""1 has the events alone, as ``playout`` prints them; 2 also has ``ABOUT``. Both are always readable."""
 ABOUT = ("players", "result", "report")
 """Whose match it was, how it ended, and what its choices cost: for people, and checked by nobody (docs/records.md)."""
 
@@ -167,7 +167,7 @@ def standing_from_json(text: str) -> tuple[Standing, ...]:
 def export_match(rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return a match as JSON data. A row is the number of the event, the event, and its time or "".
 
-    ``about`` is what is said by ``ABOUT``; without it the match is written in the first format.
+    ``about`` is what is said by ``ABOUT``; without it the match is written in format 1.
     ``tiles`` is the set in the order to which the indices of the shuffle refer (docs/fair-dealing.md).
     Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """

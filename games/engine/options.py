@@ -12,7 +12,7 @@ class Option:
     """A choice made when a match is opened: its name, the choices, and the default.
 
     ``seats`` are the seat counts that have the choice (empty: all); elsewhere only the default is allowed.
-    ``implied``: records leave the default out, as those did that are older than the option.
+    ``implied``: records leave the default out.
     """
 
     name: str

@@ -97,7 +97,7 @@ def letters(record: Iterable[Event]) -> str:
 
 
 def nonce_differences(start: MatchStarted) -> Iterator[str]:
-    """Compare the nonces with their commitments; matches from before commitments were introduced have none."""
+    """Compare the nonces with their commitments. A record without any proves less, but nothing in it is wrong."""
     promises = start.nonce_commitments
     if len(start.nonces) != start.seats:
         yield "There is not one nonce a seat."

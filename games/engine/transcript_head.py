@@ -48,7 +48,7 @@ def read_headers(text: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
     """Return the headers, and the lines after them with their numbers. Raises ``BadRecord``."""
     title, *lines = map(str.strip, text.split("\n"))
     if title not in {f"{TITLE}{number}" for number in FORMATS}:
-        raise BadRecord(f"Line 1: a match begins with '{TITLE}{FORMATS[-1]}' or an older number.")
+        raise BadRecord(f"Line 1: a match begins with '{TITLE}{FORMATS[0]}' or '{TITLE}{FORMATS[1]}'.")
     found = list(takewhile(bool, map(HEADER.fullmatch, lines)))
     fields = {each[1]: _json(each[2], number) for number, each in enumerate(found, 2) if each}
     return fields, list(enumerate(lines[len(found) :], len(found) + 2))

@@ -69,6 +69,6 @@ def visitors(browsers: Iterable[Browser]) -> int:
 
 
 def people_from_json(names: Iterable[Sequence[Any]], number: int) -> People:
-    """Read people from JSON; the previous version of the site wrote names only."""
-    named = tuple((user_id, name, any(guest)) for user_id, name, *guest in names)
+    """Read people from JSON."""
+    named = tuple((user_id, name, guest) for user_id, name, guest in names)
     return People(named, number - len(named))

@@ -106,7 +106,7 @@ def revision_of(data: Mapping[str, Any]) -> int | None:
 
 
 def is_in_sight(data: Mapping[str, Any]) -> bool:
-    """Return whether a page is in sight, by its heartbeat. One that does not say has just come, or is an old one."""
+    """Return whether a page is in sight, by its heartbeat; a new page has not sent that yet."""
     return data.get("visible") is not False
 
 

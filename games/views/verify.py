@@ -77,8 +77,7 @@ WORDS = {
     "promise": _("The fingerprint of the text of seat %s is not a valid fingerprint."),
     "not_opened": _("The text of seat %s was sealed, but not opened in time and so left out."),
     "no_commitments": _(
-        "This match is from before players sealed their texts. "
-        "The site may have known the host’s text when it drew its secret."
+        "The record has no fingerprints of the players’ texts. The site may have known a text when it drew its secret."
     ),
     "no_nonces": _("The record contains no player’s text: the site alone decided the deals."),
     "due": _("A different deal was expected here: round %s, attempt %s."),

@@ -26,7 +26,7 @@ function firstHeld(order, hands) {
 
 const allSeats = (hands) => hands.map((_, seat) => seat);
 
-// An option whose first choice is left out of the record, as in matches from before there was the choice.
+// An option whose first choice is left out of the record.
 export const LENGTH = { length: ["full", "quick"] };
 
 // What most games have in common. `following` is the seat that leads because of the previous round, null where that

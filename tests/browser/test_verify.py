@@ -124,7 +124,7 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
 
 
 @pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
-def test_records_of_every_game_from_before_commitments_say_less(
+def test_records_of_every_game_without_commitments_say_less(
     new_visitor: NewVisitor, address: str, folder: Path
 ) -> None:
     visitor = new_visitor()
@@ -134,7 +134,7 @@ def test_records_of_every_game_from_before_commitments_say_less(
         expect_result(visitor.page, "limited")
         # Not of the match whose page this is.
         expect(visitor.page.locator("#verify-result")).to_contain_text(f"{record.name}: All deals follow from")
-        expect(visitor.page.locator("#verify-deals")).to_contain_text("from before players sealed their texts")
+        expect(visitor.page.locator("#verify-deals")).to_contain_text("no fingerprints of the players’ texts")
 
 
 @pytest.mark.parametrize(

@@ -79,11 +79,10 @@ def test_the_finished_rounds_of_a_running_match_are_checked() -> None:
 
 
 def test_a_record_without_its_commitments_says_less() -> None:
-    """Nobody can tell it from a match of before there were any."""
-    old = exported(matches()[0])
+    record = exported(matches()[0])
     for name in ("nonce_commitments", "bots"):
-        old["events"][0].pop(name, None)
-    assert verdicts(old) == ("limited", "limited")
+        record["events"][0].pop(name, None)
+    assert verdicts(record) == ("limited", "limited")
 
 
 def test_a_match_into_which_nobody_s_nonce_went_says_less() -> None:

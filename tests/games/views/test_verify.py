@@ -36,7 +36,7 @@ def test_every_finding_has_its_sentence() -> None:
         ({}, "the check proves less", "could no longer change"),
         ({"nonces": ("", "")}, "alone decided the deals", "could no longer change"),
     ],
-    ids=["today", "from before texts were sealed", "without a text"],
+    ids=["sealed texts", "texts without fingerprints", "without a text"],
 )
 def test_the_page_claims_no_more_than_the_record_proves(
     client: Client, fields: dict[str, Any], said: str, unsaid: str
