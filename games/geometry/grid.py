@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.engine.layout.grid import Grid, GridTile
 from games.engine.layout.slots import Cell, Slot, spot
 from games.engine.tiles import Tile
-from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
+from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
 FEWEST_COLUMNS, FEWEST_ROWS = 7, 6
 """The window shows at least these cells, each as wide as a finger on a telephone. The table is wider than high."""
@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def arrange(grid: Grid, shape: Shape = Shape.EVEN) -> Arrangement:
+def arrange(grid: Grid) -> Arrangement:
     """Return where every tile lies; the window holds them and the free cells that the next tile may cover."""
     tiles = tuple([_laid(placed) for placed in grid.tiles])
     left, top, right, bottom = (round(edge * HALF) for edge in seen(grid))
@@ -40,7 +40,7 @@ def _laid(placed: GridTile) -> Laid:
     return Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order)
 
 
-def spot_of(grid: Grid, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
+def spot_of(tile: Tile, place: str) -> Spot:
     """Return where the tile would lie at ``place``."""
     slot, first, _ = spot(place)
     return spot_in(slot, tile, first)

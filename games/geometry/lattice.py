@@ -8,8 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.engine.layout.lattice import START, Cell, Lattice, Vertex, spot, vertices
-from games.engine.tiles import Tile
-from games.geometry.spots import Arrangement, Laid, Shape, Spot
+from games.geometry.spots import Arrangement, Laid, Spot
 
 SIDE, ROW = 30, 26
 """Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
@@ -18,7 +17,7 @@ FEWEST = (180, 130)
 
 
 @lru_cache(maxsize=1024)
-def arrange(layout: Lattice, shape: Shape = Shape.EVEN) -> Arrangement:
+def arrange(layout: Lattice) -> Arrangement:
     """Return where every tile lies. The window ends with the free cells around them."""
     tiles = tuple([Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles])
     left, top, right, bottom = _bounds(layout)
@@ -27,7 +26,7 @@ def arrange(layout: Lattice, shape: Shape = Shape.EVEN) -> Arrangement:
     return Arrangement(tiles, window, min(FEWEST[0] / wide, FEWEST[1] / high))
 
 
-def spot_of(layout: Lattice, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
+def spot_of(place: str) -> Spot:
     """Return where a placement lies."""
     cell, _ = spot(place)
     return cell_spot(cell)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from games.engine.layout.line import LEFT, Line
 from games.engine.tiles import Tile, is_double
-from games.geometry.spots import HALF, SHAPES, Arrangement, Laid, Shape, Spot
+from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
 ROWS = {Shape.TALL: 6, Shape.EVEN: 8, Shape.WIDE: 11}
 """How many tiles long a row is."""
@@ -43,11 +43,6 @@ class Arms(NamedTuple):
     tiles: tuple[Laid, ...]
     left: Arm
     right: Arm
-
-
-def shapes_of(line: Line) -> tuple[Shape, ...]:
-    """Return every shape: rows are as long as the felt suggests."""
-    return SHAPES
 
 
 @lru_cache(maxsize=2048)

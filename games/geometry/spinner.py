@@ -17,7 +17,7 @@ from typing import NamedTuple
 from games.engine.layout.line import LEFT, RIGHT, LineTile
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.tiles import Tile, is_double
-from games.geometry.spots import HALF, SHAPES, Arrangement, Laid, Shape, Spot
+from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
 INNER = 5 * HALF // 2
@@ -122,11 +122,6 @@ class Growth(NamedTuple):
     def fits(self, point: complex) -> bool:
         """Return whether a tile may reach there without making all others smaller."""
         return self.room.part(self.box.with_spot(point, 0)) <= max(self.filled, self.room.nearly)
-
-
-def shapes_of(layout: SpinnerLine) -> tuple[Shape, ...]:
-    """Return every shape: arms are as long as the felt suggests."""
-    return SHAPES
 
 
 @lru_cache(maxsize=2048)

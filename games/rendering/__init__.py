@@ -13,7 +13,6 @@ from django.utils.translation import get_language
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
-from games.geometry import shapes_of
 from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import ChatLine, Table
@@ -25,6 +24,7 @@ from games.rendering.frame import (
     own_parts,
     shared_parts,
 )
+from games.rendering.layouts import drawing_of
 from games.words.lookup import words_for
 
 
@@ -63,7 +63,7 @@ def frame(
 @cache
 def shape_of(variant: str, shape: Shape, language: str) -> Shape:
     """Return the shape for which a table is drawn on a felt of this one: a few games have several."""
-    shapes = shapes_of(words_for(variant, language).rules.layout)
+    shapes = drawing_of(words_for(variant, language).rules.layout).shapes
     return shape if shape in shapes else Shape.EVEN
 
 

@@ -13,7 +13,7 @@ from games.engine.view import View
 from games.html import Html
 from games.match.table import Table
 from games.rendering.board import ghosts
-from games.rendering.layouts import place_text
+from games.rendering.layouts import drawing_of
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
@@ -91,7 +91,7 @@ def move_words(view: View, move: Move, words: Words) -> Html:
     if isinstance(move, Play):
         tile = Html(f"<b>{tile_name(move.tile)}</b>")
         return Html(
-            f"{tile} {place_text(view.round.layout, move.place, words)}"
+            f"{tile} {drawing_of(view.round.layout).place_name(move.place, words)}"
             if view.round.plays or view.round.start
             else tile
         )

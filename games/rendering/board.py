@@ -5,27 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any
 
 from games.engine.events import Points
+from games.engine.layout import Layout
 from games.engine.moves import Play
 from games.engine.view import View
-from games.geometry import arrange, shapes_of
 from games.geometry.spots import Arrangement, Shape
 from games.html import Html, escape
 from games.rendering.changes import Drawn, Element, Implied, Part, Tiles, Zone
-from games.rendering.layouts import (
-    described,
-    described_over,
-    figures,
-    ghost,
-    ground,
-    hints,
-    hints_text,
-    laid_tile,
-    place_mark,
-    scale,
-)
+from games.rendering.layouts import drawing_of
+from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
@@ -35,45 +24,47 @@ NO_SPOTS = Html('<div id="spots"></div>')
 
 def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
     """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one."""
-    layout = _layout(view, words)
-    drawings = [_drawing(view, words, layout, each) for each in _shapes(layout, shape)]
-    say = described if view is None or view.round.over is None else described_over
-    text = Html(f'<p id="board-text">{say(layout, words)}</p>')
+    drawing = drawing_of(_layout(view, words))
+    drawings = [_drawing(view, drawing, each) for each in _shapes(drawing, shape)]
+    is_over = view is not None and view.round.over is not None
+    description = drawing.final_description(words) if is_over else drawing.description(words)
+    text = Html(f'<p id="board-text">{description}</p>')
     return OPENING, *chain.from_iterable(drawings), *_count(view, words), Element("board-text", text), CLOSING
 
 
-def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Iterator[Part]:
+def _drawing(view: View | None, drawing: Drawing[Layout], shape: Shape) -> Iterator[Part]:
     """Yield the drawing for a shape of felt. What lies there stays as it is, so a new tile is brought by itself."""
-    drawn = arrange(layout, shape)
+    drawn = drawing.arrange(shape)
     own, seen = _own(shape), window(drawn)
-    yield Html(f"<svg{_for(layout, shape)} ")
+    yield Html(f"<svg{_for(drawing, shape)} ")
     yield Implied(Html(f'viewBox="{seen}"'))
     yield Html(f' aria-hidden="true"><g id="{own}camera">')
-    if under := ground(layout, words):
+    if under := drawing.ground():
         yield Drawn(f"{own}ground", Html(f'<g id="{own}ground">{under}</g>'))
     # Who laid the last tile, the points that rise from it, and the window.
     plays = () if view is None else view.round.plays
     by = Html(f' data-by="{plays[-1].seat}"' if plays else "")
     end = Html(f'<g id="{own}t{len(drawn.tiles)}"{by} data-window="{seen}">{_flash(view, drawn)}</g>')
-    yield Tiles(f"{own}t", _tiles(layout, shape), end)
+    yield Tiles(f"{own}t", _tiles(drawing.layout, shape), end)
     yield Html("</g></svg>")
 
 
 @lru_cache(maxsize=2048)
-def _tiles(layout: Any, shape: Shape) -> tuple[Html, ...]:
+def _tiles(layout: Layout, shape: Shape) -> tuple[Html, ...]:
     """Return the tiles on the table, drawn once for as long as none is laid."""
-    draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
-    return tuple([draw(layout, laid, NO_MARKS) for laid in arrange(layout, shape).tiles])
+    drawing = drawing_of(layout)
+    return tuple([drawing.tile(laid) for laid in drawing.arrange(shape).tiles])
 
 
-def ghosts(layout: Any, play: Play) -> Html:
+def ghosts(layout: Layout, play: Play) -> Html:
     """Return drawings, one for each shape of felt, of a tile as it would lie at its place."""
+    drawing = drawing_of(layout)
     drawings = [
         Html(
-            f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
-            f"{ghost(layout, play, shape)}</svg>"
+            f'<svg{_for(drawing, shape)} viewBox="{window(drawing.arrange(shape))}" aria-hidden="true">'
+            f"{drawing.ghost(play, shape)}</svg>"
         )
-        for shape in shapes_of(layout)
+        for shape in drawing.shapes
     ]
     return Html("".join(drawings))
 
@@ -85,28 +76,28 @@ def spots(view: View | None, words: Words, places: Mapping[Play, Points], shape:
     """
     if view is None or not places:
         return NO_SPOTS
-    shapes = _shapes(view.round.layout, shape)
-    # Where the felt is known a script names each place on the table, without the numbers around it.
-    around = scale(view.round.layout) if shape is None else NO_MARKS
-    drawings = Html("".join([_places(view.round.layout, places, words, each, around) for each in shapes]))
+    drawing = drawing_of(view.round.layout)
+    # If the felt is known, a script names each place on the table, so the axis labels are not needed.
+    labels = drawing.axis_labels() if shape is None else NO_MARKS
+    drawings = Html("".join([_places(drawing, places, words, each, labels) for each in _shapes(drawing, shape)]))
     return Html(f'<div id="spots">{drawings}</div>')
 
 
-def _places(layout: Any, places: Mapping[Play, Points], words: Words, shape: Shape, around: Html) -> Html:
+def _places(drawing: Drawing[Layout], places: Mapping[Play, Points], words: Words, shape: Shape, labels: Html) -> Html:
     fields = [play.place.partition("=")[0] for play in places]
     marks = Html(
         "".join(
             [
-                place_mark(
-                    layout, play, points, escape(words.rules.move_text(play)), shape, again=fields[at] in fields[:at]
+                drawing.place_mark(
+                    play, points, escape(words.rules.move_text(play)), shape, again=fields[at] in fields[:at]
                 )
                 for at, (play, points) in enumerate(places.items())
             ]
         )
     )
     return Html(
-        f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
-        f"<g{figures(layout)}>{marks}{around}</g></svg>"
+        f'<svg{_for(drawing, shape)} viewBox="{window(drawing.arrange(shape))}" aria-hidden="true">'
+        f"<g{drawing.font_size()}>{marks}{labels}</g></svg>"
     )
 
 
@@ -115,37 +106,34 @@ def _own(shape: Shape) -> Html:
     return Html("" if shape is Shape.EVEN else f"{escape(shape)}-")
 
 
-def _layout(view: View | None, words: Words) -> Any:
+def _layout(view: View | None, words: Words) -> Layout:
     return words.rules.layout if view is None else view.round.layout
 
 
-def _shapes(layout: Any, shape: Shape | None) -> tuple[Shape, ...]:
-    """Return the shapes to draw for: the one that is asked for, if this layout has it, or all there are."""
-    found = shapes_of(layout)
-    return (shape,) if shape in found else found
+def _shapes(drawing: Drawing[Layout], shape: Shape | None) -> tuple[Shape, ...]:
+    """Return the shapes to draw: the requested one if this family has it, otherwise all."""
+    return (shape,) if shape in drawing.shapes else drawing.shapes
 
 
-def _for(layout: Any, shape: Shape) -> Html:
+def _for(drawing: Drawing[Layout], shape: Shape) -> Html:
     """Return the class of a drawing for one of several shapes; ``board.css`` shows the one that fits the felt."""
-    return Html(f' class="{escape(shape)}"' if len(shapes_of(layout)) > 1 else "")
+    return Html(f' class="{escape(shape)}"' if len(drawing.shapes) > 1 else "")
 
 
 def offers_hints(variant: str, language: str) -> bool:
     """Return whether tables of a variant have hints: which numbers may still come where."""
-    words = words_for(variant, language)
-    return bool(hints(words.rules.layout, words))
+    return drawing_of(words_for(variant, language).rules.layout).has_hints
 
 
 def hint_layer(view: View | None, words: Words, *, asked: bool) -> Html:
     """Return the hints as an overlay of the board and in words, empty for viewers who did not ask for them."""
-    layout = _layout(view, words)
-    layer = Html(hints(layout, words) if asked else "")
-    if not layer:
+    drawing = drawing_of(_layout(view, words))
+    if not asked or not drawing.has_hints:
         return Html('<div id="hints"></div>')
     return Html(
-        f'<div id="hints"><svg viewBox="{window(arrange(layout))}" aria-hidden="true">'
-        f'<g id="hints-camera">{layer}</g></svg>'
-        f'<p class="visually-hidden">{hints_text(layout, words)}</p></div>'
+        f'<div id="hints"><svg viewBox="{window(drawing.arrange())}" aria-hidden="true">'
+        f'<g id="hints-camera">{drawing.hints()}</g></svg>'
+        f'<p class="visually-hidden">{drawing.hints_text(words)}</p></div>'
     )
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from games.engine.events import Points
+from games.engine.layout import Layout
 from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry import arrange
 from games.geometry.lattice import ROW, SIDE
 from games.geometry.spots import HALF, Laid
 from games.html import Html
-from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
+from games.rendering.layouts import drawing_of
+from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS, TRIANGLE, upright
 from games.rendering.seats import spoken
 from games.words.lookup import Words
@@ -28,23 +28,24 @@ def hand(tiles: tuple[Tile, ...]) -> Html:
     return Html(f'<div class="figure-hand" role="img" aria-label="{spoken(tiles)}">{drawn}</div>')
 
 
-def layout(laid: Any, words: Words, *, hinting: bool = False) -> Html:
+def layout(laid: Layout, words: Words, *, hinting: bool = False) -> Html:
     """Return the tiles on the table, also described in words, with hints if asked for."""
-    tiles = Html("".join([laid_tile(laid, tile, NO_MARKS) for tile in arrange(laid).tiles]))
+    drawing = drawing_of(laid)
+    tiles = Html("".join([drawing.tile(tile) for tile in drawing.arrange().tiles]))
+    text = drawing.description(words)
     if hinting:
-        said = Html(f"{described(laid, words)} {hints_text(laid, words)}")
-        return _figure(laid, words, Html(tiles + hints(laid, words)), said)
-    return _figure(laid, words, tiles, described(laid, words))
+        return _figure(drawing, Html(tiles + drawing.hints()), Html(f"{text} {drawing.hints_text(words)}"))
+    return _figure(drawing, tiles, text)
 
 
-def placement(before: Any, play: Play, points: Points | None, words: Words) -> Html:
+def placement(before: Layout, play: Play, points: Points | None, words: Words) -> Html:
     """Return a placement as the table shows it. Without points it is one that the rules refuse."""
-    after = before.place(play.tile, play.place)
-    newest = len(after.tiles) - 1
+    drawing = drawing_of(before.place(play.tile, play.place))
+    laid = drawing.arrange().tiles
     marks = Html(' class="refused"' if points is None else ' class="newest"')
-    tiles = [laid_tile(after, tile, marks if tile.order == newest else NO_MARKS) for tile in arrange(after).tiles]
-    look = Html("") if points is None else place_mark(before, play, points, NO_MARKS)
-    return _figure(after, words, Html("".join(tiles) + look), described(after, words))
+    tiles = [drawing.tile(tile, marks if tile.order == len(laid) - 1 else NO_MARKS) for tile in laid]
+    look = Html("") if points is None else drawing_of(before).place_mark(play, points, NO_MARKS)
+    return _figure(drawing, Html("".join(tiles) + look), drawing.description(words))
 
 
 def window(tiles: Iterable[Laid], margin: int = MARGIN) -> tuple[int, int, int, int]:
@@ -62,11 +63,11 @@ def _reach(laid: Laid) -> tuple[int, int]:
     return (HALF, HALF // 2) if laid.spot.angle % 180 == 0 else (HALF // 2, HALF)
 
 
-def _figure(laid: Any, words: Words, drawn: Html, said: Html) -> Html:
-    """Return the drawing; where the table has squares, with one free square all around."""
-    under = ground(laid, words)
-    x, y, width, height = window(arrange(laid).tiles, HALF if under else MARGIN)
+def _figure(drawing: Drawing[Layout], drawn: Html, text: Html) -> Html:
+    """Return the drawing; on a table with squares, with one free square all around."""
+    ground = drawing.ground()
+    x, y, width, height = window(drawing.arrange().tiles, HALF if ground else MARGIN)
     return Html(
         f'<svg class="figure" viewBox="{x} {y} {width} {height}" width="{PIXELS * width}" height="{PIXELS * height}" '
-        f'role="img" aria-label="{said}">{under}{drawn}</svg>'
+        f'role="img" aria-label="{text}">{ground}{drawn}</svg>'
     )

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from games.engine.events import Points
+from games.engine.layout import Layout
 from games.engine.moves import Draw, Play
 from games.engine.tiles import Tile
 from games.engine.view import View
-from games.geometry import spot_of
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.acts import CLOSING, opening
 from games.rendering.changes import Element, Zone
 from games.rendering.company import question
-from games.rendering.layouts import built, open_ends, place_text, tried, vain_moves
+from games.rendering.layouts import drawing_of
+from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import key, named_upright, sides, tile_name
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
@@ -37,7 +38,7 @@ def hand(table: Table, view: View, words: Words, places: Places) -> Zone:
     """Return the viewer's tiles with everything they can do."""
     viewer = view.viewer or 0
     held = view.seats[viewer].hand or ()
-    moves = vain_moves(view.round.layout, held)
+    moves = drawing_of(view.round.layout).impossible_moves(held)
     mine = view.round.to_move == viewer
     begin = _begin(viewer, words, mine=mine, lag_ms=table.people[viewer].lag_ms)
     if not mine:
@@ -101,7 +102,7 @@ def _said(task: Html) -> Element:
 def _offered(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
     """Return the tiles of the player whose turn it is, each with how it fits."""
     held = view.seats[view.viewer or 0].hand or ()
-    asks, pressed_tile = tried(view.round.layout), next(iter(places)).tile if places else None
+    asks, pressed_tile = drawing_of(view.round.layout).has_previews, next(iter(places)).tile if places else None
     buttons = []
     for tile, move, copy in zip(held, moves, _copies(held), strict=True):
         plays = options.get(tile, [])
@@ -130,12 +131,13 @@ def chosen_places(view: View | None, chosen: str) -> Places:
     if view is None or not chosen:
         return {}
     plays = [move for move in view.legal if isinstance(move, Play) and tile_name(move.tile) == chosen]
-    plays.sort(key=lambda play: _reading_order(view.round.layout, play))
+    drawing = drawing_of(view.round.layout)
+    plays.sort(key=lambda play: _reading_order(drawing, play))
     return {play: view.rules.play_points(view.round, play) for play in plays}
 
 
-def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
-    spot = spot_of(layout, play.tile, play.place)
+def _reading_order(drawing: Drawing[Layout], play: Play) -> tuple[int, int]:
+    spot = drawing.spot(play)
     return spot.y, spot.x
 
 
@@ -148,7 +150,7 @@ def _awaited(table: Table, view: View, words: Words) -> Element:
 
 def _task(view: View, tiles: Options, words: Words) -> Html:
     """Return what the viewer has to do, and the rule for it."""
-    ends = open_ends(view.round.layout, words)
+    ends = drawing_of(view.round.layout).open_ends(words)
     if not tiles:
         phrase, rule = _stuck(view, words)
         return Html(words.say(phrase, ends=ends) + _why(rule, words))
@@ -237,12 +239,12 @@ def _choice(view: View, places: Places, words: Words) -> Html:
     """Return the places of the chosen tile as buttons, each with what it scores."""
     if not places:
         return Html("")
-    layout, plays = view.round.layout, tuple(places)
-    buttons = Html("".join([_place(layout, play, points, words) for play, points in places.items()]))
-    if tried(layout):
+    drawing, plays = drawing_of(view.round.layout), tuple(places)
+    buttons = Html("".join([_place(drawing, play, points, words) for play, points in places.items()]))
+    if drawing.has_previews:
         buttons = Html(f'<span class="try" aria-hidden="true">{words["try_place"]}</span>{buttons}')
-        buttons = Html(buttons + _turn(layout, plays, words))
-    marks = Html(f' tried" data-go="{words["play_here"]}"' if tried(layout) else '"')
+        buttons = Html(buttons + _turn(drawing, plays, words))
+    marks = Html(f' tried" data-go="{words["play_here"]}"' if drawing.has_previews else '"')
     question = words.say("choose_end", tile=tile_name(plays[0].tile))
     return Html(
         f'<div id="choice" class="where{marks}><span class="ask">{question}</span> '
@@ -250,9 +252,9 @@ def _choice(view: View, places: Places, words: Words) -> Html:
     )
 
 
-def _turn(layout: Any, plays: Sequence[Play], words: Words) -> Html:
+def _turn(drawing: Drawing[Layout], plays: Sequence[Play], words: Words) -> Html:
     """Return the button that turns a tile which fits somewhere in several ways; without scripts each has a button."""
-    if len({spot_of(layout, play.tile, play.place)[:2] for play in plays}) == len(plays):
+    if len({drawing.spot(play)[:2] for play in plays}) == len(plays):
         return Html("")
     sign = Html('<svg class="sign" viewBox="-5 -5 10 10" aria-hidden="true"><use href="#turn"/></svg>')
     return Html(
@@ -260,12 +262,12 @@ def _turn(layout: Any, plays: Sequence[Play], words: Words) -> Html:
     )
 
 
-def _place(layout: Any, play: Play, points: Points, words: Words) -> Html:
+def _place(drawing: Drawing[Layout], play: Play, points: Points, words: Words) -> Html:
     """Return a place as a button. Where placements have a preview, its name is for people who do not see the table."""
-    name = place_text(layout, play.place, words)
-    worth = [built(layout, play.place, words), worth_text(points, words)]
+    name = drawing.place_name(play.place, words)
+    worth = [drawing.built(play.place, words), worth_text(points, words)]
     said = Html(", ".join([text for text in worth if text]))
-    if tried(layout):
+    if drawing.has_previews:
         name = Html(f"<span>{name}{',' if said else ''}</span>")
     if said:
         name = Html(f"{name} <small>{said}</small>")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
-from typing import Any
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 from django.utils.safestring import SafeString
 
+from games.engine.layout import Layout
 from games.engine.variants import rules_for
 from games.html import Html, trusted
 from games.rendering import figures
@@ -29,10 +29,9 @@ def pictures() -> SafeString:
 @cache
 def picture(variant: str) -> Html:
     """Return the picture as a symbol ``picture-<variant>`` after the sprites it uses, "" for a game without one."""
-    laid = position(variant)
-    if not laid.tiles:
+    if not words_of(variant).picture:
         return Html("")
-    drawn = _tree(figures.layout(laid, words_for(variant, "en")))
+    drawn = _tree(figures.layout(position(variant), words_for(variant, "en")))
     sprites = {sprite.attrib["id"]: sprite for sprite in _tree(sheet(variant))[0]}
     used = [sprites[name] for name in dict.fromkeys(_used(drawn, sprites))]
     symbol = Element("symbol", {"id": "picture", "viewBox": drawn.attrib["viewBox"]})
@@ -41,12 +40,12 @@ def picture(variant: str) -> Html:
     return trusted("".join(tostring(_renamed(each, own), encoding="unicode") for each in (*used, symbol)))
 
 
-def position(variant: str) -> Any:
+def position(variant: str) -> Layout:
     """Return the layout after the moves of the picture. Raises ``ValueError`` if one of them is no placement."""
     return reduce(_placed, words_of(variant).picture, rules_for(variant).layout)
 
 
-def _placed(layout: Any, move: str) -> Any:
+def _placed(layout: Layout, move: str) -> Layout:
     found = layout.read(move)
     if found is None:
         raise ValueError(move)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import unescape
-from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from games.engine.layout import Layout
 from games.engine.view import View
 from games.enums import Status
-from games.geometry import arrange
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.figures import window
 from games.rendering.headline import verdict
-from games.rendering.layouts import ground, laid_tile
+from games.rendering.layouts import drawing_of
 from games.rendering.pictures import position
-from games.rendering.pieces import NO_MARKS
 from games.rendering.sprites import sheet
 from games.words import words_of
 from games.words.lookup import Named, Words
@@ -61,7 +59,7 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
     return Html(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sheet(table.variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
-        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{felt(shown, words)}'
+        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{felt(shown)}'
         f"{text('brand', str(settings.SITE_NAME), BESIDE, 68, 26)}"
         f"{title}{''.join(said + rows)}</svg>"
     )
@@ -77,19 +75,20 @@ def saying(table: Table, view: View | None, words: Words) -> str:
     return unescape(verdict(table, view.match_over, words))
 
 
-def felt(layout: Any, words: Words) -> Html:
+def felt(layout: Layout) -> Html:
     """Return the tiles on the table, as large as there is room."""
-    drawn = arrange(layout)
+    drawing = drawing_of(layout)
+    drawn = drawing.arrange()
     if not drawn.tiles:
         return Html("")
-    under = ground(layout, words)
     x, y, wide, high = window(drawn.tiles, MARGIN)
     left, top, width, height = FELT
     size = min(width / wide, height / high, LARGEST)
     across, down = left + (width - wide * size) / 2, top + (height - high * size) / 2
-    tiles = Html("".join([laid_tile(layout, laid, NO_MARKS) for laid in drawn.tiles]))
+    tiles = Html("".join([drawing.tile(laid) for laid in drawn.tiles]))
     return Html(
-        f'<g transform="translate({across:.1f} {down:.1f})scale({size:.3f})translate({-x} {-y})">{under}{tiles}</g>'
+        f'<g transform="translate({across:.1f} {down:.1f})scale({size:.3f})translate({-x} {-y})">'
+        f"{drawing.ground()}{tiles}</g>"
     )
 
 

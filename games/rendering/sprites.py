@@ -9,7 +9,7 @@ from functools import cache
 
 from games.engine.variants import rules_for
 from games.html import Html
-from games.rendering.layouts import sprites
+from games.rendering.layouts import drawing_of
 from games.words.lookup import Named
 
 SIGNS = Html(
@@ -27,5 +27,5 @@ def sign_mark(sign: Named) -> Html:
 def sheet(variant: str) -> Html:
     """Return the sprites of a variant as one drawing that shows nothing itself."""
     rules = rules_for(variant)
-    parts = Html(SIGNS + sprites(rules.layout, rules.tile_set))
+    parts = Html(SIGNS + drawing_of(rules.layout).sprites(rules.tile_set))
     return Html(f'<svg class="sprites" width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>')

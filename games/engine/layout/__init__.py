@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Protocol, Self
 
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 
 
-class Layout(Protocol):
+class Layout(Hashable, Protocol):
     """What the shared code needs of a layout family. Immutable; a new one is empty."""
 
     def places(self, tile: Tile) -> tuple[str, ...]:

@@ -1,100 +1,122 @@
-"""The square grid in words: cells by row and column, lines as they are read.
+"""The square grid: its description by rows and columns, and the previews of placements.
 
-Rows and columns are counted from 1, from the upper left corner of the area of all squares that are covered or may be
-covered next, which reach one further than the tiles. So the first row of tiles is row 2, and above it row 1 is free.
-All that is said and drawn at one moment counts alike. When a tile goes beyond the upper or the left edge, the area
-grows, and from then on every row or column has the next number: no text of before is put right, and none is kept.
-Records name squares by coordinates that never change.
+Rows and columns are counted from 1 at the upper left corner of the area that is covered or may be covered next, which
+extends one square beyond the tiles. So the first row of tiles is row 2, and the free row above it is row 1. When a
+tile extends the area beyond its upper or left edge, all rows or columns get new numbers. Records name squares by
+coordinates that never change.
+
+No two slots share their middle, so each slot has a handle there. If the tile fits a slot both ways, the first way
+shows the handle and what both ways extend; the other (``turned``) appears once the tile is turned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from math import ceil, floor
 from operator import itemgetter
 
-from games.engine.layout.grid import Grid
-from games.engine.layout.slots import Cell, Slot, spot
+from games.engine.events import Points
+from games.engine.layout.grid import Grid, GridLine
+from games.engine.layout.slots import Cell, Slot, cells_of, spot
 from games.engine.layout.slots import place_text as move_text
+from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry.grid import arrange, bounds, seen
-from games.html import Html
+from games.geometry.grid import arrange, bounds, corner, seen, spot_in, spot_of
+from games.geometry.spots import HALF, Arrangement, Shape, Spot
+from games.html import Html, escape
+from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import bones, squares
 from games.words.lookup import Words
 
-MARK = 4
-"""The size of the numbers of rows and columns, in units of the window."""
+AXIS_LABEL = 4  # font size of row and column numbers, in units of the window
+FIGURE = 6  # font size of lengths and sums, in units of the window
+GLYPH = 0.56  # width of a character, as a part of its font size
+PLATE = 1.7  # height of a sum's plate, as a multiple of its font size (squares.css)
+GAP = 0.2  # squares between a placement and its sum
+HIDDEN = 1.5  # a sum may lie this many squares further away to hide one square less
+# Where the sign to turn the tile lies on its other half: along the tile, and across.
+CORNER = (18, -11)
 
 
-@lru_cache(maxsize=1024)
-def described(layout: Grid, words: Words) -> Html:
-    """Return every row of the table, then the columns of two cells and more."""
-    first = _first(layout)
-    said = [_numbers_text("H", *_numbered(cell, first), numbers, words) for cell, numbers in lines(layout, "H")]
-    for cell, numbers in lines(layout, "V"):
-        if len(numbers) > 1:
-            said.append(_numbers_text("V", *_numbered(cell, first), numbers, words))
-    return Html(" ".join(said))
+class GridDrawing(Drawing[Grid]):
+    """Draws a grid."""
 
+    has_previews = True
+    has_hints = True
 
-def tried(layout: Grid) -> bool:
-    """Placements have a preview."""
-    return True
+    def arrange(self, shape: Shape = Shape.EVEN) -> Arrangement:
+        return arrange(self.layout)
 
+    def spot(self, play: Play, shape: Shape = Shape.EVEN) -> Spot:
+        return spot_of(play.tile, play.place)
 
-def vain_moves(layout: Grid, held: tuple[Tile, ...]) -> tuple[str, ...]:
-    """Return each tile on the first slot where others fit, or where one lies if none do."""
-    slot = next(iter(layout.slots), Slot("H", 0, 0))
-    return tuple(move_text(slot, high, low) for high, low in held)
+    def description(self, words: Words) -> Html:
+        return _description(self.layout, words)
 
+    def place_name(self, place: str, words: Words) -> Html:
+        """Name the squares and their numbers: ``Row 2, columns 4 and 5: 5 then 1``."""
+        slot, first, second = spot(place)
+        squares_text = _squares_text(slot, _origin(self.layout), words)
+        return words.say("grid_place", cells=squares_text, first=first, second=second)
 
-def place_text(layout: Grid, place: str, words: Words) -> Html:
-    """Return the cells of a placement with their numbers: ``Row 2, columns 4 and 5: 5 then 1``."""
-    slot, first, second = spot(place)
-    return words.say("grid_place", cells=_cells_text(slot, _first(layout), words), first=first, second=second)
+    def impossible_moves(self, hand: Sequence[Tile]) -> tuple[str, ...]:
+        """Place each tile on the first slot where others fit, or on a covered one if none do."""
+        slot = next(iter(self.layout.slots), Slot("H", 0, 0))
+        return tuple(move_text(slot, high, low) for high, low in hand)
 
+    @staticmethod
+    def sprites(tile_set: Sequence[Tile]) -> Html:
+        return Html(bones.sprites(tile_set) + squares.sprites())
 
-def sprites(layout: Grid, tile_set: Sequence[Tile]) -> Html:
-    """Return the drawings of the tiles, of the squares below them and of what fits there."""
-    return Html(bones.sprites(tile_set) + squares.sprites())
+    def ground(self) -> Html:
+        """Draw the squares of the felt."""
+        return squares.ground(seen(self.layout))
 
+    def font_size(self) -> Html:
+        return Html(f' font-size="{_figure_size(self.layout)}"')
 
-def ground(layout: Grid, words: Words) -> Html:
-    """Return the squares of the felt around what is seen."""
-    return squares.ground(seen(layout))
+    def axis_labels(self) -> Html:
+        return squares.scale_marks(bounds(self.layout), round(AXIS_LABEL / arrange(self.layout).scale, 1))
 
+    def hints(self) -> Html:
+        """Draw the numbers that fit on each free square next to the tiles, and the slots closed by the stack rule."""
+        free = Html("".join([squares.free_cell(cell, numbers) for cell, numbers in self.layout.border().items()]))
+        closed = squares.closed_slots(self.layout.stacked())
+        return Html(f'<g class="hints">{closed}{free}{self.axis_labels()}</g>')
 
-def scale(layout: Grid) -> Html:
-    """Return the numbers of the columns above the table, and of the rows to the left of it."""
-    return squares.scale_marks(bounds(layout), round(MARK / arrange(layout).scale, 1))
+    def hints_text(self, words: Words) -> Html:
+        """List the free squares row by row with the numbers that fit, then the closed slots."""
+        origin = _origin(self.layout)
+        free = [(*_numbered(cell, origin), numbers) for cell, numbers in self.layout.border().items()]
+        rows = []
+        for row, cells in groupby(free, key=itemgetter(1)):
+            listed = [
+                Html(f"{column}: {' '.join([f'{number}' for number in numbers]) or words['grid_dead']}")
+                for column, _, numbers in cells
+            ]
+            rows.append(words.say("grid_free_row", row=row, squares=Html(", ".join(listed))))
+        closed = [_squares_text(slot, origin, words) for slot in self.layout.stacked()]
+        stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
+        return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
-
-def hints(layout: Grid, words: Words) -> Html:
-    """Return the numbers that each free square beside the tiles still allows, and the closed fields."""
-    free = [squares.free_cell(cell, numbers) for cell, numbers in layout.border().items()]
-    return Html(f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{scale(layout)}</g>')
-
-
-def hints_text(layout: Grid, words: Words) -> Html:
-    """Return the free squares beside the tiles with the numbers they allow, row by row, and the closed fields."""
-    first = _first(layout)
-    free = [(*_numbered(cell, first), numbers) for cell, numbers in layout.border().items()]
-    rows = []
-    for row, found in groupby(free, key=itemgetter(1)):
-        named = [
-            Html(f"{column}: {' '.join([f'{number}' for number in numbers]) or words['grid_dead']}")
-            for column, _, numbers in found
-        ]
-        rows.append(words.say("grid_free_row", row=row, squares=Html(", ".join(named))))
-    closed = [_cells_text(slot, first, words) for slot in layout.stacked()]
-    stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
-    return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
+    def place_mark(
+        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+    ) -> Html:
+        """Draw the handle and the preview: the tile, the lines with their lengths, the product."""
+        slot, _, _ = spot(play.place)
+        look = _preview_tile(self.layout, play) if again else _preview(self.layout, play, points)
+        return Html(
+            f'<g class="place grip{Html(" turned" if again else "")}" data-move="{move}">{_handle(slot)}'
+            f'<g class="look">{look}</g></g>'
+        )
 
 
 def lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
-    """Return every line of the rows (``H``) from above, or of the columns (``V``) from the left: its first cell, and
-    its numbers.
+    """Return the lines of all rows (``H``) from the top, or of all columns (``V``) from the left.
+
+    Each line is its first cell and its numbers.
     """
     across = way == "H"
     ordered = sorted([(y, x, number) if across else (x, y, number) for (x, y), number in layout.values.items()])
@@ -109,26 +131,124 @@ def lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
     return [(cell, tuple(numbers)) for cell, numbers in runs]
 
 
-def _first(layout: Grid) -> Cell:
-    """Return the cell in the upper left corner of the area whose squares have numbers."""
+@lru_cache(maxsize=1024)
+def _description(layout: Grid, words: Words) -> Html:
+    """Describe every row of the table, then the columns of at least two cells."""
+    origin = _origin(layout)
+    texts = [_line_text("H", *_numbered(cell, origin), numbers, words) for cell, numbers in lines(layout, "H")]
+    for cell, numbers in lines(layout, "V"):
+        if len(numbers) > 1:
+            texts.append(_line_text("V", *_numbered(cell, origin), numbers, words))
+    return Html(" ".join(texts))
+
+
+@lru_cache(maxsize=8192)
+def _line_text(way: str, column: int, row: int, numbers: tuple[int, ...], words: Words) -> Html:
+    phrase = "grid_row_line" if way == "H" else "grid_column_line"
+    return words.say(phrase, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))
+
+
+def _origin(layout: Grid) -> Cell:
+    """Return the upper left corner of the area whose squares have numbers."""
     left, top, _, _ = bounds(layout)
     return left, top
 
 
-def _numbered(cell: Cell, first: Cell) -> tuple[int, int]:
-    """Return the numbers of the column and of the row of a cell."""
-    return cell[0] - first[0] + 1, cell[1] - first[1] + 1
+def _numbered(cell: Cell, origin: Cell) -> tuple[int, int]:
+    """Return the numbers of a cell's column and row."""
+    return cell[0] - origin[0] + 1, cell[1] - origin[1] + 1
 
 
-def _cells_text(slot: Slot, first: Cell, words: Words) -> Html:
+def _squares_text(slot: Slot, origin: Cell, words: Words) -> Html:
     """Return ``Row 2, columns 4 and 5``."""
     key = "grid_across" if slot.way == "H" else "grid_down"
-    column, row = _numbered((slot.x, slot.y), first)
+    column, row = _numbered((slot.x, slot.y), origin)
     start, line = (column, row) if slot.way == "H" else (row, column)
     return words.say(key, line=line, start=start, end=start + 1)
 
 
-@lru_cache(maxsize=8192)
-def _numbers_text(way: str, column: int, row: int, numbers: tuple[int, ...], words: Words) -> Html:
-    phrase = "grid_row_line" if way == "H" else "grid_column_line"
-    return words.say(phrase, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))
+def _figure_size(layout: Grid) -> float:
+    return round(FIGURE / arrange(layout).scale, 1)
+
+
+def _handle(slot: Slot) -> Html:
+    """Draw the outline of a slot, which is pressed, with a bar in its middle."""
+    x, y, _ = spot_in(slot, (0, 0), 0)
+    return Html(f'<use href="#field{escape(slot.way)}" x="{x}" y="{y}"/>')
+
+
+def _preview(layout: Grid, play: Play, points: Points) -> Html:
+    """Draw the lines that a placement extends with their lengths, the tile on them, and the sum."""
+    slot, _, _ = spot(play.place)
+    extended = layout.extended(slot)
+    ends = list(_line_ends(layout, extended))
+    lengths = Html("".join([_length(cell, line.length) for line, cell in zip(extended, ends, strict=True)]))
+    text = Html(f"{escape(points.terms[0].text)} = {points.total}")
+    total = _sum(layout, slot, {*layout.values, *ends}, text)
+    return Html(squares.outlines(extended) + _preview_tile(layout, play) + lengths + total)
+
+
+def _preview_tile(layout: Grid, play: Play) -> Html:
+    """Draw the tile, with the sign to turn it if it fits the other way, too."""
+    slot, first, second = spot(play.place)
+    x, y, angle = spot_in(slot, play.tile, first)
+    ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
+    if first == second or not layout.takes(slot, second, first):
+        return ghost
+    return Html(ghost + _turn_sign(slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
+
+
+def _turn_sign(slot: Slot, along: int, across: int) -> Html:
+    """Draw the sign that is pressed to turn the tile."""
+    x, y, _ = spot_in(slot, (0, 0), 0)
+    x, y = (x + along, y + across) if slot.way == "H" else (x + across, y + along)
+    return Html(f'<use class="turn" href="#turn" x="{x}" y="{y}"/>')
+
+
+def _length(cell: Cell, length: int) -> Html:
+    x, y = corner(cell)
+    return Html(f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>')
+
+
+def _sum(layout: Grid, slot: Slot, occupied: Collection[Cell], text: Html) -> Html:
+    """Draw the sum on a plate near the placement."""
+    size = _figure_size(layout)
+    wide, high = size * (GLYPH * len(text) + 1), PLATE * size
+    across, down = _plate_middle(layout, slot, occupied, wide / HALF, high / HALF)
+    x, y = (across - 1) * HALF, (down - 1) * HALF
+    at = Html(f"{round(x, 1):g} {round(y, 1):g}")
+    return Html(f'<g class="sum" transform="translate({at})"><rect width="{wide:.1f}"/><text>{text}</text></g>')
+
+
+def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
+    """Yield for each line the free square at the end that the new tile does not extend."""
+    ends: list[Cell] = []
+    for line in extended:
+        x, y, last = line.x, line.y, line.length - 1
+        across = line.way == "H"
+        start, end = (x, y), (x + last, y) if across else (x, y + last)
+        beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
+        old = [cell for cell, inner in zip(beyond, (start, end), strict=True) if inner in layout.values] or beyond
+        cell = next((each for each in old if each not in ends), old[0])
+        ends.append(cell)
+        yield cell
+
+
+def _plate_middle(
+    layout: Grid, slot: Slot, occupied: Collection[Cell], wide: float, high: float
+) -> tuple[float, float]:
+    """Return the middle, in squares, of a plate just above or below a placement that hides few squares."""
+    left, top, right, bottom = seen(layout)
+    start, end = cells_of(slot)
+    column, away = (start[0] + end[0] + 1) / 2, GAP + high / 2
+    candidates = []
+    for row in (start[1] - away, start[1] - away - 1, end[1] + 1 + away, end[1] + 2 + away):
+        for aside in (0, -2, 2, -4, 4):
+            middle = max(min(column + aside, right - wide / 2), left + wide / 2)
+            if top < row < bottom:
+                columns = range(floor(middle - wide / 2), ceil(middle + wide / 2))
+                rows = range(floor(row - high / 2), ceil(row + high / 2))
+                hidden = sum((x, y) in occupied for x in columns for y in rows)
+                candidates.append((HIDDEN * hidden + abs(middle - column), middle, row))
+    _, middle, row = min(candidates)
+    return middle, row

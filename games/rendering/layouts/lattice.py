@@ -1,43 +1,130 @@
-"""The triangular lattice in words."""
+"""The triangular lattice: its tiles, its description, and previews of what a tile would build and score."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from games.engine.layout.lattice import START, Known, Lattice, neighbours, spot
+from games.engine.events import Points
+from games.engine.layout.lattice import START, Cell, Corners, Known, Lattice, Vertex, neighbours, ring, spot, vertices
 from games.engine.layout.lattice import place_text as move_text
+from games.engine.moves import Play
 from games.engine.tiles import Tile
+from games.geometry.lattice import arrange, cell_spot, point, spot_of
+from games.geometry.spots import Arrangement, Laid, Shape, Spot
 from games.html import Html, escape
-from games.rendering.pieces import tile_name
+from games.rendering.layouts.drawing import Drawing
+from games.rendering.pieces import NO_MARKS, key, put, tile_name, triangles
 from games.words.lookup import Words
 
+Way = tuple[int, int]
+UP: Way = (0, -1)
+# The direction (right, down) of the edge opposite corner 0, 1 and 2.
+OUT: dict[str, tuple[Way, Way, Way]] = {"U": ((0, 1), (-1, 0), (1, 0)), "D": (UP, (1, 0), (-1, 0))}
+# The position of a cell relative to its neighbour across the edge opposite corner 0, 1 and 2.
 SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
-"""Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""
+WAYS = {"U": triangles.UP, "D": triangles.DOWN}
+ASIDE = 14  # units from a cell to the points next to it
+GAIN_SIZE = 9  # font size of the points in a preview, in units of the window
+TIP = 5  # radius of the ring around the corner that a bridge reaches
+
+
+class LatticeDrawing(Drawing[Lattice]):
+    """Draws a lattice."""
+
+    has_previews = True
+
+    def arrange(self, shape: Shape = Shape.EVEN) -> Arrangement:
+        return arrange(self.layout)
+
+    def spot(self, play: Play, shape: Shape = Shape.EVEN) -> Spot:
+        return spot_of(play.place)
+
+    def description(self, words: Words) -> Html:
+        """List the tiles row by row, then the numbers of the free edges and corners."""
+        return _description(self.layout, words)
+
+    def final_description(self, words: Words) -> Html:
+        """List the tiles row by row."""
+        return _rows_text(self.layout, words)
+
+    def place_name(self, place: str, words: Words) -> Html:
+        """Name the neighbours of a cell and the numbers they share: ``Above 1-2-5, joining 1 and 5``."""
+        cell, corners = spot(place)
+        if not self.layout.tiles:
+            return words["middle"]
+        tiles = {placed.cell: tile_name(placed.tile) for placed in self.layout.tiles}
+        occupied = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
+        (opposite, tile), *others = occupied
+        text = words.say(SIDES[cell.way][opposite], tile=tile)
+        for _, other in others:
+            text = words.say("and_beside", place=text, tile=other)
+        if others:
+            return text
+        first, second = (number for corner, number in enumerate(corners) if corner != opposite)
+        return words.say("joining", place=text, one=first, other=second)
+
+    def built(self, place: str, words: Words) -> Html:
+        """Return ``bridge``, ``two hexagons``, or "" if a tile builds neither."""
+        cell, _ = spot(place)
+        if hexagons := len(self.layout.hexagons(cell)):
+            return words[f"hexagons_{hexagons}"]
+        return Html(words["bridge"] if self.layout.bridge(cell) else "")
+
+    def impossible_moves(self, hand: Sequence[Tile]) -> tuple[str, ...]:
+        """Place each tile on the first free cell, whose numbers it does not have."""
+        cell = next(iter(self.layout.free), START)
+        return tuple(move_text(cell, tile) for tile in hand)
+
+    @staticmethod
+    def sprites(tile_set: Sequence[Tile]) -> Html:
+        return triangles.sprites(tile_set)
+
+    def tile(self, laid: Laid, marks: Html = NO_MARKS) -> Html:
+        placed = self.layout.tiles[laid.order]
+        return _tile(placed.cell, placed.corners, marks)
+
+    def ghost(self, play: Play, shape: Shape = Shape.EVEN) -> Html:
+        return _tile(*spot(play.place), NO_MARKS)
+
+    def font_size(self) -> Html:
+        return Html(f' font-size="{_figure_size(self.layout):.1f}"')
+
+    def place_mark(
+        self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
+    ) -> Html:
+        """Draw a lit cell and its preview: the tile, its points and the outline of what it builds."""
+        cell, corners = spot(play.place)
+        x, y, _ = cell_spot(cell)
+        look = Html(_tile(cell, corners, NO_MARKS) + _outlines(self.layout, cell) + _gain(self.layout, cell, points))
+        return Html(
+            f'<use class="place" href="#slot{WAYS[cell.way]}" data-move="{move}" x="{x}" y="{y}"/>'
+            f'<g class="look">{look}</g>'
+        )
 
 
 @lru_cache(maxsize=1024)
-def described(layout: Lattice, words: Words) -> Html:
-    """Return the tiles row by row as they lie, and the numbers of the free edges and corners between them."""
-    lying = described_over(layout, words)
-    return Html(f"{lying} {_free_text(layout, words)}") if layout.tiles else lying
+def _description(layout: Lattice, words: Words) -> Html:
+    rows = _rows_text(layout, words)
+    return Html(f"{rows} {_free_text(layout, words)}") if layout.tiles else rows
 
 
-def described_over(layout: Lattice, words: Words) -> Html:
-    """Return the tiles row by row as they lie."""
+def _rows_text(layout: Lattice, words: Words) -> Html:
+    """List the tiles row by row."""
     if not layout.tiles:
         return words["empty_board"]
     rows: dict[int, list[tuple[int, Html]]] = {}
     for tile, (way, i, j), _corners, _order in layout.tiles:
         rows.setdefault(-j, []).append((2 * i + (way == "D"), tile_name(tile)))
-    said = [_row_text(number, tuple(sorted(row)), words) for number, (_, row) in enumerate(sorted(rows.items()), 1)]
-    return Html(f"{words['lattice_rows']} {' '.join(said)}")
+    texts = [_row_text(number, tuple(sorted(row)), words) for number, (_, row) in enumerate(sorted(rows.items()), 1)]
+    return Html(f"{words['lattice_rows']} {' '.join(texts)}")
 
 
 @lru_cache(maxsize=4096)
 def _row_text(number: int, row: tuple[tuple[int, Html], ...], words: Words) -> Html:
-    """Return the tiles of a row from left to right, with a word where cells between them are free."""
+    """List the tiles of a row from left to right, with a word for gaps between them."""
     text = row[0][1]
     for (before, _), (at, tile) in pairwise(row):
         gap = Html("" if at == before + 1 else f", {words['lattice_gap']}")
@@ -46,55 +133,76 @@ def _row_text(number: int, row: tuple[tuple[int, Html], ...], words: Words) -> H
 
 
 def _free_text(layout: Lattice, words: Words) -> Html:
-    """Return what is known of the free cells: two numbers at an open edge, all three where tiles surround one."""
-    known = Counter(map(_clockwise, layout.free.values()))
-    said = [Html(f"{text} ×{times}" if times > 1 else text) for text, times in sorted(known.items())]
-    edges = [text for text in said if text.count("-") == 1]
-    corners = [text for text in said if text.count("-") == 2]
+    """List the numbers around free cells: two at an open edge, three between tiles."""
+    counts = Counter(map(_clockwise, layout.free.values()))
+    texts = [Html(f"{text} ×{times}" if times > 1 else text) for text, times in sorted(counts.items())]
+    edges = [text for text in texts if text.count("-") == 1]
+    corners = [text for text in texts if text.count("-") == 2]
     text = words.say("lattice_edges", edges=Html(", ".join(edges)))
     return Html(f"{text} {words.say('lattice_corners', corners=Html(', '.join(corners)))}" if corners else text)
 
 
 @cache
 def _clockwise(known: Known) -> Html:
-    """Write the numbers known of a cell, clockwise from the unknown corner, or from the smallest."""
+    """Write the known numbers of a cell clockwise, from the unknown corner or from the smallest number."""
     numbers = [number for number in known if number is not None]
     at = known.index(None if None in known else min(numbers))
     return Html("-".join([escape(number) for number in known[at:] + known[:at] if number is not None]))
 
 
-def tried(layout: Lattice) -> bool:
-    """Placements have a preview."""
-    return True
+def _figure_size(layout: Lattice) -> float:
+    return GAIN_SIZE / arrange(layout).scale
 
 
-def vain_moves(layout: Lattice, held: tuple[Tile, ...]) -> tuple[str, ...]:
-    """Return each tile on the first free cell, whose numbers it does not have."""
-    cell = next(iter(layout.free), START)
-    return tuple(move_text(cell, tile) for tile in held)
+@lru_cache(maxsize=8192)
+def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
+    x, y, _ = cell_spot(cell)
+    return put(Html(f"{WAYS[cell.way]}{key(corners)}"), x, y, marks)
 
 
-def place_text(layout: Lattice, place: str, words: Words) -> Html:
-    """Return where a cell lies and what is joined there: ``Above 1-2-5, joining 1 and 5``."""
-    cell, corners = spot(place)
-    if not layout.tiles:
-        return words["middle"]
-    tiles = {placed.cell: tile_name(placed.tile) for placed in layout.tiles}
-    beside = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
-    (opposite, tile), *others = beside
-    text = words.say(SIDES[cell.way][opposite], tile=tile)
-    for _, other in others:
-        text = words.say("and_beside", place=text, tile=other)
-    if others:
-        return text
-    first, second = (number for corner, number in enumerate(corners) if corner != opposite)
-    return words.say("joining", place=text, one=first, other=second)
+def _outlines(layout: Lattice, cell: Cell) -> Html:
+    """Draw the outline of the bridge or the hexagons that a tile would build."""
+    tip = layout.bridge(cell)
+    if tip:
+        x, y = point(tip)
+        ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>')
+        return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}')
+    return Html("".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)]))
 
 
-def built(layout: Lattice, place: str, words: Words) -> Html:
-    """Return ``bridge``, ``two hexagons``, or "" where a tile builds neither."""
-    cell, _ = spot(place)
-    hexagons = len(layout.hexagons(cell))
-    if hexagons:
-        return words[f"hexagons_{hexagons}"]
-    return Html(words["bridge"] if layout.bridge(cell) else "")
+def _polygon(corners: Sequence[Vertex]) -> Html:
+    return Html("M" + "L".join([f"{x} {y}" for x, y in map(point, corners)]) + "z")
+
+
+def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
+    """Write the points where there is most room next to a cell, in the same size however small the table is drawn."""
+    _, top, _, high = arrange(layout).window
+    size = _figure_size(layout)
+    side = _free_side(layout, cell)
+    x, line = _figure_position(cell, side, size)
+    line = min(max(line, top + size), top + high)
+    anchor = (Html("end"), Html("middle"), Html("start"))[side[0] + 1]
+    marks = Html(f'x="{x}" y="{line:.1f}" text-anchor="{anchor}"')
+    return Html(f'<text class="gain" {marks}>+{points.total}</text>')
+
+
+def _figure_position(cell: Cell, side: Way, size: float) -> tuple[int, float]:
+    """Return where a text of that size starts on a side of a cell, and its baseline."""
+    x, y, _ = cell_spot(cell)
+    right, down = side
+    return x + right * ASIDE, y + size / 3 + down * (ASIDE + size * 2 / 3)
+
+
+def _free_side(layout: Lattice, cell: Cell) -> Way:
+    """Return the free side of a cell with the fewest tiles around it, preferring sides inside the window."""
+    left, top, wide, high = arrange(layout).window
+    size = _figure_size(layout)
+
+    def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
+        neighbour, way = side
+        x, line = _figure_position(cell, way, size)
+        inside = left <= x + way[0] * 2 * size <= left + wide and top + size <= line <= top + high
+        return not inside, sum(each in layout.cells for each in neighbours(neighbour))
+
+    sides = [side for side in zip(neighbours(cell), OUT[cell.way], strict=True) if side[0] not in layout.cells]
+    return min(sides, key=crowd, default=(cell, UP))[1]

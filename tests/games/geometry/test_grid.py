@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from games.engine.layout.grid import Grid
 from games.engine.layout.slots import cells_of, place_text, spot
 from games.engine.tiles import double_set
-from games.geometry import arrange, spot_of
-from games.geometry.grid import corner, seen
+from games.geometry.grid import arrange, corner, seen, spot_of
 from games.geometry.spots import HALF, Laid, Spot
 from tests.engine.positions import board
 
@@ -82,13 +81,13 @@ def test_a_tile_that_lies_never_moves_and_the_next_one_lies_where_it_was_shown(l
         tile, place = next((t, p) for t in double_set(5, lowest=1) for p in layout.places(t) if spot(p)[0] == slot)
         after = arrange(layout.place(tile, place)).tiles
         assert [(laid.spot, laid.order) for laid in after[:-1]] == before
-        assert after[-1].spot == spot_of(layout, tile, place)
+        assert after[-1].spot == spot_of(tile, place)
 
 
 @FEW
 @given(grids())
 def test_the_middles_of_placements_are_all_different(layout: Grid) -> None:
-    middles = {slot: spot_of(layout, (5, 5), place_text(slot, 5, 5))[:2] for slot in layout.slots}
+    middles = {slot: spot_of((5, 5), place_text(slot, 5, 5))[:2] for slot in layout.slots}
     assert all(one != other for one, other in combinations(middles.values(), 2))
 
 
@@ -99,9 +98,8 @@ def test_the_starting_pair_lies_in_the_middle_and_as_large_as_can_be() -> None:
 
 
 def test_an_upright_tile_shows_its_first_half_above() -> None:
-    layout = board(Grid(), " ".join(START))
-    assert spot_of(layout, (5, 2), "V(2,0)=5-2") == Spot(30, 0, 90)
-    assert spot_of(layout, (5, 2), "V(2,0)=2-5") == Spot(30, 0, 270)
+    assert spot_of((5, 2), "V(2,0)=5-2") == Spot(30, 0, 90)
+    assert spot_of((5, 2), "V(2,0)=2-5") == Spot(30, 0, 270)
 
 
 def test_the_tiles_of_r_16_are_moved_to_the_middle() -> None:

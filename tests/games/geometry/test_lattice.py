@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine.layout.lattice import Cell, Lattice, vertices
 from games.engine.tiles import triple_set
-from games.geometry import arrange, spot_of
-from games.geometry.lattice import cell_spot, point
+from games.geometry.lattice import arrange, cell_spot, point, spot_of
 from games.geometry.spots import Spot
 
 Point = tuple[float, float]
@@ -98,7 +97,7 @@ def test_a_tile_that_lies_never_moves(layout: Lattice) -> None:
         for place in layout.places(tile)[:2]:
             after = {laid.tile: laid.spot for laid in arrange(layout.place(tile, place)).tiles}
             assert before.items() <= after.items()
-            assert after[tile] == spot_of(layout, tile, place)
+            assert after[tile] == spot_of(place)
 
 
 def test_a_new_table_is_drawn_in_full_size_and_a_long_one_smaller() -> None:

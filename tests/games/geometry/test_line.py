@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine.layout.line import Line
 from games.engine.tiles import double_set, is_double
-from games.geometry import arrange, spot_of
+from games.geometry.line import arrange, spot_of
 from games.geometry.spots import HALF, Laid, Shape, Spot
 from tests.games.geometry.halves import halves, overlap, touch
 
@@ -142,8 +142,3 @@ def test_a_full_row_turns_down_to_the_right_and_up_to_the_left() -> None:
     for tile in ((6, 5), (6, 0), (1, 0)):
         line = line.place(tile, "left")
     assert spot_of(line, (2, 1), "left").y < 0
-
-
-def test_an_unknown_layout_is_refused() -> None:
-    with pytest.raises(TypeError, match="no geometry"):
-        arrange(object())

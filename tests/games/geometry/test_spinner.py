@@ -12,7 +12,7 @@ import pytest
 from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import double_set, is_double
-from games.geometry import arrange, spot_of
+from games.geometry.spinner import arrange, spot_of
 from games.geometry.spots import HALF, Laid, Shape, Spot
 from tests.games.geometry.halves import halves, overlap, touch
 

@@ -20,7 +20,7 @@ from games.rendering.board import board as drawn_board
 from games.rendering.board import hint_layer, spots
 from games.rendering.changes import as_html
 from games.rendering.hand import chosen_places, hand
-from games.rendering.layouts import described, hints, hints_text, place_mark, place_text, scale
+from games.rendering.layouts.grid import GridDrawing
 from games.rendering.sprites import sheet
 from games.rendering.status import status
 from games.words.lookup import words_for
@@ -39,7 +39,7 @@ def marked(laid: str, place: str, *, again: bool = False) -> str:
     found = layout.read(place)
     assert found is not None
     play = Play(*found)
-    return place_mark(layout, play, RULES.play_points(Round(layout), play), escape(place), again=again)
+    return GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place), again=again)
 
 
 def lit(mark: str) -> list[tuple[int, int, int, int]]:
@@ -96,7 +96,7 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     slot = data.draw(st.sampled_from(list(layout.slots)))
     place = next(p for t in RULES.tile_set for p in layout.places(t) if spot(p)[0] == slot)
     play = Play(layout.read(place)[0], place)
-    mark = place_mark(layout, play, RULES.play_points(Round(layout), play), escape(place))
+    mark = GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place))
     new = {corner(cell) for cell in cells_of(slot)}
     free = {corner(cell) for cell in layout.border()} - new
     middles = re.findall(r'class="length" x="(-?\d+)" y="(-?\d+)"', mark)
@@ -129,25 +129,25 @@ def test_r_06_a_dead_cell_has_a_sign_and_a_word() -> None:
     layout = board(Grid(), "H(0,2)=4-2 V(2,2)=3-5 V(3,0)=3-3")
     assert layout.numbers((3, 2)) == ()
     x, y = corner((3, 2))
-    assert f'<use href="#n" x="{x}" y="{y}"/>' in hints(layout, WORDS)
-    assert "5: none" in re.findall(r"Row 4, column [^.]*\.", hints_text(layout, WORDS))[0]
+    assert f'<use href="#n" x="{x}" y="{y}"/>' in GridDrawing(layout).hints()
+    assert "5: none" in re.findall(r"Row 4, column [^.]*\.", GridDrawing(layout).hints_text(WORDS))[0]
 
 
 def test_every_free_cell_shows_its_numbers() -> None:
     # Right of 2-4 the row allows all but 4; above the 4 there is the column 4-1, which allows all but 4 as well.
     layout = board(Grid(), P0)
-    assert hints(layout, WORDS).count('href="#n') == 8
+    assert GridDrawing(layout).hints().count('href="#n') == 8
     x, y = corner((2, 0))
-    assert f'<use href="#n1235" x="{x}" y="{y}"/>' in hints(layout, WORDS)
-    assert "Row 2, column 1: 1 3 4 5, 4: 1 2 3 5." in hints_text(layout, WORDS)
+    assert f'<use href="#n1235" x="{x}" y="{y}"/>' in GridDrawing(layout).hints()
+    assert "Row 2, column 1: 1 3 4 5, 4: 1 2 3 5." in GridDrawing(layout).hints_text(WORDS)
 
 
 def test_r_17a_the_fields_closed_by_the_stack_rule_are_hatched_and_named() -> None:
     layout = board(Grid(), f"{P0} V(2,0)=5-2 H(0,2)=5-3")
-    hatched = re.findall(r'href="#stack(.)" x="(-?\d+)" y="(-?\d+)"', hints(layout, WORDS))
+    hatched = re.findall(r'href="#stack(.)" x="(-?\d+)" y="(-?\d+)"', GridDrawing(layout).hints())
     assert [(way, int(x) // HALF + 1, int(y) // HALF + 1) for way, x, y in hatched] == [("H", 0, -1), ("H", 0, 3)]
     closed = "Closed, because three tiles lie side by side there: Row 1, columns 2 and 3; Row 5, columns 2 and 3."
-    assert closed in hints_text(layout, WORDS)
+    assert closed in GridDrawing(layout).hints_text(WORDS)
 
 
 def test_hints_are_sent_to_who_asked_and_no_sooner() -> None:
@@ -162,20 +162,23 @@ def test_hints_are_sent_to_who_asked_and_no_sooner() -> None:
 @given(grids())
 def test_everything_that_is_drawn_has_its_sprite(layout: Grid) -> None:
     names = set(re.findall(r'id="(\w+)"', sheet("rytmino")))
-    drawn = hints(layout, WORDS) + "".join(marked_all(layout)[:5])
+    drawn = GridDrawing(layout).hints() + "".join(marked_all(layout)[:5])
     assert set(re.findall(r'href="#(\w+)"', drawn)) <= names
 
 
 def marked_all(layout: Grid) -> list[str]:
     plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)]
-    return [place_mark(layout, play, RULES.play_points(Round(layout), play), escape(play.place)) for play in plays]
+    return [
+        GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(play.place))
+        for play in plays
+    ]
 
 
 # In words
 
 
 def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
-    assert described(board(Grid(), R_16), WORDS) == (
+    assert GridDrawing(board(Grid(), R_16)).description(WORDS) == (
         "Row 2 from column 2: 3-2-1-5. Row 3 from column 2: 1-4-1-4. "
         "Row 4 from column 4: 1-2. Column 2 from row 2: 3-1. "
         "Column 3 from row 2: 2-4. Column 4 from row 2: 1-1-1. Column 5 from row 2: 5-4-2."
@@ -186,7 +189,7 @@ def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
 @given(grids())
 def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
     told: dict[tuple[int, int], int] = {}
-    said = described(layout, WORDS)
+    said = GridDrawing(layout).description(WORDS)
     for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", said):
         told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}
     # The first column and the first row of the field are free.
@@ -199,19 +202,21 @@ def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
 
 def test_a_place_is_named_by_its_cells_and_numbers() -> None:
     layout = board(Grid(), P0)
-    assert place_text(layout, "V(2,0)=5-2", WORDS) == "Column 4, rows 2 and 3: 5 then 2"
-    assert place_text(layout, "H(0,2)=5-3", WORDS) == "Row 4, columns 2 and 3: 5 then 3"
+    assert GridDrawing(layout).place_name("V(2,0)=5-2", WORDS) == "Column 4, rows 2 and 3: 5 then 2"
+    assert GridDrawing(layout).place_name("H(0,2)=5-3", WORDS) == "Row 4, columns 2 and 3: 5 then 3"
 
 
 def test_a_field_that_grows_to_the_left_and_upwards_is_counted_anew() -> None:
     # Left of the rows 2-4 and 3-1: now they begin in column 2 as 5-2-4 and 5-3-1, and what was column 4 is column 5.
     wider = board(Grid(), f"{P0} V(-1,0)=5-5")
-    assert "Row 2 from column 2: 5-2-4. Row 3 from column 2: 5-3-1." in described(wider, WORDS)
-    assert place_text(wider, "V(2,0)=5-2", WORDS) == "Column 5, rows 2 and 3: 5 then 2"
+    assert "Row 2 from column 2: 5-2-4. Row 3 from column 2: 5-3-1." in GridDrawing(wider).description(WORDS)
+    assert GridDrawing(wider).place_name("V(2,0)=5-2", WORDS) == "Column 5, rows 2 and 3: 5 then 2"
     # Above them 1 over the 2, 5 over the 4: the rows are one further down.
     higher = board(Grid(), f"{P0} H(0,-1)=1-5")
-    assert "Row 2 from column 2: 1-5. Row 3 from column 2: 2-4. Row 4 from column 2: 3-1." in described(higher, WORDS)
-    assert place_text(higher, "V(2,0)=5-2", WORDS) == "Column 4, rows 3 and 4: 5 then 2"
+    assert "Row 2 from column 2: 1-5. Row 3 from column 2: 2-4. Row 4 from column 2: 3-1." in GridDrawing(
+        higher
+    ).description(WORDS)
+    assert GridDrawing(higher).place_name("V(2,0)=5-2", WORDS) == "Column 4, rows 3 and 4: 5 then 2"
 
 
 def test_a_place_in_the_hand_says_what_it_scores() -> None:
@@ -226,11 +231,11 @@ def test_a_place_in_the_hand_says_what_it_scores() -> None:
 def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
     # Cells 0 to 1 both ways and the free ones around them: columns and rows 1 to 4.
     layout = board(Grid(), P0)
-    marks = re.findall(r'<text x="([^"]+)" y="([^"]+)">(\d+)<', scale(layout))
+    marks = re.findall(r'<text x="([^"]+)" y="([^"]+)">(\d+)<', GridDrawing(layout).axis_labels())
     middles = {str(2 + cell): corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
     assert [(float(x), number) for x, _, number in marks[:4]] == [(middles[number], number) for number in middles]
     assert [(float(y), number) for _, y, number in marks[4:]] == [(middles[number], number) for number in middles]
-    assert scale(layout) in hints(layout, WORDS)
+    assert GridDrawing(layout).axis_labels() in GridDrawing(layout).hints()
 
 
 def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> None:

@@ -16,12 +16,12 @@ from games.engine.moves import Play
 from games.engine.state import Round, State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
-from games.geometry import arrange
+from games.geometry.lattice import arrange
 from games.html import Html, escape
 from games.rendering.board import board, spots
 from games.rendering.changes import as_html
 from games.rendering.hand import chosen_places, hand
-from games.rendering.layouts import described, figures, laid_tile, place_mark, place_text
+from games.rendering.layouts.lattice import LatticeDrawing
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
 from games.words.lookup import words_for
@@ -47,7 +47,7 @@ def marked(laid: str, place: str) -> str:
     layout, found = table(Lattice(), laid), Lattice().read(place)
     assert found is not None
     move = next(move for move in RULES.plays(holding(laid, found[0])) if move.place == place)
-    return place_mark(layout, move, RULES.play_points(Round(layout), move), escape(place))
+    return LatticeDrawing(layout).place_mark(move, RULES.play_points(Round(layout), move), escape(place))
 
 
 def holding(laid: str, *tiles: tuple[int, ...]) -> State:
@@ -106,8 +106,10 @@ class TestWhatATileWouldBuild:
         laid = {placed.tile for placed in layout.tiles}
         for tile in [tile for tile in RULES.tile_set if tile not in laid and layout.tiles][:8]:
             for place in layout.places(tile):
-                mark = place_mark(layout, Play(tile, place), Points(12), Html(""))
-                found = re.search(r'font-size="(.*?)".*class="gain" x="(.*?)" y="(.*?)"', figures(layout) + mark)
+                mark = LatticeDrawing(layout).place_mark(Play(tile, place), Points(12), Html(""))
+                found = re.search(
+                    r'font-size="(.*?)".*class="gain" x="(.*?)" y="(.*?)"', LatticeDrawing(layout).font_size() + mark
+                )
                 assert found is not None
                 size, x, line = map(float, found.groups())
                 assert left <= x <= left + wide
@@ -124,7 +126,7 @@ class TestButtons:
         assert name in buttons(TWO_HEXAGONS, "0-3-5")
 
     def test_a_lead_lies_in_the_middle(self) -> None:
-        assert place_text(Lattice(), "U(0,0)=5/5/5", WORDS) == "In the middle"
+        assert LatticeDrawing(Lattice()).place_name("U(0,0)=5/5/5", WORDS) == "In the middle"
 
     def test_a_plain_place_says_its_points_only(self) -> None:
         assert "Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
@@ -138,7 +140,7 @@ class TestButtons:
     def test_no_two_places_of_a_tile_have_one_name(self, layout: Lattice) -> None:
         laid = {placed.tile for placed in layout.tiles}
         for tile in [tile for tile in RULES.tile_set if tile not in laid and layout.tiles][:8]:
-            names = [place_text(layout, place, WORDS) for place in layout.places(tile)]
+            names = [LatticeDrawing(layout).place_name(place, WORDS) for place in layout.places(tile)]
             assert len(names) == len(set(names))
 
 
@@ -151,22 +153,21 @@ def buttons(laid: str, tile: str) -> list[str]:
 
 class TestWords:
     def test_an_empty_table_says_so(self) -> None:
-        assert described(Lattice(), WORDS) == "There are no tiles on the table yet."
+        assert LatticeDrawing(Lattice()).description(WORDS) == "There are no tiles on the table yet."
 
     def test_tiles_are_told_row_by_row_with_the_gap_between_them(self) -> None:
-        text = described(table(Lattice(), TWO_HEXAGONS), WORDS)
+        text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS)).description(WORDS)
         assert "Row 1: 3-5-5, 1-5-5, 1-2-5. Row 2: 0-2-3, gap, 0-5-5, 2-5-5. Row 3: 0-0-2, 0-0-0, 0-0-5." in text
 
     def test_open_edges_are_told_clockwise_as_a_tile_is_read(self) -> None:
         # U(0,0)=4/4/5 is read 4 (top), 4 (right), 5 (left). Clockwise in the cell below: 5 left, 4 right; in the left
         # one: 4 above, 5 below; in the right one: 4 and 4.
-        text = described(table(Lattice(), PLAIN), WORDS)
+        text = LatticeDrawing(table(Lattice(), PLAIN)).description(WORDS)
         assert "Open edges, numbers clockwise: 4-4, 4-5, 5-4." in text
 
     def test_a_cell_between_tiles_is_told_with_all_its_numbers(self) -> None:
-        assert "Free places between tiles, numbers clockwise: 0-3-5." in described(
-            table(Lattice(), TWO_HEXAGONS), WORDS
-        )
+        text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS)).description(WORDS)
+        assert "Free places between tiles, numbers clockwise: 0-3-5." in text
 
 
 class TestDrawings:
@@ -199,7 +200,7 @@ class TestDrawings:
     def test_every_tile_on_the_table_has_its_drawing(self, layout: Lattice) -> None:
         sprites = sheet("triominoes")
         for laid in arrange(layout).tiles:
-            html = laid_tile(layout, laid, Html(""))
+            html = LatticeDrawing(layout).tile(laid)
             assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
 
     def test_all_fitting_cells_are_lit_and_nothing_else(self) -> None:

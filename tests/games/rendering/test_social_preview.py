@@ -14,10 +14,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.errors import Refused
-from games.geometry import arrange
-from games.html import Html
 from games.models import Match, Seat
-from games.rendering.layouts import laid_tile
+from games.rendering.layouts import drawing_of
 from games.rendering.social_preview import social_preview as preview_of
 from games.rendering.social_preview import style, text
 from games.review import steps
@@ -69,7 +67,8 @@ def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) 
     svg = svg_of(match)
     step = steps.past(match.pk, match.version).steps[-1]
     layout = steps.view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
-    tiles = [laid_tile(layout, laid, Html("")) for laid in arrange(layout).tiles]
+    drawing = drawing_of(layout)
+    tiles = [drawing.tile(laid) for laid in drawing.arrange().tiles]
     assert len(tiles) > 5
     assert "".join(tiles) in svg
     assert all(f">{seat.name}<" in svg for seat in match.seats.all())

@@ -24,10 +24,8 @@ from games.engine.replay import decisions
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.errors import Refused
-from games.geometry import arrange, shapes_of
 from games.models import Match
-from games.rendering.layouts import ghost, laid_tile
-from games.rendering.pieces import NO_MARKS
+from games.rendering.layouts import drawing_of
 from games.review import analysis, steps
 from games.review.analysis import PARTS, Analysis
 from games.review.past import Step
@@ -233,10 +231,10 @@ def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> Non
         before, fact = decision.state, decision.facts[0]
         if not isinstance(fact, Played):
             continue
-        layout, after = before.round.layout, evolve(before, fact).round.layout
-        for shape in shapes_of(layout):
-            laid = arrange(after, shape).tiles[-1]
-            assert ghost(layout, Play(fact.tile, fact.place), shape) in laid_tile(after, laid, NO_MARKS)
+        drawing, after = drawing_of(before.round.layout), drawing_of(evolve(before, fact).round.layout)
+        for shape in drawing.shapes:
+            laid = after.arrange(shape).tiles[-1]
+            assert drawing.ghost(Play(fact.tile, fact.place), shape) in after.tile(laid)
             compared += 1
     assert compared >= 10
 
