@@ -67,7 +67,7 @@ types: $(TEST_PACKAGES) ## mypy --strict
 migrations: $(TEST_PACKAGES)
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and a real Redis
+test-stack: setup-tests ## what depends on locks, SQL, outages or the channel layer, on a real PostgreSQL and Redis
 	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS) $(BY_FILE)
 
 test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included

@@ -274,7 +274,6 @@ async def frames_until(browser: Browser, version: int) -> list[str]:
     return frames
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
 async def test_no_socket_tells_a_hidden_tile(rules: Rules, seats: int) -> None:

@@ -168,7 +168,6 @@ def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.sockets.base.Bucket.take", lambda _self, _now: True)
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("patient_sockets")
 async def test_no_socket_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
@@ -180,7 +179,6 @@ async def test_no_socket_tells_that_the_match_is_over(clock: time_machine.Travel
     assert "You do not have a seat at this table" in str(before[0])
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("patient_sockets")
 async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +192,6 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
     assert await said_over_sockets(None, match) != before
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 async def test_nothing_comes_by_itself_when_the_match_is_over(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch

@@ -82,7 +82,6 @@ def test_no_announcement_and_no_line_of_the_log_ever_tells_it(
     assert NONCE not in f"{announced} {caplog.text}"
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 async def test_no_frame_tells_a_nonce_before_the_start() -> None:
     match = await in_thread(half_opened)()

@@ -124,7 +124,6 @@ def test_a_hidden_leak_is_found_in_another_world(
     assert any(told_differently(viewers[1], match, chance, ask)[1] for _ in range(2 * WORLDS))
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
 async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:

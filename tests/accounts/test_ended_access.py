@@ -78,7 +78,6 @@ def update(**columns: Any) -> None:
     User.objects.update(**columns)
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}, {"session_epoch": 1}])
 async def test_the_heartbeat_finds_what_no_signal_told(columns: dict[str, Any]) -> None:

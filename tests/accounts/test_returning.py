@@ -15,7 +15,7 @@ from accounts import sanctions
 from accounts.models import Sanction, User
 from tests.accounts.conftest import who
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 GUEST = "/accounts/guest/"
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

@@ -20,7 +20,7 @@ from games.models import Case
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 HOME, AWAY = "203.0.113.7", "198.51.100.1"
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -39,6 +39,7 @@ def device_of(client: Client) -> str:
     return client.cookies[traces.COOKIE].value
 
 
+@pytest.mark.stack
 def test_people_of_one_address_or_one_device_are_counted_and_not_named() -> None:
     ann, ben, gail, far = person("Ann"), person("Ben"), person("Gail", is_guest=True), person("Far")
     device = device_of(visit(ann))
@@ -73,6 +74,7 @@ def test_an_address_of_very_many_counts_nobody_and_says_so() -> None:
     assert traces.shared_by(ann.pk) == [Shared(Trace.Kind.ADDRESS, 1, 0, True)]
 
 
+@pytest.mark.stack
 def test_a_visit_is_written_once_a_day() -> None:
     ann = person("Ann")
     with time_machine.travel(NOW, tick=False) as clock:
@@ -115,6 +117,7 @@ def test_nothing_that_is_stored_or_handed_out_holds_the_address_or_the_number() 
     assert not Trace.objects.exists()
 
 
+@pytest.mark.stack
 def test_a_person_who_was_deleted_meanwhile_leaves_nothing() -> None:
     ann = person("Ann")
     request = Client().get("/").wsgi_request

@@ -13,7 +13,7 @@ from tests.accounts.test_admin import staff
 from tests.games import tables
 from tests.games.test_admin import act, listing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -26,6 +26,7 @@ def say(match: Match, *texts: str) -> list[int]:
     return [line.pk for line in lines]
 
 
+@pytest.mark.stack
 def test_three_messages_of_one_writer_are_one_mute_and_the_log_names_them(match: Match) -> None:
     keys = say(match, "one", "two", "three")
     helper = staff("helper", "Chat moderators")

@@ -24,7 +24,7 @@ from tests.games.services.test_lobby import table
 from tests.games.tables import open_table, person, running_table
 from tests.viewers import body
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 PAGES = (
     *("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify"),
     *("match-embed", "match-social-preview"),
@@ -50,6 +50,7 @@ def slugs(user: User) -> set[str]:
 
 
 class TestWatching:
+    @pytest.mark.stack
     @pytest.mark.parametrize("make", [open_table, running_table])
     def test_the_blocked_person_finds_no_such_table_while_it_lasts(
         self, client: Client, ann: User, ben: User, make: Callable[[list[User]], Match]
@@ -98,6 +99,7 @@ class TestWatching:
 
 
 class TestTheLobby:
+    @pytest.mark.stack
     @pytest.mark.parametrize("make", [open_table, running_table])
     def test_it_lists_the_table_for_all_but_the_blocked(
         self, client: Client, ann: User, ben: User, make: Callable[[list[User]], Match]

@@ -22,7 +22,7 @@ from tests.games.finished import finished
 from tests.games.reviewed import played
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 
 
@@ -54,6 +54,7 @@ def move(match: Match) -> None:
 
 
 class TestTheTimeline:
+    @pytest.mark.stack
     def test_moves_clocks_chat_and_connections_stand_in_the_order_of_time(self, ann: User, moderator: User) -> None:
         ben = person("Ben")
         with time_machine.travel(NOON, tick=False) as clock:

@@ -16,7 +16,7 @@ from games.models import Match, Message
 from games.services import chat, lobby, play, quick_play, rematch
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 TERMS: dict[str, Any] = {
     "variant": "kozel",
     "seats": 2,
@@ -35,6 +35,7 @@ def gone() -> User:
     return user
 
 
+@pytest.mark.stack
 @pytest.mark.parametrize(
     "ask",
     [
@@ -59,6 +60,7 @@ def test_no_service_takes_anything_from_the_deleted(
     assert not match.seats.filter(name="Gone").exists()
 
 
+@pytest.mark.stack
 def test_who_is_deleted_twice_is_deleted_once(gone: User) -> None:
     services.delete_person(user=gone)
 

@@ -22,7 +22,7 @@ from games.models import Match
 from tests.games import tables
 from tests.games.socket_browser import watch
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = database_sync_to_async
 
 
@@ -76,6 +76,7 @@ async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(
     assert gained(before, 'dominoes_resyncs_total{by="stale"}') == 1
 
 
+@pytest.mark.stack
 async def test_what_the_layer_holds_is_told(match: Match, people: list[User]) -> None:
     browsers = [await watch(match, user) for user in people]
     held = numbers()
@@ -98,6 +99,7 @@ async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_th
     assert DROPPED._value.get() - before == 3
 
 
+@pytest.mark.stack
 async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None:
     layer = get_channel_layer()
     assert isinstance(layer, MemoryLayer | RedisLayer)

@@ -16,7 +16,7 @@ from tests.games.socket_browser import watch
 from tests.games.sockets.test_spectator_chat import everything
 from tests.games.tables import make_first_move, person, running_table
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 say, mute, move = (in_thread(act) for act in (chat.post_message, chat.mute_table, make_first_move))
 ROOMS = ("rude words", "loud words")
@@ -84,6 +84,7 @@ def test_a_table_that_is_not_there_for_somebody_cannot_be_muted(client: Client, 
     assert not MutedTable.objects.exists()
 
 
+@pytest.mark.stack
 def test_it_goes_on_in_the_rematch_and_ends_there_too(client: Client, ann: User, ben: User) -> None:
     old = finished(ann, ben, seats=2)
     Message.objects.create(match=old, user=ben, name="Ben", text="rude words")

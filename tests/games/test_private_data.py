@@ -26,7 +26,7 @@ from tests.games.tables import person
 from tests.test_admin_roles import READING, rows
 
 __all__ = ["rows"]
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 OPEN_TO_ALL = {
     *("accounts_moderationact", "games_match", "games_seat", "accounts_rating", "auth_group"),
@@ -88,6 +88,7 @@ def test_every_act_on_private_rows_is_a_look(rows: dict[str, Model], model: str)
     assert len(looks()) == bool(acts and PRIVATE[model].listed)
 
 
+@pytest.mark.stack
 def test_lists_are_looked_at_as_one_and_for_one_person(ann: User) -> None:
     client, listed = staff("root"), reverse("admin:games_conductmark_changelist")
     client.get(listed)
@@ -98,6 +99,7 @@ def test_lists_are_looked_at_as_one_and_for_one_person(ann: User) -> None:
     assert looks() == [("conductmark:list", None), ("conductmark:list", ann.pk)]
 
 
+@pytest.mark.stack
 def test_a_second_look_within_the_hour_makes_no_second_row(ann: User) -> None:
     case = case_of(ann)
     first, second = staff("root"), staff("mo", "Trainees")
@@ -165,6 +167,7 @@ def test_looks_are_no_measures(ann: User, client: Client) -> None:
     assert "looked at private data" not in root.get(reverse("admin:accounts_user_change", args=[ann.pk])).text
 
 
+@pytest.mark.stack
 def test_the_database_keeps_looks(ann: User) -> None:
     staff("root").get(page_of(case_of(ann)))
     found = ModerationAct.objects.filter(act="look")

@@ -20,7 +20,7 @@ from tests.games.services.test_pushes import daily, subscribed
 from tests.games.tables import make_first_move, person, to_move
 from tests.push_service import PushService, push_service
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ async def test_a_slow_service_holds_up_no_move(service: PushService) -> None:
     assert not await in_database(PushSubscription.objects.exists)
 
 
+@pytest.mark.stack
 async def test_the_scheduler_sends_them(service: PushService) -> None:
     await in_database(waited_for, service)
     work = asyncio.create_task(Scheduler().run())

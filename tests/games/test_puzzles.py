@@ -46,7 +46,6 @@ def frozen_noon() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
-@pytest.mark.stack
 @pytest.mark.parametrize("variant", offered())
 def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: str) -> None:
     puzzle_day(variant)
@@ -77,7 +76,6 @@ def test_unused_puzzles_come_first_then_the_one_whose_last_day_is_longest_ago() 
     assert numbers == [1, 1, 2, 1, 2, 1]
 
 
-@pytest.mark.stack
 def test_reusing_a_puzzle_keeps_its_earlier_days(client: Client, frozen_noon: time_machine.Traveller) -> None:
     daily.add("kozel", first("kozel")[:1])
     days = [puzzle_day(now=NOON - 2 * DAY), puzzle_day(now=NOON - DAY), puzzle_day()]
@@ -125,7 +123,6 @@ def test_the_log_warns_before_unused_puzzles_run_out(caplog: pytest.LogCaptureFi
         assert ("few_unused_puzzles" in caplog.text) is (day == 2)
 
 
-@pytest.mark.stack
 def test_a_day_without_a_puzzle_is_not_found(client: Client, frozen_noon: time_machine.Traveller) -> None:
     today = puzzle_day()
     assert client.get(url(today)).status_code == 200
@@ -135,7 +132,6 @@ def test_a_day_without_a_puzzle_is_not_found(client: Client, frozen_noon: time_m
         assert client.get(path).status_code == 404
 
 
-@pytest.mark.stack
 def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> None:
     row = puzzle_day()
     best, *others = from_data(row.puzzle.data).moves
@@ -150,7 +146,6 @@ def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> 
         assert client.post(url(row), {"move": nonsense}, follow=True).status_code == 200
 
 
-@pytest.mark.stack
 def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile(client: Client) -> None:
     row = puzzle_day()
     puzzle = from_data(row.puzzle.data)
@@ -184,7 +179,6 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(
     assert "2 days in a row" in client.get("/puzzles/").text
 
 
-@pytest.mark.stack
 def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     call_command("find_puzzles", "kozel", "--records", str(corpus.PATH), "--count", "2")
     lines = capsys.readouterr().out.splitlines()
@@ -198,7 +192,6 @@ def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[st
             call_command("find_puzzles", "kozel", "--records", str(file))
 
 
-@pytest.mark.stack
 def test_the_command_looks_in_public_matches_that_are_over(capsys: pytest.CaptureFixture[str]) -> None:
     people = [tables.person(f"Person {seat}") for seat in range(2)]
     events = Playout(rules_for("kozel"), 2, {}, "found").run()

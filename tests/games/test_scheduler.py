@@ -17,7 +17,7 @@ from games.broadcast.database_threads import in_database
 from games.models import Match
 from tests.games import tables
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -37,6 +37,7 @@ async def all_answered(work: scheduler.Scheduler) -> None:
             await asyncio.gather(*work.thoughts)
 
 
+@pytest.mark.stack
 async def test_a_bot_moves_when_it_is_due(work: scheduler.Scheduler) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     await work.tick()
@@ -48,6 +49,7 @@ async def test_a_bot_moves_when_it_is_due(work: scheduler.Scheduler) -> None:
     assert (await in_database(tables.row_of, match)).version == match.version + 1
 
 
+@pytest.mark.stack
 async def test_two_schedulers_make_one_move(work: scheduler.Scheduler) -> None:
     other = scheduler.Scheduler()
     other.workers = work.workers
@@ -112,6 +114,7 @@ async def test_periodic_tasks_run_in_their_time(monkeypatch: pytest.MonkeyPatch)
     assert sorted(done) == ["often", "often", "often", "once"]
 
 
+@pytest.mark.stack
 async def test_sessions_that_ran_out_are_deleted_once_a_day(work: scheduler.Scheduler) -> None:
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))

@@ -130,7 +130,6 @@ def test_a_move_with_a_wrong_version_is_refused(rules: Rules) -> None:
     assert state_now(match) == state
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
 async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rules: Rules) -> None:

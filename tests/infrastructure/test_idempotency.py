@@ -29,7 +29,7 @@ from tests.games.records.test_imported import as_json
 from tests.games.services.test_lobby import table
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 PLAY = {"variant": "kozel"}
 TABLE = {"variant": "kozel", "seats": "2", "clock": "normal", "visibility": "public"}
@@ -63,6 +63,7 @@ def session_of(answer: Any) -> str:
     return str(answer.cookies[settings.SESSION_COOKIE_NAME].value)
 
 
+@pytest.mark.stack
 def test_a_visitor_who_presses_play_now_twice_gets_one_guest_and_one_seat() -> None:
     tab = Tab()
     answers = [tab.press_before_the_answer("/play/", PLAY) for _ in range(PRESSES)]
@@ -82,6 +83,7 @@ def test_a_press_after_the_answer_has_arrived_leads_to_the_same_table() -> None:
     assert User.objects.count() == 1
 
 
+@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 def test_simultaneous_presses_wait_for_the_first_answer() -> None:
     tab, barrier = Tab(), Barrier(PRESSES)
@@ -128,6 +130,7 @@ def test_other_fields_or_another_rendering_of_the_page_are_other_presses(ann: Us
     assert Match.objects.count() == 3
 
 
+@pytest.mark.stack
 def test_an_answer_is_replayed_for_a_time_only(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idempotency, "REPLAY_SECONDS", 1)
     tab = Tab("/", ann)
@@ -163,6 +166,7 @@ def test_a_press_that_failed_can_be_repeated(ann: User, monkeypatch: pytest.Monk
     assert tab.press("/tables/new/", TABLE | {"preset": "duel"}).headers["Location"].startswith("/match/")
 
 
+@pytest.mark.stack
 def test_a_press_whose_process_died_is_processed_by_the_next_one(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idempotency, "PROCESSING_SECONDS", 1)
     monkeypatch.setattr(idempotency.Submission, "finish", lambda *_lost: None)
@@ -172,6 +176,7 @@ def test_a_press_whose_process_died_is_processed_by_the_next_one(ann: User, monk
         assert Match.objects.count() == opened
 
 
+@pytest.mark.stack
 def test_without_its_cache_forms_are_processed(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def away() -> None:
         raise RedisConnectionError

@@ -18,7 +18,7 @@ from games.models import Case, Report, Seat
 from tests.games import tables
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOWHERE = Place()
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 
@@ -65,6 +65,7 @@ class TestReports:
         queue.close(moderator=moderator, case=first, verdict="dismissed", reason="kind words", now=NOW)
         assert told(person("Cleo"), ann) != first
 
+    @pytest.mark.stack
     def test_the_score_adds_up_gravity_times_the_accuracy_of_each_reporter(self, ann: User, moderator: User) -> None:
         ben, cleo = person("Ben"), person("Cleo")
         # Nothing is known of Ben: an insult (3) counts half.
@@ -84,6 +85,7 @@ class TestReports:
 
 
 class TestQueue:
+    @pytest.mark.stack
     def test_people_who_are_online_come_first_then_the_most_urgent(self, ann: User, moderator: User) -> None:
         ben, cleo, dora = person("Ben"), person("Cleo"), person("Dora")
         mild, grave = told(ann, ben, "spams"), told(ann, cleo, "insults")
@@ -92,6 +94,7 @@ class TestQueue:
         Seat.objects.filter(match=match, user=dora).update(last_seen=NOW)
         assert list(queue.waiting(moderator, NOW)) == [playing, grave, mild]
 
+    @pytest.mark.stack
     def test_nobody_judges_a_case_of_their_own(self, ann: User, moderator: User) -> None:
         about, by = told(ann, moderator), told(moderator, person("Ben"))
         assert list(queue.waiting(moderator, NOW)) == []
@@ -100,6 +103,7 @@ class TestQueue:
             with pytest.raises(ValidationError, match="You are concerned yourself"):
                 queue.close(moderator=moderator, case=case, verdict="dismissed", reason="mine", now=NOW)
 
+    @pytest.mark.stack
     def test_a_case_is_held_for_twenty_minutes_and_then_free_for_others(self, ann: User, moderator: User) -> None:
         ben, other = person("Ben"), User.objects.create_superuser("root")
         case = told(ann, ben)
@@ -113,6 +117,7 @@ class TestQueue:
         with pytest.raises(Refused, match="case_closed"):
             queue.close(moderator=moderator, case=case, verdict="dismissed", reason="no", now=NOW)
 
+    @pytest.mark.stack
     def test_a_second_proposal_does_not_replace_the_first(self, ann: User) -> None:
         first, second = (person(name, is_staff=True) for name in ("Tom", "Tim"))
         for trainee in (first, second):

@@ -17,7 +17,7 @@ from games.models import Case, Report
 from games.views.privacy import SHOWN
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
@@ -34,6 +34,7 @@ def reports(number: int, at: datetime) -> None:
         Report.objects.create(case=case, reason="spams", detector="floods")
 
 
+@pytest.mark.stack
 def test_months_are_counted_apart_and_small_numbers_are_left_out() -> None:
     reports(7, datetime(2026, 1, 1, tzinfo=UTC))
     acts(5, "mute", datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))

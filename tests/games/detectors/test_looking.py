@@ -27,7 +27,7 @@ from games.review import steps
 from tests.games.finished import finished
 from tests.games.tables import person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 FAST, SLOW = 3, 14
 """Seconds of turns with the fast clock, which gives 15."""
 
@@ -130,6 +130,7 @@ def test_matches_won_in_earnest_are_no_farming(ann: User) -> None:
         assert look(match.pk, now) == []
 
 
+@pytest.mark.stack
 def test_floods_of_a_week_are_reported_also_those_of_spectators(ann: User) -> None:
     ben, cleo, now = person("Ben"), person("Cleo"), timezone.now()
     match = finished([ann, ben], at=now)
@@ -230,6 +231,7 @@ def test_the_watch_asks_about_pairs() -> None:
     ]
 
 
+@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 def test_the_watch_looks_at_all_that_waits_and_asks_the_bot_about_whoever_came_last(ann: User) -> None:
     match, watch = stalled([ann, person("Ben")], variant="rytmino"), Watch()

@@ -22,7 +22,7 @@ from games.services import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
 
 
@@ -44,6 +44,7 @@ def best(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, float]]:
 
 
 class TestOpponents:
+    @pytest.mark.stack
     def test_places_are_compared_and_equal_ones_are_ahead_of_nobody(self, ann: User, ben: User) -> None:
         cat = person("Cat")
         finished([ann, ben, cat], places=(1, 2, 3))
@@ -97,6 +98,7 @@ class TestOpponents:
         User.objects.filter(pk=dora.pk).update(is_closed=True)
         assert met(ann) == [("Cat", 1, 1, 0)]
 
+    @pytest.mark.stack
     def test_only_the_latest_matches_count(self, ann: User, ben: User, monkeypatch: Any) -> None:
         finished([ann, ben], places=(2, 1))
         finished([ann, ben])
@@ -116,6 +118,7 @@ class TestBestRounds:
     def test_partners_gain_what_their_side_does(self) -> None:
         assert gains("all_fives", (0, 1, 0, 1), ended(1, 30, 10)) == [10, -10, 10, -10]
 
+    @pytest.mark.stack
     def test_the_best_of_each_game_are_listed(self, ann: User, ben: User) -> None:
         finished([ann, ben], variant="rytmino", events=(ended(1, 8, 2),))
         finished([ann, ben], events=(ended(1, 0, 20), ended(2, 30, 0), ended(3, 0, 50), ended(4, 0, 40)))
@@ -148,6 +151,7 @@ def cost(user: User, viewer: Any = NOBODY) -> list[tuple[str, float, int]]:
 
 
 class TestChoices:
+    @pytest.mark.stack
     def test_each_match_with_a_report_counts_what_the_seats_own_choices_cost(self, ann: User, ben: User) -> None:
         reported([ann, ben], (0, 2.5), (1, 9.0), (0, 0.0))
         reported([ben, ann], (0, 1.0), (1, 4.0), variant="gamezz")

@@ -19,7 +19,7 @@ from games.services import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
 
 
@@ -29,6 +29,7 @@ def found(viewer: Any = NOBODY, **asked: Any) -> list[int]:
 
 
 class TestFilters:
+    @pytest.mark.stack
     def test_the_newest_end_comes_first(self, ann: User) -> None:
         old = finished([ann], bots=1, at=FIRST - timedelta(days=3))
         young, older = finished([ann], bots=1, at=FIRST), finished([ann], bots=1, at=FIRST - timedelta(days=1))
@@ -40,6 +41,7 @@ class TestFilters:
         open_table([ann, ben], status="void", finished_at=FIRST)
         assert found() == found(ann) == found(ann, person_id=ann.pk) == []
 
+    @pytest.mark.stack
     def test_matches_of_bots_alone_are_found_only_if_asked_for(self, ann: User) -> None:
         match, shown = finished([ann], bots=1), finished([], bots=2)
         left = finished([ann], bots=1)
@@ -63,12 +65,14 @@ class TestFilters:
         assert first in found(until=date(2026, 5, 1))
         assert found(since=date(2026, 5, 4)) == found(until=date(2026, 4, 30)) == []
 
+    @pytest.mark.stack
     @pytest.mark.parametrize("far", [date.min, date.max])
     def test_the_ends_of_the_calendar_break_nothing(self, ann: User, far: date) -> None:
         match = finished([ann], bots=1)
         assert found(since=far) == ([match.pk] if far == date.min else [])
         assert found(until=far) == ([match.pk] if far == date.max else [])
 
+    @pytest.mark.stack
     def test_by_name_or_a_part_of_it_without_capitals_and_accents(self, ben: User) -> None:
         match = finished([person("János Žluť"), ben])
         other = finished([person("Zlutka_5"), ben])
@@ -77,6 +81,7 @@ class TestFilters:
         assert found(name="a_5") == [other.pk]
         assert found(name="J%t") == found(name="a_.") == []
 
+    @pytest.mark.stack
     def test_of_many_names_with_a_part_the_name_itself_comes_first_and_the_rest_is_told(self, ben: User) -> None:
         matches = [finished([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
         match = finished([person("x"), ben])
@@ -139,6 +144,7 @@ class TestPrivacy:
         assert found(ann, person_id=ann.pk) == [void.pk, by_link.pk]
         assert found(person("Eve"), person_id=ann.pk) == []
 
+    @pytest.mark.stack
     def test_the_counts_hide_them_too(self, by_link: Match, void: Match, ann: User, ben: User) -> None:
         assert queries.tallies(ann.pk, NOBODY) == queries.tallies(ann.pk, ben) == {}
         assert queries.tallies(ann.pk, ann) == {"kozel": Tally(1, 1, 0, 0, 0, 0)}
@@ -151,6 +157,7 @@ class TestPrivacy:
 
 
 class TestPaging:
+    @pytest.mark.stack
     @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
     def test_pages_have_no_gaps_and_no_doubles(self, ann: User, asked: Any, monkeypatch: Any) -> None:
         monkeypatch.setattr(queries, "PAGE", 3)
@@ -178,6 +185,7 @@ class TestPaging:
 
 
 class TestTallies:
+    @pytest.mark.stack
     def test_results_are_counted_by_game(self, ann: User, ben: User) -> None:
         finished([ann, ben])
         finished([ann, ben], places=(2, 1))

@@ -13,7 +13,7 @@ from games.models import Match, Seat
 from tests.games import tables
 from tests.games.services.test_lobby import refused, table
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def candidate(
@@ -42,6 +42,7 @@ def test_a_table_opened_before_fifty_of_five_guests_is_listed() -> None:
     assert len(listed()) == 11  # two of each guest
 
 
+@pytest.mark.stack
 def test_one_address_cannot_push_out_another_with_however_many_hosts() -> None:
     flood = [candidate(number, number, "flood") for number in range(100, 200)]
     honest = [candidate(number, number, f"home {number}") for number in range(1, 20)]
@@ -56,6 +57,7 @@ def test_a_school_behind_one_address_is_listed_whole_while_there_is_room() -> No
     assert len(choose([*school, *elsewhere], 40)) == 40
 
 
+@pytest.mark.stack
 def test_within_an_address_accounts_come_first_then_hosts_who_are_there_then_new_tables() -> None:
     crowd = [
         candidate(1, 1, "school"),

@@ -15,9 +15,10 @@ from tests.games import tables
 from tests.games.services.test_lobby import table
 from tests.games.socket_browser import Browser
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.stack
 def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, ben: User) -> None:
     theirs = table(ann, seats=2)
     lobby.sit(match=theirs, user=tables.person("Cat"))

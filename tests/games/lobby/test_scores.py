@@ -19,7 +19,7 @@ from games.services import play
 from games.words.lookup import words_for
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -52,6 +52,7 @@ def scores(match: Match) -> list[str]:
     return [score_mark(rules.standing_text(state.standing[side]), words) for side in state.setup.sides]
 
 
+@pytest.mark.stack
 def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) -> None:
     for number in (1, 2, 3):
         tables.play_round(match)

@@ -24,7 +24,7 @@ from games.models import Match, MatchReport
 from tests.games.finished import finished
 from tests.games.tables import person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def over(people: list[User], moves: int = 4, variant: str = "kozel", **columns: Any) -> Match:
@@ -69,6 +69,7 @@ def test_a_report_is_made_beside_the_site_once_a_match_is_over(ann: User, caplog
     assert MatchReport.objects.get().match == broken
 
 
+@pytest.mark.stack
 def test_nobody_waits_for_matches_of_old_or_of_bots_or_that_are_void(ann: User) -> None:
     now, ben = timezone.now(), person("Ben")
     over([ann, ben], at=now - timedelta(days=2))

@@ -18,7 +18,7 @@ from games.words.levels import above_random
 from tests.games.tables import open_table, person
 from tests.games.views.test_ratings import change
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 GAME = "triominoes"
 
 
@@ -62,6 +62,7 @@ def test_the_same_results_against_better_people_are_worth_more() -> None:
     assert 1800 <= bots.measured(GAME)["steady"].about <= 1950
 
 
+@pytest.mark.stack
 def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times() -> None:
     newcomer, ann = person("New"), settled("Ann")
     change(newcomer, 40, sigma=6)

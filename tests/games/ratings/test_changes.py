@@ -19,7 +19,7 @@ from games.services import moderation, play, reversals
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import open_table, person, row_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -79,6 +79,7 @@ def test_a_fresh_opponent_at_the_table_counts_whole() -> None:
     assert set(of(last).values_list("weight", flat=True)) == {1}
 
 
+@pytest.mark.stack
 def test_a_void_match_is_taken_back_to_the_digit() -> None:
     people, chance = accounts("Ann", "Ben", "Cleo", "Dan"), Random(1)
     plan = [(chance.sample(people, chance.choice((2, 3, 4))), NOW + timedelta(hours=n)) for n in range(24)]
@@ -96,6 +97,7 @@ def test_a_void_match_is_taken_back_to_the_digit() -> None:
     assert everything() == without
 
 
+@pytest.mark.stack
 def test_a_match_that_counts_again_restores_every_rating_to_the_digit() -> None:
     people, chance = accounts("Ann", "Ben", "Cleo", "Dan"), Random(3)
     plan = [(chance.sample(people, chance.choice((2, 3))), NOW + timedelta(days=n)) for n in range(24)]
@@ -109,6 +111,7 @@ def test_a_match_that_counts_again_restores_every_rating_to_the_digit() -> None:
     assert changes.recompute("triominoes") == 0
 
 
+@pytest.mark.stack
 def test_only_matches_that_depend_on_a_void_one_are_rated_again(
     monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
 ) -> None:
@@ -164,6 +167,7 @@ def test_what_is_worked_out_anew_is_what_was_stored_and_what_was_changed_is_foun
     assert everything() == stored
 
 
+@pytest.mark.stack
 def test_the_ratings_of_others_stay_when_a_person_is_deleted() -> None:
     ann, ben, cleo = accounts("Ann", "Ben", "Cleo")
     finished([ann, ben], (1, 2))
@@ -175,6 +179,7 @@ def test_the_ratings_of_others_stay_when_a_person_is_deleted() -> None:
 
 
 class TestMatches:
+    @pytest.mark.stack
     def test_a_rated_match_of_any_game_changes_ratings_and_its_end_is_taken_back(self) -> None:
         people = accounts("Ann", "Ben")
         match = ended(rated(people, variant="all_fives", absence="forfeit"))
@@ -215,6 +220,7 @@ class TestMatches:
         assert list(of(match).order_by("seat").values_list("seat", "place")) == [(0, 2), (1, 1), (3, 1)]
 
 
+@pytest.mark.stack
 def test_a_skill_is_stored_to_the_last_digit() -> None:
     people = accounts("Ann", "Ben")
     finished(people, (1, 2))

@@ -25,7 +25,7 @@ from games.services import reversals
 from tests.games.reviewed import brought_in, played, recordings, reported, stopped
 from tests.games.reviewed import read as recording
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 FILE = recordings("rytmino")[0]
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

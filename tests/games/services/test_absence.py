@@ -23,7 +23,7 @@ from tests.games import tables
 from tests.games.services.test_lobby import refused
 from tests.games.services.test_play import events_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
@@ -68,6 +68,7 @@ def last(match: Match, *kinds: type[Event]) -> Event:
 
 
 class TestLate:
+    @pytest.mark.stack
     def test_the_clock_makes_a_legal_move_for_this_turn(self) -> None:
         match, _people = table(4)
         seat = tables.row_of(match).to_move
@@ -134,6 +135,7 @@ class TestHeld:
         moved = last(match, Played, Drew)
         assert getattr(moved, "by", "") == "bot"
 
+    @pytest.mark.stack
     def test_one_press_takes_the_seat_back_and_no_bot_moves_after_that(self, noon: time_machine.Traveller) -> None:
         match, people = table(2)
         seat = missed_twice(match)
@@ -198,6 +200,7 @@ class TestHeld:
         refused("too_many_tables", play.ready, match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).bot
 
+    @pytest.mark.stack
     def test_the_state_is_the_same_for_a_process_that_reads_it_anew_in_a_later_round(self) -> None:
         match, _people = table(2)
         seat = missed_twice(match)
@@ -217,6 +220,7 @@ class TestGone:
         presence.seen(match_id=match.pk, user_id=user.pk, now=at - SECOND)
         presence.gone(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
 
+    @pytest.mark.stack
     def test_whoever_loses_every_connection_for_30_seconds_in_a_turn_is_held(self) -> None:
         match, people = table(2)
         seat = tables.row_of(match).to_move

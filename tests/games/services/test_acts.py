@@ -21,7 +21,7 @@ from tests.games import tables
 from tests.games.finished import finished
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 DAY = timedelta(days=1)
 TERMS: dict[str, Any] = {"variant": "kozel", "seats": 2, "options": {}, "clock": "fast", "visibility": "public"}
@@ -103,6 +103,7 @@ class TestWhereAMuteHolds:
         assert sentence in page
         assert f'href="/match/{match.slug}/"' in page
 
+    @pytest.mark.stack
     def test_a_decision_mutes_at_the_table_of_the_newest_report(self, ann: User, moderator: User) -> None:
         match = finished([ann, person("Ben")])
         again = finished([ann, person("Ben")], series=match)
@@ -183,6 +184,7 @@ class TestClosure:
 
 
 class TestRenaming:
+    @pytest.mark.stack
     def test_the_name_goes_from_everywhere_and_comes_back(self, moderator: User) -> None:
         rude, ben = person("Rude Robin"), person("Ben")
         over, running = finished([rude, ben]), tables.running_table([rude, ben])

@@ -29,7 +29,7 @@ from tests.games.services.conftest import Announced
 from tests.games.services.test_lobby import refused
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 
 
@@ -52,6 +52,7 @@ def refusal(match: Match, user: User | AnonymousUser, text: str = "hello") -> Re
     return caught.value
 
 
+@pytest.mark.stack
 def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(
     table: Match, alice: User, announced: Announced
 ) -> None:
@@ -90,6 +91,7 @@ def test_a_mute_that_is_over_or_lifted_stops_nobody(table: Match, alice: User) -
         assert post_message(match=table, user=alice, text="back again")
 
 
+@pytest.mark.stack
 def test_the_sixth_line_within_ten_seconds_is_too_fast(table: Match, alice: User) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         for number in range(5):

@@ -16,7 +16,6 @@ from games.words import offered
 from infrastructure.runtime import Runtime
 from tests.games import tables
 
-pytestmark = [pytest.mark.stack]
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
 
@@ -56,6 +55,7 @@ def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank() -> None:
     assert row.due_at - row.turn_started_at == timedelta(seconds=15 + 60)
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_overtime_is_taken_from_the_bank_of_who_moved() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
@@ -136,6 +136,7 @@ def test_nothing_fires_before_it_is_due() -> None:
     assert clock.fire_due(now=later()) == 0
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_time_out_ends_a_rated_match_by_the_rules() -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
@@ -188,6 +189,7 @@ def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> N
         Match.objects.filter(pk=match.pk).update(due_at=None)
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends() -> None:
     match = tables.running_table([], bots=2)
@@ -200,6 +202,7 @@ def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends() -> None:
     assert len(clock.take_thoughts(now=now + timedelta(seconds=10))) == 1
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> None:
     ann = tables.person()
@@ -233,6 +236,7 @@ def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it() -> N
     assert seats[1 - seat].rating_gain is None, "nobody had played a round"
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_later(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -249,6 +253,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
     assert "due_failed" in caplog.text
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
     match = quick_play.join(user=tables.person())
@@ -260,6 +265,7 @@ def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
     assert clock.fire_due(now=row.due_at) == 0
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 def test_an_open_table_whose_people_are_gone_goes_away() -> None:
     ann = tables.person()

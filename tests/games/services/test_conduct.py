@@ -23,7 +23,7 @@ from tests.games.services.test_lobby import refused, table
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
@@ -125,6 +125,7 @@ class TestBeforeTheDeal:
         moderation.vacate_all(host)
         return match
 
+    @pytest.mark.stack
     def test_two_seats_an_hour_are_left_for_nothing_and_the_third_costs_a_point(
         self, noon: time_machine.Traveller, ann: User, ben: User
     ) -> None:
@@ -204,6 +205,7 @@ class TestCleanMatches:
         tables.play_until(match, lambda state: bool(state.match_over))
         assert points(ann) == 1
 
+    @pytest.mark.stack
     def test_a_void_erases_what_a_match_brought(self, moderator: User, ann: User, ben: User) -> None:
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         over, running = self.play([ann, ben]), tables.running_table([ann, ben])

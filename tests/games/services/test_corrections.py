@@ -20,7 +20,7 @@ from tests.games import tables
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 AGAIN = "It was no ring."
 
 
@@ -56,6 +56,7 @@ def told(user: User) -> list[str]:
 
 
 class TestAVoidMatch:
+    @pytest.mark.stack
     @pytest.mark.parametrize("number", [0, 1, 2])
     def test_counts_again_as_before_to_the_digit(self, moderator: User, matches: list[Match], number: int) -> None:
         before = everything()
@@ -109,6 +110,7 @@ class TestRatingChanges:
         assert selectors.no_points(match, list(match.seats.all())) == "taken"
         assert "The result stays. Reason: a ring." in told(people[1])[-1]
 
+    @pytest.mark.stack
     @pytest.mark.parametrize("number", [0, 1, 2])
     def test_are_given_back_to_the_digit(self, moderator: User, matches: list[Match], number: int) -> None:
         before = everything()

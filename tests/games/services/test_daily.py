@@ -15,7 +15,7 @@ from games.services.desertion import deserted
 from tests.games import tables
 from tests.games.tables import person, row_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def daily_table(host: User, **changed: object) -> Match:
@@ -41,6 +41,7 @@ def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_take
     assert row_of(match).status == Match.Status.RUNNING
 
 
+@pytest.mark.stack
 def test_a_table_to_which_nobody_comes_closes_after_a_week() -> None:
     match = daily_table(person("Ann"))
     clock.fire_due(now=timezone.now() + timedelta(days=7, minutes=1))

@@ -12,7 +12,7 @@ from games.models import Match
 from games.services import demo, lobby, quick_play
 from games.words import offered
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 GAMES = [key for key in offered() if bots.plays(key)]
 
 
@@ -20,6 +20,7 @@ def finish(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
 
 
+@pytest.mark.stack
 def test_bots_play_one_match_of_each_game_when_nobody_does() -> None:
     demo.keep_running()
     assert sorted(match.variant for match in Match.objects.all()) == GAMES
@@ -51,6 +52,7 @@ def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
     assert Match.objects.count() == len(GAMES) + 1
 
 
+@pytest.mark.stack
 def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
     rules = offered()[GAMES[0]]
     for _ in range(demo.KEPT + 2):

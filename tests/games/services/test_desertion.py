@@ -19,7 +19,7 @@ from games.services.desertion import EVERY, Watchman
 from tests.games import tables
 from tests.games.services.test_lobby import refused, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 TWO_MINUTES = timedelta(minutes=2)
 
@@ -45,6 +45,7 @@ def status_after(match: Match, length: timedelta, watchman: Watchman | None = No
     return match.status
 
 
+@pytest.mark.stack
 def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=2), ann)
     assert status_after(match, TWO_MINUTES - EVERY) == "running"
@@ -68,6 +69,7 @@ def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:
     assert status_after(match, timedelta(minutes=10)) == "running"
 
 
+@pytest.mark.stack
 def test_the_time_of_a_move_is_the_persons_however_long(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
     Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
@@ -114,6 +116,7 @@ def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:
     assert status_after(shown, timedelta(minutes=5)) == "running"
 
 
+@pytest.mark.stack
 def test_two_processes_stop_it_once(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
     one, other = Watchman(), Watchman()
@@ -153,6 +156,7 @@ class TestTheTablesOfAPerson:
             play.leave(match_id=match.pk, user_id=ann.pk)
         table(ann)
 
+    @pytest.mark.stack
     def test_a_table_to_which_one_can_come_back_is_among_one_s_own_until_it_is_left(self, ann: User) -> None:
         match = tables.running_table([ann, tables.person("Ben")])
         tables.hold(match, ann)

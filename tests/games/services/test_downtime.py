@@ -18,7 +18,6 @@ from games.services import absence, clock, downtime, presence
 from games.services.downtime import GRACE, LATE, Role
 from tests.games import tables
 
-pytestmark = [pytest.mark.stack]
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOTH: tuple[Role, Role] = ("web", "clock")
 WEB: tuple[Role] = ("web",)
@@ -43,6 +42,7 @@ def match(db: None) -> Match:
 
 @pytest.mark.django_db
 class TestDown:
+    @pytest.mark.stack
     def test_nothing_moves_while_the_site_is_on_time(self, match: Match) -> None:
         beats(0)
         before = tables.row_of(match)
@@ -50,6 +50,7 @@ class TestDown:
         assert tables.row_of(match) == before
         assert before.due_at == at(75)
 
+    @pytest.mark.stack
     @pytest.mark.parametrize("down", [80, 30, 8])
     def test_what_was_left_is_left_when_the_site_is_back_and_the_time_that_pages_need(
         self, match: Match, down: int
@@ -170,12 +171,14 @@ class TestDown:
 class TestTwoProcesses:
     """One serves pages, one runs the clock: each writes for itself."""
 
+    @pytest.mark.stack
     def test_time_counts_while_both_are_on_time(self, match: Match) -> None:
         for second in range(0, 20, 2):
             assert downtime.beat(WEB, now=at(second))
             assert downtime.beat(CLOCK, now=at(second + 1))
         assert tables.row_of(match).due_at == at(75)
 
+    @pytest.mark.stack
     def test_without_anybody_who_serves_the_clock_stands_still(self, match: Match) -> None:
         beats(10)
         counted = [downtime.beat(CLOCK, now=at(second)) for second in range(11, 100)]
@@ -184,6 +187,7 @@ class TestTwoProcesses:
         # It counted until the third second.
         assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
 
+    @pytest.mark.stack
     def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match: Match) -> None:
         beats(10)
         with time_machine.travel(at(40), tick=False):
@@ -253,6 +257,7 @@ class TestAsleep:
                 await work.tick()
             assert (await in_database(tables.row_of, match)).status == Match.Status.FINISHED
 
+    @pytest.mark.stack
     async def test_without_the_database_the_heart_stands_still_and_no_deadline_passes(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

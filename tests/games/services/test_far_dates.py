@@ -17,7 +17,7 @@ from games.services.downtime import Role
 from tests.games import tables
 from tests.games.services.test_lobby import table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
@@ -36,6 +36,7 @@ def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
     assert match.due_at == NOON
 
 
+@pytest.mark.stack
 def test_a_bot_moves_although_the_clock_was_set_back() -> None:
     running_at(NOON + HOUR, [], bots=2)
     assert clock.take_thoughts(now=NOON + timedelta(seconds=30)) == []
@@ -67,6 +68,7 @@ def test_usual_dates_stay(control: Clock) -> None:
     assert match.turn_started_at == NOON
 
 
+@pytest.mark.stack
 def test_the_heartbeat_counts_again_at_once() -> None:
     SiteHeartbeat.objects.create(
         counted_until=NOON + HOUR, resumed_at=NOON + HOUR, web_at=NOON + HOUR, clock_at=NOON + HOUR

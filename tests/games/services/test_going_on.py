@@ -13,13 +13,14 @@ from tests.games import tables
 from tests.games.services.test_absence import NOW, SECOND, last, missed_twice, table
 from tests.games.services.test_lobby import refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def vote(match: Match, user: User, choice: str) -> None:
     absence.vote(match_id=match.pk, user_id=user.pk, choice=choice)
 
 
+@pytest.mark.stack
 def test_the_others_go_on_at_once_when_all_of_them_say_so() -> None:
     match, people = table(3)
     seat = missed_twice(match)

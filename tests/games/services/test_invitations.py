@@ -15,7 +15,7 @@ from games.services import invitations, lobby, moderation, quick_play
 from tests.games.services.test_lobby import refused, table
 from tests.games.tables import person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 Change = Callable[[Match, User, User], object]
 
 
@@ -36,6 +36,7 @@ def candidates(match: Match, user: User) -> list[str]:
     return [candidate.person.name for candidate in invitations.candidates(match, user, timezone.now())]
 
 
+@pytest.mark.stack
 def test_the_invited_person_is_told_once_and_the_table_is_the_way(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     ben.refresh_from_db()
@@ -211,6 +212,7 @@ def test_twenty_strangers_leave_three_notices(ben: User) -> None:
     assert len(told(ben)) == 3
 
 
+@pytest.mark.stack
 def test_strangers_invite_five_times_an_hour_however_fast_notices_are_put_away(ben: User) -> None:
     for number in range(5):
         invite_from(person(f"Stranger {number}"), ben)
@@ -253,6 +255,7 @@ def test_guests_invite_only_people_who_follow_them(ben: User) -> None:
     assert len(told(ben)) == 1
 
 
+@pytest.mark.stack
 def test_the_list_holds_who_is_here_and_by_the_day_everybody(match: Match, ann: User, ben: User) -> None:
     cat = person("Cat")
     follows.follow(follower=ann, followed=cat)

@@ -22,9 +22,10 @@ from tests.games import tables
 from tests.games.services.test_lobby import refused
 from tests.games.services.test_play import events_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.stack
 def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)

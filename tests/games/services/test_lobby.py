@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.services import lobby, quick_play, seating
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 TERMS: dict[str, Any] = {
     "variant": "kozel",
     "seats": 4,
@@ -178,6 +178,7 @@ class TestStandingUp:
         lobby.sit(match=match, user=ben)
         assert lobby.stand_up(match=match, user=ann).host == ben
 
+    @pytest.mark.stack
     def test_the_table_goes_away_behind_the_last_person(self, ann: User) -> None:
         match = table(ann)
         lobby.fill_with_bots(match=match, by=ann)
@@ -189,6 +190,7 @@ class TestStandingUp:
 
 
 class TestColours:
+    @pytest.mark.stack
     def test_nobody_at_a_table_has_the_colour_of_another(self, ann: User, ben: User) -> None:
         match = table(ann)
         lobby.sit(match=match, user=ben)
@@ -272,6 +274,7 @@ class TestStartingByItself:
 
 
 class TestAbandoning:
+    @pytest.mark.stack
     def test_who_is_gone_for_long_loses_the_seat_and_the_table_closes(self, ann: User) -> None:
         match = table(ann)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))

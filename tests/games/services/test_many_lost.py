@@ -12,7 +12,7 @@ from games.services import absence, downtime
 from games.services.downtime import Role
 from tests.games import tables
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOTH: tuple[Role, Role] = ("web", "clock")
 
@@ -28,6 +28,7 @@ def match(db: None) -> Match:
         return tables.running_table([tables.person(), tables.person()], clock="fast")
 
 
+@pytest.mark.stack
 def test_the_clocks_go_on_from_where_they_stood_and_twenty_seconds(match: Match) -> None:
     SiteHeartbeat.objects.create(counted_until=at(64), resumed_at=at(-3600), web_at=at(64), clock_at=at(64))
     assert downtime.beat(BOTH, now=at(65), lost_since=at(62))

@@ -26,7 +26,7 @@ from tests.games import tables
 from tests.games.services.conftest import Announced
 from tests.games.socket_browser import watch
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 
 
@@ -94,6 +94,7 @@ def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderat
     assert match.status == Match.Status.VOID
 
 
+@pytest.mark.stack
 @pytest.mark.parametrize("act", [moderation.stop_match, moderation.void_match])
 def test_an_open_table_is_cleared_and_closed(moderator: User, act: Callable[..., object]) -> None:
     ann = tables.person("Ann")
@@ -150,6 +151,7 @@ def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(mode
         moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=0), reason="x")
 
 
+@pytest.mark.stack
 def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator: User, announced: Announced) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])

@@ -22,7 +22,7 @@ from tests.games.services.conftest import Announced
 from tests.games.services.test_moderation import last_act
 from tests.games.socket_browser import watch
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 
 
@@ -88,6 +88,7 @@ def test_what_a_deleted_person_wrote_is_not_shown_again(moderator: User, message
         moderation.show_message(moderator=moderator, message=message, reason="a slip")
 
 
+@pytest.mark.stack
 def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator: User, message: Message) -> None:
     with CaptureQueriesContext(connection) as asked:
         moderation.hide_message(moderator=moderator, message=message, reason="rude")

@@ -11,7 +11,7 @@ from games.services import lobby, naming, seating
 from tests.games.services.test_lobby import refused, running, table
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -25,6 +25,7 @@ def test_the_seat_and_the_person_have_the_new_name(gail: User) -> None:
     assert seating.seats_of(match)[0].name == User.objects.get(pk=gail.pk).name == "Gail"
 
 
+@pytest.mark.stack
 def test_the_lines_of_the_chat_have_the_new_name_too(gail: User, ann: User) -> None:
     match = table(gail)
     Message.objects.create(match=match, user=gail, name="Robin 66", text="hello")

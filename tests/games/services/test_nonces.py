@@ -22,7 +22,7 @@ from tests.games.services.test_lobby import refused, sitting, table
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
@@ -173,6 +173,7 @@ class TestEveryWayToIt:
         open_all(match, *people)
         assert match.status == "running"
 
+    @pytest.mark.stack
     def test_the_last_seat_of_a_rematch_begins_it(self, ann: User, settings: Any) -> None:
         settings.NONCE_SECONDS = 0
         old = finished(ann)
@@ -206,6 +207,7 @@ class TestFrozenSeats:
         assert quick_play.join(user=person("Cleo"), variant="kozel") != match
         assert (stage(match), sitting(match)) == (("open", "reveal"), ["Ann", "Ben"])
 
+    @pytest.mark.stack
     def test_a_step_of_the_start_is_made_once(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         nonces.commit_due(match_id=match.pk)

@@ -17,7 +17,7 @@ from games.services import downtime, lobby, nonces, presence, seating
 from tests.games.services.test_lobby import refused, table
 from tests.games.services.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 COMMIT_UNTIL, REVEAL_FOR = timedelta(seconds=3), timedelta(seconds=2)
 
 
@@ -34,6 +34,7 @@ def five_seconds(settings: Any) -> None:
 
 @pytest.mark.usefixtures("five_seconds")
 class TestTheStart:
+    @pytest.mark.stack
     def test_it_comes_with_the_last_nonce_that_is_opened(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)

@@ -15,7 +15,7 @@ from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
 from tests.worlds import state_now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 PARTNERS: dict[str, Any] = {"variant": "all_fives", "options": {"partners": "yes"}}
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ENDED: dict[str, Any] = {"seat": None, "rule": "", "losers": (), "rating": ()}
@@ -77,6 +77,7 @@ class TestOutcomes:
 
 
 class TestWhatTheHistoryFindsItBy:
+    @pytest.mark.stack
     def test_every_seat_knows_game_moment_and_the_key_of_a_persons_name(self) -> None:
         match = open_table([person("Árvíz Tűrő")], bots=1)
         settled(match, ended((1, 2)))

@@ -25,7 +25,7 @@ from games.services import play
 from games.services.moves import MoveRequest, MoveResult, make_move, make_moves
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def events_of(match: Match) -> list[Any]:
@@ -41,6 +41,7 @@ def finish(match: Match) -> None:
             tables.make_first_move(match)
 
 
+@pytest.mark.stack
 def test_the_record_begins_with_the_start_and_the_first_deal() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     events = [event for event in events_of(match) if not isinstance(event, DealVoided)]
@@ -71,6 +72,7 @@ def test_a_match_with_one_person_is_not_rated() -> None:
     assert tables.running_table([tables.person(), tables.person()], rated=True).rated
 
 
+@pytest.mark.stack
 def test_a_move_is_written_and_counted() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     before = tables.row_of(match)
@@ -86,6 +88,7 @@ def test_a_move_is_written_and_counted() -> None:
     assert after.to_move == tables.state_of(match).round.to_move
 
 
+@pytest.mark.stack
 def test_a_move_for_an_older_version_is_stale() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     row = tables.row_of(match)
@@ -115,6 +118,7 @@ def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing() -> None:
     assert tables.row_of(match) == row
 
 
+@pytest.mark.stack
 def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not_stop_the_others() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(3)]
     requests = [
@@ -142,6 +146,7 @@ def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_check
     assert not any(isinstance(event, SecretRevealed) for event in events)
 
 
+@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed() -> None:
     match = tables.running_table([tables.person(), tables.person()], bots=2)
@@ -156,6 +161,7 @@ def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_
     assert kept == record.load(match.pk)
 
 
+@pytest.mark.stack
 def test_a_match_ends_with_places_ratings_and_the_secret() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
@@ -191,6 +197,7 @@ def test_the_next_round_begins_when_all_people_are_ready() -> None:
     assert not match.seats.filter(ready=True).exists()
 
 
+@pytest.mark.stack
 def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_written(
     django_capture_on_commit_callbacks: Any,
 ) -> None:

@@ -15,7 +15,7 @@ from tests.games import tables
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_which_tables_a_person_leaves_and_what_becomes_of_them(people: list[User
     assert previews.of(Sanction.Kind.MUTE, ann) == ""
 
 
+@pytest.mark.stack
 def test_it_comes_true(people: list[User], moderator: User, match: Match) -> None:
     """The gains of the match are what goes back, and to the two who have them."""
     gains = [seat.rating_gain or 0 for seat in match.seats.all()]

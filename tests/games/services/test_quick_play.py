@@ -16,7 +16,7 @@ from games.words import offered
 from tests.games.services.test_lobby import refused, running, sitting, table
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 PROMISED = timedelta(seconds=20)
 GAMES = list(offered())
 
@@ -49,6 +49,7 @@ class TestThePromise:
     def test_a_length_that_a_game_has_not_is_refused(self, ann: User, asked: tuple[str, str]) -> None:
         refused("bad_request", quick_play.join, user=ann, variant=asked[0], length=asked[1])
 
+    @pytest.mark.stack
     def test_people_wait_together_for_a_match_of_the_same_length(self, ann: User, ben: User) -> None:
         quick = quick_play.join(user=ann, variant="kozel")
         full = quick_play.join(user=ben, variant="kozel", length="full")
@@ -100,6 +101,7 @@ class TestNow:
 
 
 class TestTogether:
+    @pytest.mark.stack
     @pytest.mark.parametrize("game", GAMES)
     def test_the_second_person_joins_the_first(self, ann: User, ben: User, game: str) -> None:
         match = quick_play.join(user=ann, variant=game)
@@ -147,6 +149,7 @@ class TestPressedAgain:
         assert quick_play.join(user=ann, variant="kozel") == own
         assert Seat.objects.filter(user=ann).count() == 1
 
+    @pytest.mark.stack
     def test_for_another_game_it_gives_up_the_first_seat(self, ann: User, ben: User) -> None:
         for game, other in pairwise(GAMES):
             first = quick_play.join(user=ann, variant=game)

@@ -12,7 +12,7 @@ from games.services.recomputing import Compared, gains, ratings, sums
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -33,6 +33,7 @@ def test_what_is_stored_is_what_the_records_say(people: list[User]) -> None:
     assert everything() == stored
 
 
+@pytest.mark.stack
 def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest.CaptureFixture[str]) -> None:
     match = ended(rated(people))
     (won, lost), stored = (people[1], people[0]), everything()

@@ -19,7 +19,7 @@ from games.words import offered
 from tests.games.services.test_lobby import refused, running, sitting, table
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def finished(host: User, *guests: User, **terms: Any) -> Match:
@@ -43,6 +43,7 @@ def goes(match: Match, user: User) -> None:
 
 
 class TestRematch:
+    @pytest.mark.stack
     def test_the_last_to_accept_starts_it_with_the_same_terms_and_each_one_seat_on(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
         old.seats.filter(user=None).update(bot="master")
@@ -224,6 +225,7 @@ class TestSeries:
             rematch.agree(match=match, by=by)
         return Match.objects.get(rematch_of=match)
 
+    @pytest.mark.stack
     def test_wins_are_counted_over_all_rematches_of_the_same_people(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
         assert selectors.table(first.pk).wins == ()

@@ -18,7 +18,7 @@ from games.services.recomputing import Compared, ratings
 from tests.games import tables
 from tests.games.services.test_points import rated
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 REASON = "He says his hand to a friend."
 
 
@@ -46,6 +46,7 @@ def places(match: Match) -> dict[str, int | None]:
     return dict(match.seats.values_list("name", "place"))
 
 
+@pytest.mark.stack
 def test_the_player_comes_last_and_the_others_by_their_points(
     moderator: User, match: Match, people: list[User]
 ) -> None:

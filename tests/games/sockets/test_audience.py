@@ -17,11 +17,7 @@ from infrastructure.prepared_messages import PreparedMessage, prepare
 from tests.games import tables
 from tests.games.socket_browser import TIME, watch
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -56,6 +52,7 @@ def rendered_for_spectators() -> float:
     return REGISTRY.get_sample_value("dominoes_renders_total", {"audience": "spectators"}) or 0.0
 
 
+@pytest.mark.stack
 async def test_what_spectators_see_alike_is_prepared_once(
     match: Match, prepared: list[str], alone: list[audience.TableSocket]
 ) -> None:

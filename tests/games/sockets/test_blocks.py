@@ -14,7 +14,7 @@ from games.sockets.table import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 block, unblock = database_sync_to_async(blocks.block), database_sync_to_async(blocks.unblock)
 say = database_sync_to_async(chat.post_message)
 NO_SUCH = "This table does not exist, or it is gone."
@@ -52,6 +52,7 @@ async def test_the_blocked_are_told_that_there_is_no_such_table(people: list[Use
     assert NO_SUCH in await closed(await opened(match, ben))
 
 
+@pytest.mark.stack
 async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people: list[User]) -> None:
     ann, ben, cat = people
     match = await database_sync_to_async(two_free_seats)(cat)
@@ -71,6 +72,7 @@ def two_free_seats(host: User) -> Match:
     return match
 
 
+@pytest.mark.stack
 async def test_a_lost_announcement_is_mended_by_the_heartbeat(
     people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

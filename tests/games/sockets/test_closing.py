@@ -18,11 +18,7 @@ from games.sockets import feed
 from games.sockets.table import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -33,6 +29,7 @@ async def test_an_unknown_table_is_explained_and_closed_for_good() -> None:
     assert await browser.closing_code() == 4404
 
 
+@pytest.mark.stack
 async def test_a_table_that_was_deleted_is_explained_and_closed_for_good(match: Match, people: list[User]) -> None:
     browser = await watch(match)
     await in_thread(match.delete)()
@@ -52,6 +49,7 @@ async def test_a_flood_is_told_once_and_then_closed(match: Match, people: list[U
     assert await browser.closing_code() == 4429
 
 
+@pytest.mark.stack
 async def test_a_log_out_closes_the_sockets_of_its_session_only(match: Match, people: list[User]) -> None:
     session = SessionStore()
     await in_thread(session.create)()
@@ -68,6 +66,7 @@ async def test_a_log_out_closes_the_sockets_of_its_session_only(match: Match, pe
     assert await elsewhere.closing_code() == 4401
 
 
+@pytest.mark.stack
 async def test_the_heartbeat_renews_what_closes_the_socket(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

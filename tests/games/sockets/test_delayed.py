@@ -27,13 +27,13 @@ def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 class TestSockets:
     @pytest.fixture(autouse=True)
     def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(SECONDS, "30", 0.6)
 
+    @pytest.mark.stack
     async def test_a_move_arrives_when_it_falls_due(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="30")
         await asyncio.sleep(0.7)

@@ -15,11 +15,7 @@ from games.sockets import featured
 from tests.games import tables
 from tests.games.socket_browser import Browser
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -42,6 +38,7 @@ async def other_frame(browser: Browser, match: Match) -> str:
     return frame
 
 
+@pytest.mark.stack
 async def test_its_board_follows_the_moves_without_the_lists(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
     browsers = [await entered(), await entered()]

@@ -18,11 +18,7 @@ from tests.games import tables
 from tests.games.socket_browser import watch
 from tests.games.sockets.test_table import turn
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -143,6 +139,7 @@ async def test_an_address_sends_no_more_than_its_share(match: Match, people: lis
     assert ["was too fast" in answer for answer in answers] == [False, False, True, True, False, True, False]
 
 
+@pytest.mark.stack
 async def test_a_finished_match_takes_no_move(match: Match, people: list[User]) -> None:
     await in_thread(play.stop)(match_id=match.pk)
     browser = await watch(match, people[0])

@@ -28,14 +28,11 @@ from games.sockets.table import NOTHING_NEW, TableSocket
 from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
+@pytest.mark.stack
 async def test_a_broadcast_passes_while_a_query_of_a_second_runs(match: Match) -> None:
     """Channels' own dispatch hops to its database thread before every message: this took 951 ms."""
     browser = await watch(match)
@@ -110,6 +107,7 @@ async def test_a_spectator_who_is_stuck_delays_nobody(match: Match, people: list
     task.cancel()
 
 
+@pytest.mark.stack
 async def test_who_plays_is_served_before_all_who_watch(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +148,7 @@ async def test_who_sits_down_while_watching_hears_everything_before_and_after_th
     assert await browser.closing_code() == 4401
 
 
+@pytest.mark.stack
 async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from games.broadcast import announcements as broadcast_announcements
 from tests.games import tables
 from tests.games.socket_browser import Browser
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = database_sync_to_async
 
 
@@ -29,6 +29,7 @@ def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
+@pytest.mark.stack
 async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people: list[User]) -> None:
     browser = Browser("/ws/lobby/")
     await browser.connect()

@@ -16,11 +16,7 @@ from games.sockets.table import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import watch
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -34,6 +30,7 @@ class TestNonces:
         match.seats.update(nonce="", nonce_commitment="")
         return match
 
+    @pytest.mark.stack
     async def test_a_start_is_two_frames_for_each_page(self, table: Match, people: list[User]) -> None:
         browsers = [await watch(table, user) for user in people]
         for number, browser in enumerate(browsers):

@@ -15,11 +15,7 @@ from games.sockets.table import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -43,6 +39,7 @@ async def news(browser: Browser) -> str:
     return frame
 
 
+@pytest.mark.stack
 async def test_everybody_is_asked_and_all_their_pages_follow(over: Match, people: list[User]) -> None:
     ann, other_page, bob, stranger = [await watch(over, user) for user in (people[0], people[0], people[1], None)]
     await answer(ann, answer="yes")

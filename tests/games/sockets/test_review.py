@@ -20,7 +20,7 @@ from games.services.moderation import hide_message
 from tests.games import reviewed, tables
 from tests.games.socket_browser import Browser
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = database_sync_to_async
 ANN_AND_BOB = "2 people here: Ann, Bob"
 
@@ -91,6 +91,7 @@ async def test_the_leader_is_followed_until_she_leaves(match: Match, people: lis
     await leave(bob, late)
 
 
+@pytest.mark.stack
 @pytest.mark.usefixtures("nobody_is_awaited")
 async def test_two_processes_tell_each_other(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
@@ -184,6 +185,7 @@ async def test_each_reads_it_in_the_own_language(match: Match, people: list[User
     await leave(ann)
 
 
+@pytest.mark.stack
 async def test_what_one_writes_all_others_read_but_not_who_has_blocked_her(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     visitor = await opened(match)

@@ -19,7 +19,7 @@ from games.spectators.chat import read as read_spectator_chat
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 SECRET = "the left end is blocked for good"
 say = database_sync_to_async(chat.post_message)
 move, stop = database_sync_to_async(make_first_move), database_sync_to_async(play.stop)
@@ -126,6 +126,7 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(
         await reader.disconnect()
 
 
+@pytest.mark.stack
 async def test_players_get_it_with_the_end_and_live_from_then_on(match: Match, people: list[User]) -> None:
     player = await watch(match, people[0])
     await say(match=match, user=people[2], text=SECRET)
@@ -173,6 +174,7 @@ async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_
     await visitor.disconnect()
 
 
+@pytest.mark.stack
 async def test_the_heartbeat_mends_a_lost_line(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,7 +26,6 @@ from tests.games.socket_browser import Browser, watch
 in_thread = database_sync_to_async
 
 
-@pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 class TestSockets:
     @pytest.fixture
@@ -44,6 +43,7 @@ class TestSockets:
                 await asyncio.sleep(0.01)
         await presence().poll()
 
+    @pytest.mark.stack
     async def test_players_and_spectators_see_who_comes_and_goes(self, match: Match, people: list[User]) -> None:
         player, spectator = await watch(match, people[0]), await watch(match, await in_thread(tables.person)("Zelda"))
         await self.here(2)
@@ -105,6 +105,7 @@ class TestSockets:
         for browser in (player, other, spectator):
             await browser.disconnect()
 
+    @pytest.mark.stack
     async def test_what_two_processes_hold_adds_up_on_every_screen(self, match: Match) -> None:
         other, afar = Presence("another process"), Window(match.pk)
         browser = await watch(match)

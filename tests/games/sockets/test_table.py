@@ -24,11 +24,7 @@ from games.sockets.table import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import opened, watch
 
-pytestmark = [
-    pytest.mark.stack,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
 
 
@@ -37,6 +33,7 @@ def turn(match: Match) -> dict[str, Any]:
     return {"type": "move", "move": tables.first_move(match), "v": tables.row_of(match).version}
 
 
+@pytest.mark.stack
 async def test_a_move_is_on_every_screen(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
     browsers = [await watch(match, user) for user in (*people, None)]
@@ -47,6 +44,7 @@ async def test_a_move_is_on_every_screen(match: Match, people: list[User]) -> No
     assert len(set(frames)) == 3  # two hands and no hand
 
 
+@pytest.mark.stack
 async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +124,7 @@ async def test_a_page_that_shows_an_older_table_than_it_was_sent_gets_all_of_it(
         assert targets(await browser.frame()) == zones
 
 
+@pytest.mark.stack
 async def test_a_page_that_missed_revisions_gets_what_changed_since_its_own(match: Match, people: list[User]) -> None:
     first, second = await watch(match), await watch(match)
     for person in people:
@@ -228,6 +227,7 @@ async def test_a_shape_of_felt_is_rendered_once_and_only_where_a_game_has_severa
     assert len({id(feed.frame(found, None, "en", shape=shape)) for shape in Shape}) == 1
 
 
+@pytest.mark.stack
 async def test_an_older_announcement_is_dropped(match: Match, people: list[User]) -> None:
     browser = await watch(match)
     for group, message in broadcast_announcements.match_changed([(match.slug, match.revision)]):
@@ -235,6 +235,7 @@ async def test_an_older_announcement_is_dropped(match: Match, people: list[User]
     assert await browser.receive_nothing(0.2)
 
 
+@pytest.mark.stack
 async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_back(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

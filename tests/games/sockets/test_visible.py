@@ -16,7 +16,7 @@ from infrastructure.vapid import new_private_key
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import person, running_table
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +49,7 @@ async def beat(page: Browser, **said: bool) -> None:
     await page.frame()
 
 
+@pytest.mark.stack
 async def test_a_page_is_in_sight_until_it_says_that_it_is_not() -> None:
     match, ann = await at_a_table()
     page = await watch(match, ann)

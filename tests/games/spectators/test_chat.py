@@ -25,7 +25,7 @@ from games.spectators import delayed
 from tests.games.finished import finished
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 SECRET = "the left end is blocked for good"
 
 
@@ -176,6 +176,7 @@ class TestReading:
         assert SECRET not in page(client, fay, match)
         assert SECRET in page(client, eve, match)
 
+    @pytest.mark.stack
     def test_the_tail_is_bounded_and_rendered_with_names_escaped(
         self, client: Client, players: list[User], eve: User
     ) -> None:
@@ -233,6 +234,7 @@ class TestOwnData:
         (row,) = json.loads(client.get("/accounts/data/export/").content)["messages"]
         assert (row["room"], row["text"]) == ("spectators", SECRET)
 
+    @pytest.mark.stack
     def test_who_leaves_the_site_takes_the_lines_along_and_players_notice_nothing(
         self, players: list[User], eve: User
     ) -> None:

@@ -13,7 +13,7 @@ from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import watch
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = database_sync_to_async
 
 HINTED = [key for key in offered() if offers_hints(key, "en")]

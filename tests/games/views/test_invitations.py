@@ -19,7 +19,7 @@ from tests.games.services.test_lobby import table
 from tests.games.socket_browser import Browser
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 SAID = "Ann invites you to a table"
 
@@ -90,6 +90,7 @@ def test_the_invited_person_blocks_the_inviter_from_the_notice(match: Match, ann
     assert SAID not in page(ben, "/matches/")
 
 
+@pytest.mark.stack
 @pytest.mark.parametrize("what", ["invite", "uninvite"])
 @pytest.mark.parametrize("number", ["", "x", "0", "999999", "9" * 18, "9" * 5000])
 def test_a_number_of_nobody_says_nothing(match: Match, ann: User, what: str, number: str) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.services import lobby
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def test_the_host_chooses_how_strong_the_bots_are(client: Client) -> None:

@@ -20,7 +20,7 @@ from games.models import Match, Seat
 from games.services import chat, play, presence
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -116,6 +116,7 @@ def test_a_player_who_polls_keeps_the_seat(match: Match) -> None:
     assert (seat.away, seat.left_at, seat.state) == (False, None, SeatState.ACTIVE)
 
 
+@pytest.mark.stack
 def test_an_unchanged_poll_of_a_player_takes_few_queries(
     match: Match, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

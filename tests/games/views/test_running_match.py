@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import play
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 PAGES = ("/", "/rules/", "/matches/", "/running/")
 
 
@@ -60,6 +60,7 @@ def test_of_several_the_one_that_waits_comes_first(people: list[User]) -> None:
         assert f"/match/{slug}/" in browser_of(user).get("/running/").content.decode()
 
 
+@pytest.mark.stack
 def test_it_costs_a_person_one_query_and_a_visitor_none(people: list[User]) -> None:
     visitor, ann = browser_of(), browser_of(people[0])
     ann.get("/rules/")

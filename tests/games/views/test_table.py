@@ -19,7 +19,7 @@ from games.models import Match, Message, Seat
 from games.services import absence, lobby, play
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -47,6 +47,7 @@ def page(client: Client, match: Match) -> str:
     return client.get(reverse("match", args=[match.slug])).content.decode()
 
 
+@pytest.mark.stack
 def test_a_move_by_form_leads_back_to_the_table(match: Match) -> None:
     mover = browser_of(tables.to_move(match))
     answer = post(mover, "match-move", match, move=tables.first_move(match), v=match.version)

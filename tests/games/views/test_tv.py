@@ -9,7 +9,7 @@ from games.models import Match
 from games.services import play
 from tests.games.tables import person, running_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.django_db
 
 
 def shown(client: Client, address: str) -> str:
@@ -24,6 +24,7 @@ def rated(*names: str, variant: str = "kozel") -> Match:
     return running_table(people, variant=variant, rated=True, visibility="public")
 
 
+@pytest.mark.stack
 def test_the_best_match_is_on_and_each_game_has_a_channel(client: Client) -> None:
     casual = running_table([person("Cleo"), person("Dora")], variant="gamezz", visibility="public")
     best = rated("Ann", "Bob")
