@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.events import DealVoided, Event, MatchEnded, MatchStarted, Played, RoundEnded
-from games.engine.notation import BadRecord, import_match
+from games.engine.events import Event, MatchStarted, Played, RoundEnded
+from games.engine.notation import BadRecord
 from games.engine.playout import playout
 from games.engine.proof import verify
 from games.engine.replay import differences
@@ -20,30 +18,11 @@ from games.engine.rules import Rules
 from games.engine.transcript import Entry, read, write
 from games.engine.transcript_head import read_about
 from games.engine.variants import registry, rules_for
-
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*/*.json"))
-START = 1_772_388_000_000
+from tests.engine.test_records import timed
 
 
 def untimed(events: tuple[Event, ...]) -> tuple[Entry, ...]:
     return tuple(Entry(event) for event in events)
-
-
-def timed(events: tuple[Event, ...]) -> tuple[Entry, ...]:
-    """A move every 1.234 seconds; what follows from it happens with it."""
-    entries, moments = [], 0
-    for before, event in zip((None, *events), events, strict=False):
-        moments += not isinstance(event, RoundEnded | MatchEnded) and not isinstance(before, DealVoided)
-        entries.append(Entry(event, START + 1234 * moments))
-    return tuple(entries)
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=[f"{path.parent.name}/{path.stem}" for path in RECORDS])
-def test_a_record_is_read_as_it_was_written_and_holds_no_bare_fact(path: Path) -> None:
-    match = timed(import_match(json.loads(path.read_text())))
-    text = write(match)
-    assert read(text) == match
-    assert "\n!" not in text
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
