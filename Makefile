@@ -88,8 +88,7 @@ fuzz: setup-tests ## 50,000 hostile requests and 200,000 hostile frames; OPTIONS
 	$(BIN)/python benchmarks/fuzz.py $(OPTIONS)
 
 soak: setup-tests ## 10,000 random rounds, 100,000 illegal and 100,000 simulated moves of every game; takes a quarter of an hour
-	$(BIN)/python benchmarks/soak.py
-	$(BIN)/python benchmarks/lockstep.py
+	SOAK=1 $(BIN)/pytest -n $(WORKERS) tests/engine/test_soak.py tests/engine/test_lockstep.py
 
 # The oldest Python that will do, Debian 12's 3.11.2 included: redis asks it for one package more.
 COMPILE := $(UV) pip compile --quiet $(UPGRADE) --python-version 3.11.0 --generate-hashes --no-header

@@ -1,6 +1,7 @@
-"""What attackers do, in a process of their own: ``python -m benchmarks.attackers KIND '{"port": 8000, ...}'``.
+"""The attackers, in a process of their own: ``python -m benchmarks.attackers KIND '{"port": 8000, ...}'``.
 
-Says "here", begins when a line comes in, and prints which answers came, as one JSON object. Loopback only.
+Prints "here", begins when it reads a line, and prints the number of answers of each kind as a JSON object. Loopback
+only.
 """
 
 from __future__ import annotations
@@ -10,36 +11,109 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import urlencode
 
-from benchmarks.floods import chunks, empty_fragments, fragments, pings, pongs, whole_bodies
-from benchmarks.target import READY_SECONDS, Target, open_socket, read, until_end
-from benchmarks.wire import CLOSE, CUT, CUT_OFF, Line, frame, request
+from benchmarks.wire import CLOSE, CONTINUATION, CUT, CUT_OFF, PING, PONG, TEXT, Line, frame, request
 
-PATIENCE = 90
-"""Seconds after which an attack that has not ended is given up."""
+MAX_SECONDS = 90
+READY_SECONDS = 0.2  # between two messages; the site allows a socket as many
+RETRY_SECONDS = 5
+PAGES_AT_ONCE = 20
+PARTS = 100_000  # small frames or chunks that a connection sends, as fast as the site takes them
+PARTS_AT_ONCE = 5_000
+ONE_BYTE_CHUNK = b"1\r\nx\r\n"
 CHUNK = bytes(2**16)
+BODY = bytes(1_090_000)
 READY = frame(b'{"type": "ready"}')
 BURST = frame(b'{"type": "seen"}') * 18
-RETRY_SECONDS = 5
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')
 COOKIE = re.compile(r"(csrftoken=\w+)")
 
 
+@dataclass
+class Target:
+    """The site, the addresses to attack from, the number of attackers and the seconds of a lasting attack."""
+
+    port: int
+    slug: str
+    sources: Sequence[str]
+    count: int
+    seconds: float
+    answers: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def site(self) -> str:
+        return f"localhost:{self.port}"
+
+    def note(self, status: int) -> None:
+        self.answers["cut" if status == CUT else str(status)] += 1
+
+    @asynccontextmanager
+    async def line(self, source: str = "") -> AsyncIterator[Line | None]:
+        """Open a connection, None if it is refused."""
+        try:
+            line = await Line.open(self.port, source or self.sources[0])
+        except OSError:
+            self.note(CUT)
+            yield None
+            return
+        try:
+            yield line
+        finally:
+            line.close()
+
+    @asynccontextmanager
+    async def socket(self) -> AsyncIterator[Line | None]:
+        """Open a socket at the table, None if the site refuses it."""
+        async with self.line() as line:
+            headers = {"Host": self.site, "Origin": f"http://{self.site}"}
+            status = await line.upgrade(f"/ws/match/{self.slug}/", headers) if line else CUT
+            if line:
+                self.note(status)
+            yield line if status == 101 else None
+
+    async def note_answer(self, line: Line) -> None:
+        self.note((await line.ask(b"")).status)
+
+    async def note_close(self, line: Line) -> None:
+        """Read frames until the site closes, and note its code."""
+        with suppress(*CUT_OFF):
+            while True:
+                opcode, payload = await line.frame()
+                if opcode == CLOSE:
+                    self.note(int.from_bytes(payload[:2]))
+                    return
+        self.note(CUT)
+
+    async def repeat(self, attack: Callable[[], Awaitable[None]]) -> None:
+        """Let ``count`` attackers begin again and again until the time is over."""
+
+        async def endless() -> None:
+            while True:
+                await attack()
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds):
+                await asyncio.gather(*(endless() for _ in range(self.count)))
+
+
 async def pages(target: Target) -> None:
-    """Ask for the lobby, ``count`` times, twenty at once."""
+    """Ask for the lobby ``count`` times."""
     tickets = iter(range(target.count))
-    await asyncio.gather(*(read_pages(target, tickets) for _ in range(20)))
+    await asyncio.gather(*(read_pages(target, tickets) for _ in range(PAGES_AT_ONCE)))
 
 
 async def read_pages(target: Target, tickets: Iterator[int]) -> None:
     page = request("GET", "/", {"Host": target.site})
-    line, source = None, target.sources[0]
+    line = None
     for _ticket in tickets:
         try:
-            line = line or await Line.open(target.port, source)
+            line = line or await Line.open(target.port, target.sources[0])
         except OSError:
             target.note(CUT)
             continue
@@ -51,106 +125,170 @@ async def read_pages(target: Target, tickets: Iterator[int]) -> None:
 
 
 async def bodies(target: Target) -> None:
-    """Send two bodies of ``count`` bytes at once: one says how long it is, the other comes in chunks."""
-    await asyncio.gather(*(body(target, chunked=chunked) for chunked in (False, True)))
+    """Send two bodies of ``count`` bytes at once: one with a length, the other in chunks."""
+    headers = {"Host": target.site}
+    chunked, sized = {"Transfer-Encoding": "chunked"}, {"Content-Length": str(target.count)}
+    chunk = f"{len(CHUNK):x}\r\n".encode() + CHUNK + b"\r\n"
+    await asyncio.gather(
+        send_body(target, request("POST", "/", headers | chunked), chunk, b"0\r\n\r\n"),
+        send_body(target, request("POST", "/", headers | sized), CHUNK, bytes(target.count % len(CHUNK))),
+    )
 
 
-async def body(target: Target, *, chunked: bool) -> None:
-    length = {"Transfer-Encoding": "chunked"} if chunked else {"Content-Length": str(target.count)}
-    chunk = f"{len(CHUNK):x}\r\n".encode() + CHUNK + b"\r\n" if chunked else CHUNK
-    async with target.line(target.sources[0]) as line:
+async def send_body(target: Target, head: bytes, chunk: bytes, end: bytes) -> None:
+    async with target.line() as line:
         if line is None:
             return
-        line.writer.write(request("POST", "/", {"Host": target.site} | length))
-        answered = asyncio.create_task(line.ask(b""))
+        line.writer.write(head)
+        answer = asyncio.create_task(target.note_answer(line))
         with suppress(OSError):
             for _ in range(target.count // len(CHUNK)):
-                if answered.done():
+                if answer.done():
                     break
                 await line.send(chunk)
             else:
-                await line.send(b"0\r\n\r\n" if chunked else bytes(target.count % len(CHUNK)))
-        target.note((await answered).status)
+                await line.send(end)
+        await answer
+
+
+async def whole_bodies(target: Target) -> None:
+    """Send ``count`` large bodies at once: first all but their last bytes, then those."""
+    complete = asyncio.Barrier(target.count)
+
+    async def send_whole_body() -> None:
+        async with target.line() as line:
+            with suppress(OSError):
+                if line is not None:
+                    length = {"Host": target.site, "Content-Length": str(len(BODY))}
+                    await line.send(request("POST", "/review/import/", length, BODY[:-1]))
+            await complete.wait()
+            if line is not None:
+                line.writer.write(BODY[-1:])
+                await target.note_answer(line)
+
+    await asyncio.gather(*(send_whole_body() for _ in range(target.count)))
+
+
+async def chunks(target: Target) -> None:
+    """Send bodies in chunks of one byte over ``count`` connections at a time."""
+    head = request("POST", "/", {"Host": target.site, "Transfer-Encoding": "chunked"})
+
+    async def flood() -> None:
+        async with target.line() as line:
+            if line is not None:
+                await pour(line, head, ONE_BYTE_CHUNK, asyncio.create_task(target.note_answer(line)))
+
+    await target.repeat(flood)
 
 
 async def log_ins(target: Target) -> None:
     """Send ``count`` log-ins with wrong passwords at once, ten from each address."""
-    sources = [target.sources[number // 10 % len(target.sources)] for number in range(target.count)]
-    form = await login_form(target)
-    await asyncio.gather(*(log_in(target, source, number, *form) for number, source in enumerate(sources)))
-
-
-async def login_form(target: Target) -> tuple[str, str]:
-    """Return the cookie and the token of the form."""
-    async with target.line(target.sources[0]) as line:
+    async with target.line() as line:
         assert line
-        answer = await line.ask(request("GET", "/accounts/login/", {"Host": target.site}))
-    cookie, token = COOKIE.search(answer.headers["set-cookie"]), TOKEN.search(answer.body)
+        form = await line.ask(request("GET", "/accounts/login/", {"Host": target.site}))
+    cookie, token = COOKIE.search(form.headers["set-cookie"]), TOKEN.search(form.body)
     assert cookie
     assert token
-    return cookie[1], token[1].decode()
 
+    async def log_in(number: int) -> None:
+        fields = {"csrfmiddlewaretoken": token[1], "login": f"nobody{number}", "password": "wrong"}
+        data = urlencode(fields).encode()
+        headers = {"Host": target.site, "Cookie": cookie[1], "Content-Length": str(len(data))}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        async with target.line(target.sources[number // 10 % len(target.sources)]) as line:
+            if line is not None:
+                target.note((await line.ask(request("POST", "/accounts/login/", headers, data))).status)
 
-async def log_in(target: Target, source: str, number: int, cookie: str, token: str) -> None:
-    fields = {"csrfmiddlewaretoken": token, "login": f"nobody{number}", "password": "wrong"}
-    data = urlencode(fields).encode()
-    kind = "application/x-www-form-urlencoded"
-    headers = {"Host": target.site, "Cookie": cookie, "Content-Type": kind, "Content-Length": str(len(data))}
-    async with target.line(source) as line:
-        if line is not None:
-            target.note((await line.ask(request("POST", "/accounts/login/", headers, data))).status)
+    await asyncio.gather(*map(log_in, range(target.count)))
 
 
 async def sockets(target: Target) -> None:
     """Hold ``count`` sockets of a visitor at a table and send ``ready`` as often as the site allows."""
-    await until_end(target, hold_socket)
+
+    async def hold() -> None:
+        async with target.socket() as line:
+            if line is not None:
+                closing = asyncio.create_task(target.note_close(line))
+                try:
+                    await send_ready(line, closing)
+                    await closing
+                finally:
+                    closing.cancel()
+        await asyncio.sleep(RETRY_SECONDS)
+
+    await target.repeat(hold)
 
 
-async def reconnecting(target: Target) -> None:
-    """Open ``count`` sockets at once, send eighteen frames, close, again."""
-    await until_end(target, open_and_close)
-
-
-async def hold_socket(target: Target) -> None:
-    """Send ``ready`` until the site closes; then come back after a while."""
-    async with open_socket(target) as line:
-        if line is not None:
-            reading = asyncio.create_task(read(target, line))
-            try:
-                await send_ready(line, reading)
-                await reading
-            finally:
-                reading.cancel()
-    await asyncio.sleep(RETRY_SECONDS)
-
-
-async def send_ready(line: Line, reading: asyncio.Task[None]) -> None:
+async def send_ready(line: Line, closing: asyncio.Task[None]) -> None:
     with suppress(OSError):
-        while not reading.done():
+        while not closing.done():
             await line.send(READY)
             await asyncio.sleep(READY_SECONDS)
 
 
-async def open_and_close(target: Target) -> None:
-    async with open_socket(target) as line:
-        if line is not None:
-            with suppress(*CUT_OFF):
-                await line.send(BURST + frame((1000).to_bytes(2), CLOSE))
-                await line.reader.read()
+async def reconnecting(target: Target) -> None:
+    """Open ``count`` sockets at once, send eighteen frames, close, and begin again."""
+
+    async def reconnect() -> None:
+        async with target.socket() as line:
+            if line is not None:
+                with suppress(*CUT_OFF):
+                    await line.send(BURST + frame((1000).to_bytes(2), CLOSE))
+                    await line.reader.read()
+
+    await target.repeat(reconnect)
 
 
-FLOODS = (fragments, empty_fragments, pings, pongs, chunks, whole_bodies)
-KINDS = {each.__name__: each for each in (pages, bodies, log_ins, sockets, reconnecting, *FLOODS)}
+async def flood_sockets(first: bytes, part: bytes, target: Target) -> None:
+    """Send small frames over ``count`` sockets at a time."""
+
+    async def flood() -> None:
+        async with target.socket() as line:
+            if line is not None:
+                await pour(line, first, part, asyncio.create_task(target.note_close(line)))
+                return
+        await asyncio.sleep(READY_SECONDS)
+
+    await target.repeat(flood)
+
+
+async def pour(line: Line, first: bytes, part: bytes, answer: asyncio.Task[None]) -> None:
+    """Send ``PARTS`` parts, but no more once there is an answer, and wait for it."""
+    try:
+        with suppress(OSError):
+            line.writer.write(first)
+            for _ in range(PARTS // PARTS_AT_ONCE):
+                if answer.done():
+                    break
+                await line.send(part * PARTS_AT_ONCE)
+        await answer
+    finally:
+        answer.cancel()
+
+
+def fragments_of(payload: bytes) -> Callable[[Target], Awaitable[None]]:
+    """Return the flood by one message of endless fragments."""
+    first, part = frame(payload, TEXT, last=False), frame(payload, CONTINUATION, last=False)
+    return partial(flood_sockets, first, part)
+
+
+KINDS: dict[str, Callable[[Target], Awaitable[None]]] = {
+    **{each.__name__: each for each in (pages, bodies, whole_bodies, chunks, log_ins, sockets, reconnecting)},
+    "fragments": fragments_of(b"x"),
+    "empty_fragments": fragments_of(b""),
+    "pings": partial(flood_sockets, b"", frame(b"", PING)),
+    "pongs": partial(flood_sockets, b"", frame(b"", PONG)),
+}
 
 
 def main() -> None:
     kind, target = KINDS[sys.argv[1]], Target(**json.loads(sys.argv[2]))
-    # Those whose moves are measured run on the same cores and come first.
+    # The players, whose moves are measured, run on the same cores and come first.
     os.nice(5)
     print("here", flush=True)
     sys.stdin.readline()
     with suppress(TimeoutError):
-        asyncio.run(asyncio.wait_for(kind(target), PATIENCE))
+        asyncio.run(asyncio.wait_for(kind(target), MAX_SECONDS))
     print(json.dumps(target.answers), flush=True)
 
 

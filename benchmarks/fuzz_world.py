@@ -35,14 +35,11 @@ from games.services.moves import make_moves  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from games.words import offered  # noqa: E402
 
-PEOPLE = 30
-"""Of each kind: some are logged out or deleted on the way."""
-TABLES = 3
-"""Of each variant and status."""
-MOST_MOVES = 600
+PEOPLE = 30  # of each kind; some are logged out or deleted on the way
+TABLES = 3  # running tables of each variant
+MAX_MOVES = 600
 PASSWORD = "correct horse battery"
-LATE = {"login", "seats", "stakes", "v"}
-"""Fields that forms get only when they are made."""
+LATE = {"login", "seats", "stakes", "v"}  # fields that forms get only when they are made
 NAMED = re.compile(r'name="([a-z]\w{0,40})"')
 ASKED = re.compile(r'GET(?:\.get\(|\.getlist\(|\[)"(\w+)"')
 ADMINISTRATION = ["q", "o", "p", "e", "all", "_popup", "_to_field", "_changelist_filters", "id", "pk__in", "action"]
@@ -81,12 +78,12 @@ def open_table(variant: str, visibility: str, delay: str) -> Match:
 
 
 def running(variant: str) -> Match:
-    return seated(variant, fresh(max(rules_for(variant).seat_counts)), {})
+    return seated(variant, fresh(max(rules_for(variant).seat_counts)))
 
 
 def play_to_the_end(ids: Sequence[int]) -> None:
     """Play at random until all are over, or have gone on for long and stay as they are."""
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         with transaction.atomic():
             rows = match_rows.lock(ids) if ids else {}
         ids = [pk for pk in ids if rows[pk].status == Match.Status.RUNNING]

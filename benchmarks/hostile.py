@@ -9,27 +9,27 @@ from typing import Any
 from urllib.parse import urlencode
 
 ELSEWHERE = "evil.example"
-TEXTS = (
+NUMBERS = ["0", "-1", "1", "00", "+1", "1.0", "1_000", "0x10", "1e400", "NaN"]
+LARGE_NUMBERS = ("9" * 20, "9" * 5000, str(2**31), str(2**63))
+PLAUSIBLE = ["on", "null", "true", "[]", "{}", "6-4", "6-4:r", "2026-01-01T00:00:00Z", "0001-01-01"]
+ELSEWHERE_LINKS = (f"https://{ELSEWHERE}/", f"//{ELSEWHERE}/", f"/\\{ELSEWHERE}/", f"\r\nX-Injected: {ELSEWHERE}")
+LONG = ("A" * 300, "A" * 10_000, ",".join("1" * 400), "=&;=&;", "[" * 2000)
+INJECTIONS = (
+    "<script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>",
+    "'; DROP TABLE games_match; --",
+    "../../../../etc/passwd",
+    "..%2f..%2f",
+    "{{ 7 * 7 }}{% debug %}",
+    "%(name)s%s%n%%",
+    "%",
+    "%zz",
+    "javascript:alert(1)",
+    "9999-12-31 23:59:60",
+)
+CHARACTERS = (
     "",
     " ",
-    "0",
-    "-1",
-    "1",
-    "00",
-    "+1",
-    "1.0",
-    "1_000",
-    "0x10",
-    "1e400",
-    "NaN",
-    "9" * 20,
-    "9" * 5000,
-    str(2**31),
-    str(2**63),
-    "null",
-    "true",
-    "[]",
-    "{}",
     "\0",
     "a\0b",
     "\ud800",
@@ -41,55 +41,14 @@ TEXTS = (
     "\N{ARABIC-INDIC DIGIT THREE}",
     "\N{SUPERSCRIPT TWO}",
     "\N{ZERO WIDTH JOINER}" * 30,
-    "<script>alert(1)</script>",
-    "\"'><img src=x onerror=alert(1)>",
-    "'; DROP TABLE games_match; --",
-    "../../../../etc/passwd",
-    "..%2f..%2f",
-    "{{ 7 * 7 }}{% debug %}",
-    "%(name)s%s%n%%",
-    "%",
-    "%zz",
-    f"https://{ELSEWHERE}/",
-    f"//{ELSEWHERE}/",
-    f"/\\{ELSEWHERE}/",
-    "javascript:alert(1)",
-    f"\r\nX-Injected: {ELSEWHERE}",
     "line\nline\rline\u2028line",
-    "A" * 300,
-    "A" * 10_000,
-    ",".join("1" * 400),
-    "=&;=&;",
-    "[" * 2000,
-    "on",
-    "6-4",
-    "6-4:r",
-    "2026-01-01T00:00:00Z",
-    "0001-01-01",
-    "9999-12-31 23:59:60",
 )
+TEXTS = (*NUMBERS, *LARGE_NUMBERS, *PLAUSIBLE, *ELSEWHERE_LINKS, *LONG, *INJECTIONS, *CHARACTERS)
 DEEP: Any = 0
 for _ in range(300):
     DEEP = [DEEP]
-VALUES: tuple[Any, ...] = (
-    None,
-    True,
-    False,
-    0,
-    -1,
-    1,
-    1.5,
-    -0.0,
-    2**31,
-    2**31 - 1,
-    2**63,
-    10**400,
-    [],
-    {},
-    [[]],
-    {"type": "move"},
-    DEEP,
-)
+JSON_NUMBERS = (0, -1, 1, 1.5, -0.0, 2**31, 2**31 - 1, 2**63, 10**400)
+VALUES: tuple[Any, ...] = (None, True, False, *JSON_NUMBERS, [], {}, [[]], {"type": "move"}, DEEP)
 
 
 def text(chance: Random) -> str:

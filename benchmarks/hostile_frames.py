@@ -10,9 +10,8 @@ from urllib.parse import quote
 
 from benchmarks import hostile
 from benchmarks.players import MOVE, TILE, VERSION
-from benchmarks.wire import BINARY, CLOSE, PING, TEXT, frame
+from benchmarks.wire import BINARY, CLOSE, CONTINUATION, PING, TEXT, frame
 
-CONTINUED, PONG = 0, 10
 NAMES = ("move", "v", "tile", "text", "hints", "at", "as", "nonce", "headers", "HEADERS", "type", "room")
 SAID = ("hello", "a" * 280, "a" * 281, "\u0301" * 200, "\u202e", " \n\t ", "<b>x</b>")
 
@@ -78,7 +77,7 @@ class Frames:
         cuts = sorted(self.chance.randrange(len(data) + 1) for _ in range(self.chance.randrange(1, 5)))
         pieces = [data[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
         frames = [
-            frame(piece, TEXT if number == 0 else CONTINUED, last=number == len(pieces) - 1)
+            frame(piece, TEXT if number == 0 else CONTINUATION, last=number == len(pieces) - 1)
             for number, piece in enumerate(pieces)
         ]
         frames.insert(self.chance.randrange(1, len(frames) + 1), frame(b"", PING))
@@ -89,7 +88,7 @@ class Frames:
         data = self.message(shown).encode("utf-8", "surrogatepass")
         return self.chance.choice(
             (
-                frame(data, CONTINUED),
+                frame(data, CONTINUATION),
                 frame(data, reserved=self.chance.randrange(1, 8)),
                 frame(data, self.chance.choice((3, 7, 11, 15))),
                 frame(data[:50], PING, last=False),

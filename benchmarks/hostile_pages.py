@@ -65,6 +65,7 @@ HEADERS = (
     ("X-Odd", "\u00e9\u2603"),
     ("User-Agent", "'; <script>alert(1)</script> {{7*7}} %s"),
 )
+# What a page might send, by the name of the field.
 PLAIN = {
     "v": [str(number) for number in range(30)],
     "version": ["1", "5"],
@@ -86,7 +87,6 @@ PLAIN = {
     "sure": ["on"],
     "nonce": ["0" * 32],
 }
-"""What a page might send, by the name of the field."""
 
 
 @dataclass(frozen=True, slots=True)

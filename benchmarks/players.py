@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any, Self
 
@@ -30,24 +31,27 @@ DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
 NOTICE, HAND = '<hx-partial id="notice"', '<hx-partial id="hand"'
 REVISION = re.compile(r'data-revision="(\d+)"')
-HEARTBEAT = 20.0
-"""Seconds between two heartbeats of a page."""
-PATIENCE = 15
-"""Seconds after which a frame that has not come will not come."""
+SEED = Path(__file__).with_name("seed.py")
+HEARTBEAT = 20.0  # seconds between two heartbeats of a page
+PATIENCE = 15  # seconds after which a frame that has not come will not come
 
 
 def seed(
-    server: Server, *, tables: int = 1, seats: int = 4, bots: int = 0, rounds: int = 0, variants: Sequence[str] = ()
+    server: Server,
+    *,
+    tables: int = 1,
+    seats: int = 4,
+    bots: int = 0,
+    is_endless: bool = False,
+    variants: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Start matches on a server's database, see benchmarks/seed.py; ``tables`` of each variant, or of the first."""
-    command = [python(server.root), "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
-    command += ["--seats", str(seats)]
-    command += ["--bots", str(bots)] if bots else []
+    """Start matches on a server's database with the code of its checkout, see benchmarks/seed.py."""
+    command = [python(server.root), str(SEED), "--tables", str(tables), "--seats", str(seats), "--bots", str(bots)]
+    command += ["--endless"] * is_endless
     command += ["--variant", *variants] if variants else []
-    done = subprocess.run(
-        command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=server.root
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    environment = server.environment | {"PYTHONPATH": str(server.root)}
+    lines = subprocess.check_output(command, env=environment, cwd=server.root, text=True).splitlines()
+    return [json.loads(line) for line in lines]
 
 
 class Screen:
@@ -150,29 +154,24 @@ class Table:
 
     screens: Sequence[Screen]
     chance: Random
-    watchers: Sequence[Screen] = ()
     pause: float = 0.0
+    # For each move: when it was sent, and the seconds until the last screen showed it.
     taken: list[tuple[float, float]] = field(default_factory=list)
-    """For each move: when it was sent, and the seconds until the last screen showed it."""
+    # For each move that its player has seen made: the version it followed, and the move.
     made: list[tuple[int, str]] = field(default_factory=list)
-    """For each move that its player has seen made: the version it followed, and the move."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def open(self) -> Self:
+        await asyncio.gather(*(screen.open(self.changed) for screen in self.screens))
+        await self.until(lambda: all(screen.version for screen in self.screens))
+        return self
+
+    async def close(self) -> None:
+        await asyncio.gather(*(screen.close() for screen in self.screens), return_exceptions=True)
 
     @property
     def slug(self) -> str:
         return self.screens[0].slug
-
-    @property
-    def everybody(self) -> list[Screen]:
-        return [*self.screens, *self.watchers]
-
-    async def open(self) -> Self:
-        await asyncio.gather(*(screen.open(self.changed) for screen in self.everybody))
-        await self.until(lambda: all(screen.version for screen in self.everybody))
-        return self
-
-    async def close(self) -> None:
-        await asyncio.gather(*(screen.close() for screen in self.everybody), return_exceptions=True)
 
     @property
     def version(self) -> int:
@@ -218,7 +217,7 @@ class Table:
         elif mover.version > seen:
             self.made.append((seen, move))
         if self.all_after(seen):
-            self.taken.append((sent, max(each.arrived for each in self.everybody) - sent))
+            self.taken.append((sent, max(each.arrived for each in self.screens) - sent))
 
     async def place(self, mover: Screen, tile: str) -> str:
         """Choose a tile, and one of the places that the site shows then; without an answer the tile itself."""
@@ -228,7 +227,7 @@ class Table:
         return self.chance.choice(mover.places or [tile])
 
     def all_after(self, version: int) -> bool:
-        return all(each.version > version for each in self.everybody)
+        return all(each.version > version for each in self.screens)
 
     async def be_ready(self) -> None:
         """Say so where it is asked for; then wait for whatever comes."""

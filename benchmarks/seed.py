@@ -1,7 +1,7 @@
 """Running tables with people at them, in the database of the environment: ``python -m benchmarks.seed --tables 64``.
 
-Prints one JSON object a table: its address, and a session for each seat. With ``--rounds 19`` so many rounds have
-been played; the score is set far below zero first, because random matches rarely last that long.
+Prints one JSON object a table: its address, and a session for each seat. With ``--endless`` all scores start so far
+below zero that no match ends.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from games.engine.events import StandingSet  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
 from games.match import match_rows, record  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.services import lobby, play  # noqa: E402
-from games.services.moves import MoveRequest, make_moves  # noqa: E402
+from games.services import lobby  # noqa: E402
+from games.services.moves import MoveRequest  # noqa: E402
 from games.words import offered  # noqa: E402
 
 FAR_BELOW = -10_000
@@ -52,14 +52,14 @@ def session(user: User) -> str:
 
 
 @transaction.atomic
-def seated(variant: str, sitting: Sequence[User], options: dict[str, str], bots: int = 0) -> Match:
+def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
     """Return a running match of these people, and of so many bots."""
     host, *others = sitting
     match = lobby.create_table(
         host=host,
         variant=variant,
         seats=len(sitting) + bots,
-        options=options,
+        options={},
         clock=Match.Clock.RELAXED,
         visibility=Match.Visibility.PUBLIC,
         rated=False,
@@ -80,23 +80,6 @@ def set_far_below(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(version=version)
 
 
-def play_rounds(matches: Sequence[Match], rounds: int) -> None:
-    """Play each match on, at random, until it is in the round after ``rounds``."""
-    for match in matches:
-        set_far_below(match)
-    ids = [match.pk for match in matches]
-    while ids:
-        with transaction.atomic():
-            rows = match_rows.lock(ids)
-            for row in rows.values():
-                if row.to_move is None:
-                    play.next_round(row, timezone.now())
-        moves = [random_move(row) for row in rows.values() if row.to_move is not None]
-        if moves:
-            make_moves(moves)
-        ids = [row.match_id for row in rows.values() if row.round <= rounds]
-
-
 def random_move(row: match_rows.MatchRow) -> MoveRequest:
     """Return some legal move of the person whose turn it is."""
     rules = rules_for(row.variant)
@@ -112,18 +95,16 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--bots", type=int, default=0, help="in so many of the seats")
-    parser.add_argument("--rounds", type=int, default=0)
-    parser.add_argument("option", nargs="*", help="name=choice")
+    parser.add_argument("--endless", action="store_true")
     given = parser.parse_args()
-    options = dict(option.split("=", 1) for option in given.option)
     variants = [variant for variant in given.variant for _ in range(given.tables)]
     size = given.seats - given.bots
     sitting = people(len(variants) * size)
     groups = [sitting[first : first + size] for first in range(0, len(sitting), size)]
-    matches = [seated(variant, group, options, given.bots) for variant, group in zip(variants, groups, strict=True)]
-    if given.rounds:
-        play_rounds(matches, given.rounds)
+    matches = [seated(variant, group, given.bots) for variant, group in zip(variants, groups, strict=True)]
     for match in matches:
+        if given.endless:
+            set_far_below(match)
         keys = [session(seat.user) for seat in Seat.objects.filter(match=match).order_by("index") if seat.user]
         print(json.dumps({"slug": match.slug, "sessions": keys}))
 

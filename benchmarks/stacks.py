@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 from scripts.with_services import start_postgres, start_redis
-from tests.programs import ROOT, python
+from tests.programs import ROOT
 
 STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 
@@ -27,9 +27,9 @@ def started(name: str) -> Iterator[None]:
         yield
 
 
-def without_limits(root: Path = ROOT) -> None:
-    """Let one machine play everybody, on every server of a checkout that starts from here on."""
+def without_limits() -> None:
+    """Let one machine play everybody, on every server that starts from here on."""
     names = "[*(f'{name}_rate' for name in settings.RATES), *(f'{name}_places' for name in settings.PLACES)]"
     code = f"import json; from domino_site import settings; print(json.dumps({names}))"
-    told = subprocess.run([python(root), "-c", code], cwd=root, check=True, stdout=subprocess.PIPE, text=True).stdout
-    os.environ |= {name.upper(): "" for name in json.loads(told)}
+    output = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True)
+    os.environ |= {name.upper(): "" for name in json.loads(output)}

@@ -1,14 +1,11 @@
-"""One match and its spectators, from outside: what they cost the site, and what they cost its players.
+"""One match and its spectators: what they cost the site, and how long its players wait.
 
-``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on one server
-in turn without and with spectators in three languages, who send heartbeats as pages do, none while moves come, and
-prints for both how long the players waited for each other's moves; the ratio of the two; and for the spectators:
-renders a version, deliveries a second, the time from sending a move to the last socket, memory a spectator. Between
-them the same spectators watch the floor (benchmarks/floor.py): what its deliveries cost is the least that ours could.
+``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on a server,
+in turn without and with spectators in three languages, whose pages send heartbeats while no move comes. It prints how
+long players waited for each other's moves with and without spectators, and for the spectators the time to the last
+socket and the server's CPU time of a delivery.
 
-As if on machines of their own, the server has a core for itself, and the spectators' process runs only while the
-players' has nothing to do: so two cores are enough. No core falls asleep: to wake one takes a virtual machine up to a
-millisecond, sometimes. The rest of the noise is the same in both kinds of phases: judge by the ratio.
+The process of the spectators runs only while the players' has nothing to do, as if on a machine of its own.
 """
 
 from __future__ import annotations
@@ -18,11 +15,9 @@ import asyncio
 import json
 import math
 import os
-import re
 import subprocess
 import sys
 import time
-import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -32,98 +27,92 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.cores import alone, awake, give_way  # noqa: E402
-from benchmarks.floor import Floor  # noqa: E402
-from benchmarks.health import resident_of  # noqa: E402
-from benchmarks.live import SEATS, used  # noqa: E402
-from benchmarks.players import HEARTBEAT, VERSION, Screen, Table, seed  # noqa: E402
-from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
-from tests.server import Server  # noqa: E402
+from benchmarks.live import used
+from benchmarks.players import HEARTBEAT, VERSION, Screen, Table, seed
+from benchmarks.stacks import STACKS, started, without_limits
+from tests.server import Server
 
 LANGUAGES = ("en", "hu", "pl")
 os.environ["INCOMPLETE_LANGUAGES"] = "1"  # the site renders once a language, translated or not
-AT_ONCE = 50
+OPENED_AT_ONCE = 50
 PAUSE = 0.3
 CALM = 2.0
-WARM_UP = 5
-METRIC = re.compile(r"^(dominoes_\w+)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
+WARM_UP_MOVES = 5
 
 
 @dataclass
 class Spectators:
-    """All spectators of a match: when the last of them had come to each version."""
+    """All spectators of a match, and the moment at which the last of them got each version."""
 
     slug: str
     screens: list[Spectator] = field(default_factory=list)
-    seen: Counter[int] = field(default_factory=Counter)
-    everybody: dict[int, float] = field(default_factory=dict)
+    counts: Counter[int] = field(default_factory=Counter)
+    complete: dict[int, float] = field(default_factory=dict)
 
-    async def come(self, site: str, count: int) -> None:
+    async def open(self, site: str, count: int) -> None:
         self.screens = [Spectator(site, self.slug, number, self) for number in range(count)]
-        for begin in range(0, count, AT_ONCE):
-            await asyncio.gather(*(each.open() for each in self.screens[begin : begin + AT_ONCE]))
+        for begin in range(0, count, OPENED_AT_ONCE):
+            await asyncio.gather(*(each.open() for each in self.screens[begin : begin + OPENED_AT_ONCE]))
         while not all(each.version for each in self.screens):
             await asyncio.sleep(0.1)
 
-    async def stay(self) -> None:
-        """Send heartbeats, evenly spread, of those who were shown nothing new since their last."""
+    async def send_heartbeats(self) -> None:
+        """Send heartbeats, evenly spread, from pages that got no frame since their last."""
         while True:
             for screen in self.screens:
                 if time.perf_counter() - screen.arrived >= HEARTBEAT:
                     await screen.send({"type": "seen"})
                 await asyncio.sleep(HEARTBEAT / len(self.screens))
 
-    def reached(self, before: int, version: int, now: float) -> None:
+    def note(self, before: int, version: int, now: float) -> None:
         for each in range(before + 1, version + 1):
-            self.seen[each] += 1
-            if self.seen[each] == len(self.screens):
-                self.everybody[each] = now
+            self.counts[each] += 1
+            if self.counts[each] == len(self.screens):
+                self.complete[each] = now
 
 
 class Spectator(Screen):
-    """A screen of which only the version is looked at."""
+    """A screen that reads only the version from its frames."""
 
-    def __init__(self, site: str, slug: str, number: int, all_of_them: Spectators) -> None:
+    def __init__(self, site: str, slug: str, number: int, spectators: Spectators) -> None:
         super().__init__(site, slug)
         self.headers["Accept-Language"] = LANGUAGES[number % len(LANGUAGES)]
-        self.all_of_them = all_of_them
+        self.spectators = spectators
 
     def take(self, frame: str, now: float) -> None:
-        if found := VERSION.search(frame):
+        if match := VERSION.search(frame):
             self.frames += 1
-            self.bytes += len(frame)
-            before, self.version, self.arrived = self.version, int(found[1]), now
-            self.all_of_them.reached(before, self.version, now)
+            before, self.version, self.arrived = self.version, int(match[1]), now
+            self.spectators.note(before, self.version, now)
 
 
 async def spectate(site: str, slug: str, count: int) -> None:
-    """The process of the spectators: they come, say so, stay until the input ends, and tell what they saw."""
-    give_way()
-    them = Spectators(slug)
-    await them.come(site, count)
-    for each in them.screens:
-        each.frames = each.bytes = 0
+    """The spectators' process: watch until the input ends, then print what arrived."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    spectators = Spectators(slug)
+    await spectators.open(site, count)
+    for each in spectators.screens:
+        each.frames = 0
     print("here", flush=True)
-    staying = asyncio.create_task(them.stay())
+    heartbeats = asyncio.create_task(spectators.send_heartbeats())
     await asyncio.to_thread(sys.stdin.read)
-    staying.cancel()
-    sums = {name: sum(getattr(each, name) for each in them.screens) for name in ("frames", "bytes")}
-    print(json.dumps(sums | {"everybody": them.everybody}), flush=True)
+    heartbeats.cancel()
+    frames = sum(each.frames for each in spectators.screens)
+    print(json.dumps({"frames": frames, "complete": spectators.complete}), flush=True)
 
 
 @dataclass
-class Watched(Table):
-    """A table of which it is known which version each timed move followed."""
+class WatchedTable(Table):
+    """A table that knows which version each timed move followed."""
 
-    seen: list[int] = field(default_factory=list)
+    versions: list[int] = field(default_factory=list)
 
     async def move(self, mover: Screen) -> None:
-        seen, timed = mover.version, len(self.taken)
+        version, timed = mover.version, len(self.taken)
         await super().move(mover)
-        self.seen += [seen] * (len(self.taken) - timed)
+        self.versions += [version] * (len(self.taken) - timed)
 
     async def play_moves(self, count: int) -> None:
         end = len(self.taken) + count
@@ -134,135 +123,81 @@ class Watched(Table):
 
 @dataclass
 class Figures:
-    """What phases of one kind showed, in seconds and KiB."""
+    """Results of all phases of one kind, in seconds."""
 
     to_seats: list[float] = field(default_factory=list)
-    to_all: list[float] = field(default_factory=list)
-    lasted: float = 0.0
+    to_spectators: list[float] = field(default_factory=list)
     cpu: float = 0.0
     frames: int = 0
-    bytes: int = 0
-    versions: int = 0
-    memory: list[float] = field(default_factory=list)
-    metrics: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def delivery(self) -> float:
-        """The server's processor seconds a frame to a spectator, the players' frames and the move included."""
-        return self.cpu / self.frames
-
-    @property
-    def frame(self) -> int:
-        """Bytes of a spectator's frame, in the mean."""
-        return self.bytes // self.frames
 
 
 @asynccontextmanager
-async def audience(server: Server | Floor, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
-    """Let spectators watch; what they saw is in the result when they have left."""
-    saw = {"frames": 0, "bytes": 0, "everybody": {}}
+async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
+    """Let spectators watch; the dictionary holds what arrived once they have left."""
+    arrived: dict[str, Any] = {"frames": 0, "complete": {}}
     if not spectators:
-        yield saw
+        yield arrived
         return
     command = [sys.executable, __file__, "--watch", server.url, slug, "--spectators", str(spectators)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
         assert await asyncio.to_thread(process.stdout.readline) == "here\n"
-        yield saw
-        saw |= json.loads((await asyncio.to_thread(process.communicate))[0])
+        yield arrived
+        arrived |= json.loads((await asyncio.to_thread(process.communicate))[0])
     finally:
         process.kill()
         process.wait()
 
 
-async def phase(server: Server | Floor, seated: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
-    """Play a match from its beginning for so many moves, before so many spectators."""
+async def phase(server: Server, seeded: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
+    """Play a match from its beginning for some moves."""
     await asyncio.sleep(CALM)
-    table = Watched([Screen(server.url, seated["slug"], session) for session in seated["sessions"]], Random(1))
+    table = WatchedTable([Screen(server.url, seeded["slug"], key) for key in seeded["sessions"]], Random(1))
     await table.open()
-    before = resident_of(server.pid)
-    async with audience(server, table.slug, spectators) as saw:
-        figures.memory.append((resident_of(server.pid) - before) / max(1, spectators))
-        await table.play_moves(WARM_UP)
+    async with audience(server, table.slug, spectators) as arrived:
+        await table.play_moves(WARM_UP_MOVES)
         table.taken.clear()
-        table.seen.clear()
-        version, counted, begun, cpu = table.version, metrics(server), time.perf_counter(), used(server.pid)
+        table.versions.clear()
+        cpu = used(server.pid)
         await table.play_moves(moves)
-        figures.lasted += time.perf_counter() - begun
         figures.cpu += used(server.pid) - cpu
-        figures.versions += table.version - version
-        figures.metrics.update(metrics(server) - counted)
-    everybody = {int(version): moment for version, moment in saw["everybody"].items()}
-    figures.frames += saw["frames"]
-    figures.bytes += saw["bytes"]
+    figures.frames += arrived["frames"]
     figures.to_seats += [latency for _sent, latency in table.taken]
-    arrived = [everybody.get(seen + 1) for seen in table.seen]
-    figures.to_all += [at - sent for at, (sent, _latency) in zip(arrived, table.taken, strict=True) if at]
+    complete = {int(version): moment for version, moment in arrived["complete"].items()}
+    for version, (sent, _latency) in zip(table.versions, table.taken, strict=True):
+        if moment := complete.get(version + 1):
+            figures.to_spectators.append(moment - sent)
     await table.close()
 
 
-def share(values: Sequence[float], part: float) -> float:
-    return sorted(values)[math.ceil(part * len(values)) - 1]
+def percentile_ms(values: Sequence[float], share: float) -> float:
+    return 1000 * sorted(values)[math.ceil(share * len(values)) - 1]
 
 
-def metrics(server: Server | Floor) -> Counter[str]:
-    """Return the sums of what the server counts, over all labels."""
-    sums: Counter[str] = Counter()
-    with urllib.request.urlopen(f"{server.url}/metrics") as answer:
-        for name, value in METRIC.findall(answer.read().decode()):
-            sums[name] += round(float(value))
-    return sums
-
-
-def tell(what: str, figures: Figures) -> None:
-    ms = [1000 * share(figures.to_seats, part) for part in (0.5, 0.95)]
-    load = " ".join(f"{each:.1f}" for each in os.getloadavg())
-    print(
-        f"{what:>18}: {len(figures.to_seats)} moves, to the last seat p50 {ms[0]:.1f} ms, p95 {ms[1]:.1f} ms; "
-        f"load {load}",
-        flush=True,
-    )
-
-
-def summary(without: Figures, watched: Figures, least: Figures) -> None:
-    for part in (0.5, 0.95):
-        ratio = share(watched.to_seats, part) / share(without.to_seats, part)
-        print(f"   with / without, to the last seat, p{100 * part:.0f}: {ratio:.2f}")
-    spectating = {
-        "renders a version": watched.metrics["dominoes_renders_total"] / watched.versions,
-        "deliveries/s": watched.frames / watched.lasted,
-        "to the last socket, p50 ms": 1000 * share(watched.to_all, 0.5),
-        "to the last socket, p99 ms": 1000 * share(watched.to_all, 0.99),
-        "server CPU, ms a version": 1000 * watched.cpu / watched.versions,
-        "server CPU without spectators, ms a version": 1000 * without.cpu / without.versions,
-        "server CPU, µs a delivery": 1e6 * watched.delivery,
-        "server CPU, µs a delivery of the floor": 1e6 * least.delivery,
-        "with / floor, server CPU a delivery": watched.delivery / least.delivery,
-        "memory a spectator, KiB": max(watched.memory),
+def report(without: Figures, watched: Figures) -> None:
+    for name, figures in (("without", without), ("with", watched)):
+        p50, p95 = (percentile_ms(figures.to_seats, share) for share in (0.5, 0.95))
+        print(
+            f"{name} spectators: to the last seat p50 {p50:.1f} ms, p95 {p95:.1f} ms ({len(figures.to_seats)} moves)"
+        )
+    results = {
+        "to the last spectator, p50 ms": percentile_ms(watched.to_spectators, 0.5),
+        "to the last spectator, p99 ms": percentile_ms(watched.to_spectators, 0.99),
+        "server CPU of a delivery, with its share of the move, µs": 1e6 * watched.cpu / watched.frames,
     }
-    for what, value in spectating.items():
-        print(f"   {what}: {value:.2f}", flush=True)
+    for name, value in results.items():
+        print(f"   {name}: {value:.2f}", flush=True)
 
 
 def run(folder: Path, spectators: int, pairs: int, moves: int) -> None:
-    without, watched, least = Figures(), Figures(), Figures()
-    with alone(Server(folder)) as server:
+    without, watched = Figures(), Figures()
+    with Server(folder) as server:
         tables = iter(seed(server, tables=2 * pairs))
         for _pair in range(pairs):
-            for figures, count in ((without, 0), (watched, spectators)):
-                asyncio.run(phase(server, next(tables), count, moves, figures))
-                tell(f"{count} spectators", figures)
-            watch_floor(folder, watched.frame, spectators, moves, least)
-    summary(without, watched, least)
-
-
-def watch_floor(folder: Path, size: int, spectators: int, moves: int, figures: Figures) -> None:
-    """Play as long a match on the floor, with frames as large as the site's to its spectators."""
-    with TemporaryDirectory(dir=folder) as below, alone(Floor(Path(below), own=size, shared=size)) as floor:
-        [table] = floor.seed(1, seats=SEATS)
-        asyncio.run(phase(floor, table, spectators, moves, figures))
-    tell("the floor", figures)
+            asyncio.run(phase(server, next(tables), 0, moves, without))
+            asyncio.run(phase(server, next(tables), spectators, moves, watched))
+    report(without, watched)
 
 
 def main() -> None:
@@ -272,15 +207,15 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=40)
     parser.add_argument("--only", choices=STACKS)
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.watch:
-        site, slug = given.watch
-        asyncio.run(spectate(site, slug, given.spectators))
+    arguments = parser.parse_args()
+    if arguments.watch:
+        site, slug = arguments.watch
+        asyncio.run(spectate(site, slug, arguments.spectators))
         return
     without_limits()
-    for name in [given.only] if given.only else STACKS:
-        with started(name), awake(), TemporaryDirectory(prefix="dominoes-watch-") as folder:
-            run(Path(folder), given.spectators, given.pairs, given.moves)
+    for name in [arguments.only] if arguments.only else STACKS:
+        with started(name), TemporaryDirectory(prefix="dominoes-watch-") as folder:
+            run(Path(folder), arguments.spectators, arguments.pairs, arguments.moves)
 
 
 if __name__ == "__main__":

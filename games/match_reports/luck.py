@@ -2,8 +2,8 @@
 
 The leader makes the lead that turns out best with all hands open. After that all play alike, every second move by the
 bot's first thought and the others by lot: if all moves were the bot's, every game would take nearly the same way, and
-a small thing would decide about everything. ``benchmarks/match_reports.py`` tells how much of the results is luck by
-this. Who has the lead is a part of the deal, so it is luck too, and so is the order of the boneyard.
+a small thing would decide about everything. Who has the lead is a part of the deal, so it is luck too, and so is the
+order of the boneyard.
 """
 
 from __future__ import annotations

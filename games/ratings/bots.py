@@ -1,8 +1,7 @@
 """How well the bots play a game, by the results of matches with people whose ratings are settled.
 
 Ratings have no zero of their own: 1500 is where people start. So only people can tell where bots stand among them. The
-mathematics is that of people, but nobody's rating is changed, and bots are not compared with each other here: how far
-the levels stand apart is measured by ``benchmarks/bot_ratings.py``.
+mathematics is that of people, but nobody's rating is changed, and bots are not compared with each other here.
 """
 
 from __future__ import annotations

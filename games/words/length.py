@@ -1,6 +1,6 @@
 """How long a match lasts: the choice between a quick match and a full one in words, and the minutes of each.
 
-``benchmarks/minutes.py`` measures the minutes. Cards, ready-made tables, forms and rules pages take them from here.
+Cards, ready-made tables, forms and rules pages take the minutes from here.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from games.html import Html, escape
 
 MATCHES = 2000
 """At least so many of each game measured each level against the one below it, the weakest against random play."""
+# Rating points of each level above random play, measured in whole matches of two.
 ABOVE_RANDOM = {
     "all_fives": (352, 669, 1055, 1432, 1893),
     "gamezz": (105, 188, 323, 463, 712),
@@ -20,7 +21,6 @@ ABOVE_RANDOM = {
     "rytmino": (420, 595, 736, 859, 947),
     "triominoes": (146, 241, 339, 473, 604),
 }
-"""Rating points by which each level stands above random play, by ``benchmarks/bot_ratings.py``, 23 November 2026."""
 
 
 class LevelWords(NamedTuple):

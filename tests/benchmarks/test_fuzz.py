@@ -112,18 +112,3 @@ def test_what_grows_after_the_warm_up_is_named() -> None:
     assert health.growth(level) == health.growth([Sample(at, 1000 * at, 0) for at in range(10)]) == []
     assert health.growth([Sample(at, 100 + at, 60) for at in range(100)]) == ["memory"]
     assert health.growth([Sample(at, 100, 60 + 3 * at) for at in range(100)]) == ["descriptors"]
-
-
-def test_the_log_is_told_by_what_happened() -> None:
-    log = (
-        "2026-01-01T00:00:00Z [info     ] all is well [site]\n"
-        "2026-01-01T00:00:00Z [error    ] socket_broken [games.sockets.consumer]\n"
-        "Traceback (most recent call last):\n"
-        '  File "x.py", line 1, in <module>\n'
-        "    raise TypeError\n"
-        "TypeError: no\n"
-    )
-    assert dict(health.exceptions(log * 2)) == {
-        "[error    ] socket_broken [games.sockets.consumer]": 2,
-        "TypeError: no": 2,
-    }

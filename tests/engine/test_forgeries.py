@@ -1,7 +1,4 @@
-"""What a dishonest site could publish is refused by both verifiers and by the engine; what is honest is not.
-
-``benchmarks/forgeries.py`` does the same with thousands.
-"""
+"""What a dishonest site could publish is refused by both verifiers and by the engine; what is honest is not."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.bots import Tally, length, results
+from benchmarks.bots import Tally, dealt_round, played_round, results
 from games.bots import NoPlayer, choose, player_of
 from games.bots.determinization import determinizations, groups_of
 from games.bots.levels import LEVELS, Level
 from games.engine.decide import deal_round, decide, new_match
 from games.engine.evolve import evolve, start_state
-from games.engine.moves import Play
+from games.engine.moves import Move, Play
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry
@@ -29,6 +29,7 @@ from tests.engine.matches import tables, tiles_of
 from tests.engine.positions import in_round
 
 KOZEL = registry()["kozel"]
+MAX_ROUNDS = 1000  # far more than a match of bots has
 VARIANTS = [
     pytest.param(rules, seats, id=f"{key}-{seats}") for key, rules in registry().items() for seats in rules.seat_counts
 ]
@@ -181,8 +182,17 @@ def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_a_match_of_players_ends(rules: Rules, seats: int) -> None:
-    """A thousand for every option end, too (benchmarks/bots.py --matches)."""
-    assert length(rules, seats, {}, Random("match"), rollout=True).ended
+    player, random = player_of(rules.key), Random("match")
+
+    def chosen(state: State) -> Move:
+        game = player.simulation(state)
+        move: Move = game.move(player.rollout_move(game, random))
+        return move
+
+    state = start_state(new_match(rules, seats, {}))
+    while not state.match_over:
+        assert state.round.number < MAX_ROUNDS
+        state = played_round(rules, dealt_round(rules, state, random), chosen)
 
 
 def test_seats_know_the_same_levels() -> None:
@@ -210,6 +220,6 @@ def test_a_player_thinks_without_django() -> None:
 
 @pytest.mark.parametrize("key", registry())
 def test_chance_is_beaten(key: str) -> None:
-    """The shares are in benchmarks/bots.py. Who wins three of five gets six rounds ahead before the 100th."""
+    """``benchmarks/bots.py`` prints the shares. Who wins three of five gets six rounds ahead before the 100th."""
     leads = accumulate(results(registry()[key], {}, "sample", Tally()))
     assert any(lead >= 6 for lead in islice(leads, 100))
