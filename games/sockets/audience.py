@@ -63,7 +63,7 @@ class TableSocket(Protocol):
     def forget(self) -> None:
         """Show everything anew next time."""
 
-    async def handle(self, message: Message) -> None: ...
+    async def dispatch(self, message: Message) -> None: ...
 
 
 class Kind(NamedTuple):
@@ -205,7 +205,7 @@ class Audience(Listeners[TableSocket]):
             self.late.add(socket)
             return
         newest = {"type": "match.changed", "revision": self.revision}
-        self.alone[socket] = asyncio.create_task(socket.handle(newest))
+        self.alone[socket] = asyncio.create_task(socket.dispatch(newest))
         self.alone[socket].add_done_callback(partial(self.told_alone, socket))
 
     def told_alone(self, socket: TableSocket, _task: asyncio.Task[None]) -> None:

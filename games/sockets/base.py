@@ -35,7 +35,7 @@ from infrastructure.outages import is_outage
 from infrastructure.prepared_messages import EXTENSION, NO_LINE, PreparedLine, prepare
 
 if TYPE_CHECKING:
-    from asgiref.typing import WebSocketConnectEvent, WebSocketDisconnectEvent, WebSocketReceiveEvent
+    from asgiref.typing import WebSocketDisconnectEvent, WebSocketReceiveEvent
 
 log = structlog.get_logger()
 
@@ -64,11 +64,6 @@ class Socket(Consumer):
         self.line: PreparedLine = scope.get("extensions", {}).get(EXTENSION, NO_LINE)
         self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
         await super().__call__(scope, receive, send)
-
-    async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
-        # Accept first: a browser is not told why a connection was refused, and would try for ever.
-        await self.accept()
-        await self.dispatch({"type": "socket.open"})
 
     async def socket_open(self, message: Message) -> None:
         if self.user_id is not None:

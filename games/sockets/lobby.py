@@ -96,8 +96,7 @@ class LobbySocket(Socket):
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self.looked_at + LOBBY_SECONDS - loop.time()))
         self.coming = None
-        async with self.handling:
-            await self.dispatch({"type": "lobby.due"})
+        await self.dispatch({"type": "lobby.due"})
 
     async def lobby_due(self, message: dict[str, Any]) -> None:
         await self.show()

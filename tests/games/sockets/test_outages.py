@@ -25,7 +25,6 @@ from games.services.moves import MoveRequest
 from games.sockets import consumer, match_reads, move_queue
 from games.sockets.table import NOTHING_NEW
 from infrastructure import outages
-from infrastructure.socket_limits import TRY_LATER
 from tests.games import tables
 from tests.games.socket_browser import Browser, opened, watch
 
@@ -250,25 +249,6 @@ async def test_a_table_shows_what_was_missed_when_the_layer_is_back(
         await in_thread(chat.post_message)(match=match, user=people[1], text="Hello")
     await get_channel_layer().group_send(groups.user_group(people[0].pk), BACK)
     assert "Hello" in await browser.frame()
-
-
-async def test_where_the_layer_itself_fails_the_browser_is_sent_away_to_come_back(
-    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    layer, lost = get_channel_layer(), asyncio.Event()
-    receive = layer.receive
-
-    async def receive_while_it_lasts(channel: str) -> dict[str, Any]:
-        if lost.is_set():
-            raise RedisConnectionError("Connection closed by server.")
-        return await receive(channel)
-
-    monkeypatch.setattr(layer, "receive", receive_while_it_lasts)
-    browser = await watch(match, people[0])
-    lost.set()
-    await layer.group_send(groups.user_group(people[0].pk), BACK)
-    assert TOLD in await browser.frame()
-    assert await browser.closing_code() == TRY_LATER
 
 
 async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(
