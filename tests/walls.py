@@ -31,7 +31,7 @@ FLOORS = (
         *("games", "games.engine", "games.enums", "games.errors", "games.html", "games.links"),
         *("games.permissions", "infrastructure"),
     ),
-    ("games.languages", "games.models"),
+    ("games.caches", "games.languages", "games.models"),
     (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),

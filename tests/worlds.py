@@ -11,12 +11,12 @@ from typing import Any
 
 from django.db.models import Max, Q
 
+from games.caches import MatchCache
 from games.engine.events import DealVoided, Drew, Event, RoundDealt
 from games.engine.evolve import fold
 from games.engine.notation import event_from_json, event_to_json
 from games.engine.state import State
 from games.engine.tiles import Tile
-from games.match.versioned_cache import Newest
 from games.models import Match, MatchEvent
 from infrastructure.runtime import Runtime
 
@@ -109,11 +109,11 @@ def exchanged(event: Event, swap: Swap, drawn: Iterator[int]) -> Event:
 
 
 def forget_everything() -> None:
-    """Empty every memory that the process has of matches."""
-    for memory in memories():
-        memory.values.clear()
+    """Empty all caches of matches in this process."""
+    for cache in match_caches():
+        cache.values.clear()
 
 
-def memories() -> list[Newest[Any]]:
-    """Return the memories of the process."""
-    return [kept for kept in Runtime.current.kept.values() if isinstance(kept, Newest)]
+def match_caches() -> list[MatchCache[Any]]:
+    """Return the caches of matches in this process."""
+    return [kept for kept in Runtime.current.kept.values() if isinstance(kept, MatchCache)]

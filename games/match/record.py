@@ -14,15 +14,15 @@ from functools import partial
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
 
+from games import caches
+from games.caches import CacheOf
 from games.engine.events import Drew, Event, MatchEnded, MatchStarted, Passed, Played, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
 from games.match.match_rows import stored_moment
 from games.match.table import Facts
-from games.match.versioned_cache import Newest
 from games.models import MatchEvent
-from infrastructure.runtime import PerProcess
 
 INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
 ROUND_ENDED = "round_ended"
@@ -33,8 +33,8 @@ LASTING = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
 """What a fold needs of the rounds before the last deal."""
 MINUTE = timedelta(minutes=1)
 
-_states: PerProcess[Newest[State]] = PerProcess(partial(Newest, limit=2000))
-_starts: PerProcess[Newest[MatchStarted]] = PerProcess(partial(Newest, limit=2000))
+_states: CacheOf[State] = caches.states
+_starts: CacheOf[MatchStarted] = caches.starts
 
 
 class Gap(Exception):

@@ -7,8 +7,10 @@ be told of the newer one.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
+from games import caches
+from games.caches import CacheOf
 from games.engine.events import MatchEnded
 from games.engine.state import State, changed
 from games.engine.variants import rules_for
@@ -16,9 +18,7 @@ from games.engine.view import View, view_for, view_of_seat
 from games.match import record, selectors
 from games.match.match_rows import MatchRow
 from games.match.table import Person, Table
-from games.match.versioned_cache import Newest
 from games.models import Match
-from infrastructure.runtime import PerProcess
 
 LIVE, DELAYED, PUBLIC = range(3)
 """The stages of a match: as it is played, as spectators see it with a delay, and when all of it is public."""
@@ -70,7 +70,7 @@ def as_decided(view: View, table: Table) -> View:
     return replace(view, match_over=MatchEnded("void", None, "", (), (), ()))
 
 
-_snapshots: PerProcess[Newest[Snapshot]] = PerProcess(partial(Newest, limit=2000))
+_snapshots: CacheOf[Snapshot] = caches.snapshots
 
 
 def known(match_id: int, revision: int) -> Snapshot | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.core.cache import caches
 
+from games.caches import PARSED_UPLOADS
 from games.engine.transcript import read
 from games.engine.transcript_head import read_about
 from games.records.imported import Imported
@@ -25,8 +26,6 @@ KEPT_SECONDS = 24 * 3600
 NAME_DIGITS = 16
 OWNER = "brings_records_as"
 """The session key for the name under which this visitor's records are stored."""
-REMEMBERED = 40
-"""Uploaded matches that are kept parsed."""
 
 _opened: PerProcess[OrderedDict[bytes, Imported]] = PerProcess(OrderedDict)
 
@@ -54,7 +53,7 @@ def kept(session: SessionBase, name: str, *, address: str = "", account: int | N
         limits.require("imports", address=address, account=account)
         with limits.place("imports", address=address, account=account), one_at_a_time():
             opened = _opened()[packed] = _read(zlib.decompress(packed).decode())
-            while len(_opened()) > REMEMBERED:
+            while len(_opened()) > PARSED_UPLOADS:
                 _opened().popitem(last=False)
     return opened
 

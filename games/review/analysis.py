@@ -15,6 +15,7 @@ from statistics import fmean
 import structlog
 
 from games import bots
+from games.caches import ANALYSES
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -31,7 +32,6 @@ PARTS = 20
 """Each of the two computations is split into so many parts, so that progress can be shown."""
 PART_SECONDS = 60
 MOST_WAITING = 10
-KEPT = 500
 Values = Sequence[Sequence[float]]
 
 
@@ -76,7 +76,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
     """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
-        super().__init__("opinions", most=1 + MOST_WAITING, kept=KEPT)
+        super().__init__("opinions", most=1 + MOST_WAITING, kept=ANALYSES)
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 

@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 from zlib import crc32
 
+from games.caches import BRANCH_ANSWERS
 from games.engine.decide import make_move
 from games.engine.refusal import Refusal
 from games.engine.state import State, changed
@@ -25,7 +26,6 @@ from games.workers.jobs import Jobs
 from infrastructure.runtime import PerProcess
 
 MOST_WAITING = 10
-KEPT = 200
 
 Answer = tuple[str, ...]
 """What bots play, in notation."""
@@ -85,7 +85,7 @@ def begin(position: State) -> Branch | None:
 
 
 _answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(
-    partial(Jobs, "branches", most=MOST_WAITING, kept=KEPT)
+    partial(Jobs, "branches", most=MOST_WAITING, kept=BRANCH_ANSWERS)
 )
 
 

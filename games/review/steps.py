@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
+from games import caches
+from games.caches import CacheOf
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -14,11 +15,9 @@ from games.enums import Occupant, SeatState
 from games.match import record, selectors
 from games.match.snapshots import as_decided
 from games.match.table import Person, Table
-from games.match.versioned_cache import Newest
 from games.review.past import Past, Step, steps_of
-from infrastructure.runtime import PerProcess
 
-_pasts: PerProcess[Newest[Past]] = PerProcess(partial(Newest, limit=100))
+_pasts: CacheOf[Past] = caches.reviews
 
 
 def past(match_id: int, version: int) -> Past:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from functools import partial
 
+from games import caches
+from games.caches import CacheOf
 from games.engine import decide
 from games.engine.deal import commitment, round_key, shuffler
 from games.engine.events import Event, KeyRevealed, MatchEnded, RoundEnded, SecretRevealed
@@ -13,11 +14,9 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match import record
 from games.match.match_rows import MatchRow
-from games.match.versioned_cache import Newest
 from games.models import Match
-from infrastructure.runtime import PerProcess
 
-_secrets: PerProcess[Newest[str]] = PerProcess(partial(Newest, limit=2000))
+_secrets: CacheOf[str] = caches.secrets
 
 __all__ = ["commitment", "deal", "new_secret", "revelations"]
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from functools import partial
 
 from django.utils import translation
 from prometheus_client import Counter, Histogram
 
-from games import rendering
+from games import caches, rendering
+from games.caches import CacheOf
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
@@ -19,11 +19,9 @@ from games.geometry.spots import Shape
 from games.html import Html
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
-from games.match.versioned_cache import Newest
 from games.rendering.changes import Frame, Zone, Zones
 from games.rendering.featured import featured_zones
 from games.spectators.chat import SpectatorChat
-from infrastructure.runtime import PerProcess
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
 SEATS_RENDERED, SPECTATORS_RENDERED = RENDERS.labels("seat"), RENDERS.labels("spectators")
@@ -64,8 +62,7 @@ class Rendered:
         return self.views[seat]
 
 
-_rendered: PerProcess[Newest[Rendered]] = PerProcess(partial(Newest, limit=500))
-_delayed: PerProcess[Newest[Rendered]] = PerProcess(partial(Newest, limit=500))
+_rendered: CacheOf[Rendered] = caches.frames
 
 
 def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", shape: Shape = Shape.EVEN) -> Frame:
@@ -166,11 +163,10 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
 
 
 def _rendered_of(found: Snapshot) -> Rendered:
-    table = found.table
-    memory = _delayed() if found.delayed else _rendered()
-    entry = memory.get(table.match_id)
-    if entry is not None and entry[0] == table.revision:
+    key, revision = (found.table.match_id, found.delayed), found.table.revision
+    entry = _rendered().get(key)
+    if entry is not None and entry[0] == revision:
         return entry[1]
     rendered = Rendered(found) if entry is None else entry[1].after(found)
-    memory.put(table.match_id, table.revision, rendered)
+    _rendered().put(key, revision, rendered)
     return rendered

@@ -10,21 +10,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import NamedTuple
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
+from games import caches
+from games.caches import CacheOf
 from games.enums import Occupant, SeatState
 from games.match import disclosure, record, selectors, snapshots
 from games.match.disclosure import SECONDS
 from games.match.moments import EPOCH
 from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
-from games.match.versioned_cache import Newest
 from games.models import Match, Seat
-from infrastructure.runtime import PerProcess
 
 INSTANT = timedelta(milliseconds=1)
 
@@ -49,7 +48,7 @@ class DelayedView:
     due: datetime | None
 
 
-_views: PerProcess[Newest[DelayedView]] = PerProcess(partial(Newest, limit=500))
+_views: CacheOf[DelayedView] = caches.delayed_views
 
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:

@@ -6,17 +6,19 @@ import asyncio
 from concurrent.futures import Future
 from functools import partial
 
+from games.caches import SOCIAL_PREVIEWS
 from games.workers.jobs import Jobs
 from games.workers.png import engrave
 from games.workers.pool import Workers
 from infrastructure.runtime import PerProcess
 
-KEPT = 100
 MOST_WAITING = 10
 
 
 _workers = PerProcess(partial(Workers, 1))
-_previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(partial(Jobs, "cards", most=MOST_WAITING, kept=KEPT))
+_previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
+    partial(Jobs, "cards", most=MOST_WAITING, kept=SOCIAL_PREVIEWS)
+)
 
 
 async def png(name: str, svg: str, style: str, address: str = "") -> bytes:

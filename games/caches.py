@@ -1,0 +1,79 @@
+"""The caches of this process: what each holds, under which key, its size, and when an entry is stale.
+
+A cache of matches keeps one value for each match with a number that grows with every change. Nobody invalidates an
+entry: a reader compares its number with the row of the match, and puts the newer value there. So the worst that can
+happen is an older view for a socket that is about to be updated. The sizes bound the memory; a value that was
+dropped is read again. A module names its cache, with the type of its values, where it uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from threading import Lock
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from infrastructure.runtime import PerProcess
+
+Value = TypeVar("Value")
+
+
+class MatchCache(Generic[Value]):
+    """Keeps one (number, value) for each key, never replaces it by a lower number, and drops the oldest entry."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.values: dict[Hashable, tuple[int, Value]] = {}
+        self.lock = Lock()
+
+    def get(self, key: Hashable) -> tuple[int, Value] | None:
+        return self.values.get(key)
+
+    def once(self, key: Hashable, read: Callable[[], Value]) -> Value:
+        """Return a value that never changes, which is read the first time."""
+        if (known := self.get(key)) is not None:
+            return known[1]
+        value = read()
+        self.put(key, 0, value)
+        return value
+
+    def put(self, key: Hashable, number: int, value: Value) -> None:
+        with self.lock:
+            known = self.values.pop(key, None)
+            if known is not None and known[0] > number:
+                number, value = known
+            self.values[key] = (number, value)
+            while len(self.values) > self.size:
+                del self.values[next(iter(self.values))]
+
+
+CacheOf: TypeAlias = PerProcess[MatchCache[Value]]
+
+
+# Matches that are played in one process at the same time. A core has room for some 900.
+RUNNING_MATCHES = 2000
+# Matches that somebody watches or plays on a page of this process.
+SHOWN_MATCHES = 500
+
+# match/record: the state of a match. Key: match. Number: version. Stale when the row has a higher version.
+states: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+# match/record: the first event of a match. Key: match. Never stale.
+starts: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+# services/dealing: the secret of a match. Key: match. Never stale.
+secrets: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+# match/snapshots: the public table and the state. Key: match. Number: revision. Stale when the row has a higher one.
+snapshots: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
+# spectators/delayed: what spectators of a match with a delay see. Key: match. Number: revision of what they see.
+# Stale when the table has another revision than ``head``, or at ``due``.
+delayed_views: CacheOf[Any] = PerProcess(partial(MatchCache, SHOWN_MATCHES))
+# sockets/feed: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the snapshot
+# has another revision.
+frames: CacheOf[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES))
+# review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
+reviews: CacheOf[Any] = PerProcess(partial(MatchCache, 100))
+
+# Caches of other kinds, whose entries are never stale: the key is all that the value is made of.
+PARSED_UPLOADS = 40  # records/uploads: key: the packed record
+ANALYSES = 500  # review/analysis: key: match or upload, and step
+BRANCH_ANSWERS = 200  # review/branch: key: position and level
+SOCIAL_PREVIEWS = 100  # workers/social_preview: key: what the picture shows
