@@ -2,6 +2,5 @@
 
 Each is a module with pure functions, from plain facts to a measure with a threshold; ``facts`` reads the facts,
 ``findings`` says what is found in a match, ``looking`` reports it, ``watch`` does so for every match beside everything
-else.
-``trials`` says how often innocent play is reported, and how often guilty play (``manage.py detector_rates``).
+else. ``tests/games/detectors/trials`` measures how often innocent and guilty play is reported.
 """

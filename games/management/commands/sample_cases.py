@@ -2,12 +2,56 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+from django.utils import timezone
 
-from games.services import samples
+from accounts.models import User
+from games.cases.reporting import Place, report
+from games.conduct import ledger
+from games.engine.events import Drew, Passed, Played
+from games.engine.variants import rules_for
+from games.enums import ConductKind
+from games.match import record
+from games.match.match_rows import lock
+from games.models import Case, Match, Message
+from games.review import steps
+from games.services import lobby, play
+from games.services.moves import MoveRequest, make_moves
+from games.terms.presets import presets_of
+
+FILE = Path(__file__).parent.parent / "sample_cases.json"
+TURNS = 6  # played at each table
+STARTED_AGO = timedelta(minutes=30)
+QUICK_TURN = timedelta(seconds=8)
+SLOW_TURN = timedelta(seconds=51)
+LINE_DELAY = timedelta(seconds=3)  # a line of chat after the move before it
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A reported person, what happened, and the decision that an experienced moderator would make, with its reason."""
+
+    suspect: str
+    reason: str
+    measure: str
+    advice: str
+    lines: Sequence[tuple[str, str]] = ()  # of chat: the writer, "suspect" or "reporter", and the text
+    line: int | None = None  # the index of the reported line
+    words: str = ""  # of the reporter
+    variant: str = "kozel"
+    step: int | None = None  # the reported step; the suspect's nearest to it is taken
+    marks: Sequence[str] = ()  # in the suspect's conduct ledger
+    reports: int = 1
 
 
 class Command(BaseCommand):
@@ -21,5 +65,101 @@ class Command(BaseCommand):
             raise CommandError(
                 "Made-up people and matches are for a site to train on. Use --anyway to make them here."
             )
-        for sample, case in zip(samples.SAMPLES, samples.make(), strict=True):
+        samples = read_samples()
+        for sample, case in zip(samples, make_cases(samples), strict=True):
             self.stdout.write(f"{case.pk}  {case}: {sample.measure}. {sample.advice}")
+
+
+def read_samples() -> list[Sample]:
+    return [Sample(**fields) for fields in json.loads(FILE.read_text())]
+
+
+@transaction.atomic
+def make_cases(samples: Sequence[Sample]) -> list[Case]:
+    """Create the cases and everything they need, in the order of the samples."""
+    numbers = count(User.objects.order_by("-pk").values_list("pk", flat=True).first() or 0)
+    return [make_case(sample, numbers) for sample in samples]
+
+
+def make_case(sample: Sample, numbers: count[int]) -> Case:
+    suspect = make_person(sample.suspect, numbers)
+    reporters = [make_person(f"Reporter {number + 1}", numbers) for number in range(sample.reports)]
+    match = play_match(sample.variant, suspect, reporters[0])
+    writers = {"suspect": suspect, "reporter": reporters[0]}
+    lines = [
+        Message.objects.create(match=match, user=writers[writer], name=writers[writer].name, text=text)
+        for writer, text in sample.lines
+    ]
+    for number, kind in enumerate(reversed(sample.marks)):
+        ledger.charge(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
+    set_times(match, lines, slow=suspect.pk if ConductKind.LATE in sample.marks else None)
+    step = sample.step and own_step(match, suspect, sample.step)
+    place = Place(match, step, None if sample.line is None else lines[sample.line])
+    reports = [
+        report(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
+        for reporter in reporters
+    ]
+    return reports[0].case
+
+
+def make_person(name: str, numbers: count[int]) -> User:
+    user = User(username=f"sample-{next(numbers) + 1}", name=name)
+    user.set_unusable_password()
+    user.save()
+    return user
+
+
+def play_match(variant: str, host: User, *others: User) -> Match:
+    """Return a match of these people and bots after a few turns, stopped by agreement."""
+    terms = presets_of(rules_for(variant))[0].terms
+    match = lobby.create_table(
+        host=host,
+        variant=variant,
+        seats=terms.seats,
+        options=terms.options,
+        clock=Match.Clock.NORMAL,
+        visibility=Match.Visibility.PUBLIC,
+        rated=False,
+    )
+    for other in others:
+        lobby.sit(match=match, user=other)
+    lobby.fill_with_bots(match=match, by=host)
+    match.refresh_from_db()
+    play.start_match(match=match)
+    for _ in range(TURNS):
+        play_turn(match.pk)
+    play.stop(match_id=match.pk, reason="agreed")
+    match.refresh_from_db()
+    return match
+
+
+def play_turn(match_id: int) -> None:
+    """Make first legal moves for the seat to move until the turn ends."""
+    seat = lock([match_id])[match_id].to_move
+    while seat is not None and (row := lock([match_id])[match_id]).to_move == seat:
+        holder, rules = row.holders[seat], rules_for(row.variant)
+        move = rules.move_text(rules.legal_moves(record.state_of(match_id, row.version))[0])
+        make_moves([MoveRequest(match_id, row.version, move, *((None, seat) if holder.bot else (holder.user_id,)))])
+
+
+def own_step(match: Match, person: User, near: int) -> int:
+    """Return the person's step that is nearest to a number, or that number if they made no move."""
+    seat = match.seats.get(user=person).index
+    own = [step for step in steps.past(match.pk, match.version).steps if getattr(step.events[0], "seat", None) == seat]
+    return min((step.number for step in own), key=lambda number: abs(number - near), default=near)
+
+
+def set_times(match: Match, lines: Sequence[Message], *, slow: int | None) -> None:
+    """Give the moves realistic times, long ones of the ``slow`` person, and spread the lines among them."""
+    seats = dict(match.seats.values_list("index", "user"))
+    events = record.events(match.pk)
+    durations = [
+        SLOW_TURN if slow and seats.get(getattr(event, "seat", -1)) == slow else QUICK_TURN for event in events
+    ]
+    times = [timezone.now() - STARTED_AGO + sum(durations[: number + 1], timedelta()) for number in range(len(events))]
+    moves = [number for number, event in enumerate(events) if isinstance(event, Played | Drew | Passed)]
+    record.redate(match.pk, times)
+    Match.objects.filter(pk=match.pk).update(started_at=times[0], finished_at=times[-1])
+    for number, line in enumerate(lines, 1):
+        line.at = times[moves[number * len(moves) // len(lines) - 1]] + LINE_DELAY
+        line.save(update_fields=["at"])

@@ -17,13 +17,13 @@ from games.cases import queue
 from games.detectors import findings, looking, throwing
 from games.detectors.partners import Fit
 from games.detectors.throwing import Choice
-from games.detectors.trials.partners import Watched, knowing
 from games.detectors.watch import Watch
 from games.engine.events import Drew, MatchEnded, Played
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.models import Case, ConductMark, Match, MatchEvent, Report
 from games.review import steps
+from tests.games.detectors.trials.partners import Watched, knowing
 from tests.games.finished import finished
 from tests.games.tables import person, running_table
 

@@ -12,9 +12,9 @@ from games.detectors.farming import Meeting, Skills
 from games.detectors.names import imitates
 from games.detectors.partners import Fit, Knowledge
 from games.detectors.throwing import Choice
-from games.detectors.trials.partners import PAIR, Watched, knowing
 from games.engine.playout import playout
 from games.engine.variants import rules_for
+from tests.games.detectors.trials.partners import PAIR, Watched, knowing
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 KNOWN_EQUAL = Skills(0.0, 0.0)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from random import Random
 
 import pytest
-from django.core.management import CommandError, call_command
 
-from games.detectors.trials import farming, floods, names, partners, stalling, throwing
-from games.detectors.trials.rate import Rate
+from tests.games.detectors.trials import farming, floods, names, partners, stalling, throwing
+from tests.games.detectors.trials.rate import Rate
 
 
 def test_the_interval_is_wilsons() -> None:
@@ -52,15 +50,3 @@ def test_partners() -> None:
     tried = partners.trial(2, Random(1))
     assert tried.innocent.alarms == 0
     assert (tried.innocent.looked, tried.guilty.looked) == (2, 2)
-
-
-def test_the_command_prints_both_rates_with_their_intervals() -> None:
-    out = StringIO()
-    call_command("detector_rates", "floods", count=5, stdout=out)
-    innocent, guilty = out.getvalue().split("%)   ")
-    assert innocent.endswith("innocent 0 of 5 = 0.00 % (0.00 to 43.45 ")
-    with pytest.raises(CommandError):
-        call_command("detector_rates", "luck")
-    with pytest.raises(CommandError):
-        call_command("detector_rates", count=0)
-    assert guilty.startswith("guilty 5 of 5 = 100.00 % (56.55 to 100.00 %)")

@@ -10,12 +10,12 @@ from random import Random
 
 from games.detectors import facts, stalling
 from games.detectors.facts import CHOSEN, Row
-from games.detectors.trials.rate import Rate, Trial
 from games.engine.events import Event
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.enums import Clock
 from games.match.time_control import CONTROLS
+from tests.games.detectors.trials.rate import Rate, Trial
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 MEDIAN_SECONDS, BETWEEN_PEOPLE, WITHIN_PERSON = 4.5, 0.45, 0.75

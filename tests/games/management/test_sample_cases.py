@@ -13,16 +13,16 @@ from accounts.models import ModerationAct, User
 from accounts.reasons import NOTHING, REASONS
 from games.cases.urgency import KINDS
 from games.enums import CaseArea, Measure, Verdict
+from games.management.commands.sample_cases import Sample, make_cases, read_samples
 from games.models import Case
 from games.review import steps
-from games.services import samples
 
 pytestmark = pytest.mark.django_db
 MOST_CLICKS = 6
 BUTTONS = 1
 
 
-def decision_of(sample: samples.Sample) -> dict[str, str]:
+def decision_of(sample: Sample) -> dict[str, str]:
     """Return what a moderator presses on the page of the case: each is one click, for nothing has to be opened."""
     about = NOTHING if sample.measure == Measure.DISMISS else KINDS[sample.reason].area
     chosen: dict[str, str] = {"measure": sample.measure, "preset": REASONS[about][0]}
@@ -40,11 +40,12 @@ def is_offered(page: str, name: str, value: str) -> bool:
 
 
 def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(moderator: User) -> None:
-    cases = samples.make()
+    samples = read_samples()
+    cases = make_cases(samples)
     assert len(cases) == 20
     assert {case.area for case in cases} == set(CaseArea.values)
-    assert {sample.measure for sample in samples.SAMPLES} == set(Measure.values)
-    of = dict(zip((case.pk for case in cases), samples.SAMPLES, strict=True))
+    assert {sample.measure for sample in samples} == set(Measure.values)
+    of = dict(zip((case.pk for case in cases), samples, strict=True))
     client = Client()
     client.force_login(moderator)
     page = client.post(reverse("admin:games_case_next")).headers["Location"]
@@ -56,17 +57,17 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
         page = client.post(page, {"length": "day"} | decision).headers["Location"]
     assert page == reverse("admin:games_case_changelist")
     assert not Case.objects.filter(closed_at=None).exists()
-    dismissed = [sample for sample in samples.SAMPLES if sample.measure == Measure.DISMISS]
+    dismissed = [sample for sample in samples if sample.measure == Measure.DISMISS]
     assert Case.objects.filter(verdict=Verdict.DISMISSED).count() == len(dismissed)
     acts = Counter(ModerationAct.objects.values_list("act", flat=True))
-    wanted = Counter(sample.measure for sample in samples.SAMPLES)
+    wanted = Counter(sample.measure for sample in samples)
     measures = set(Measure) - {Measure.DISMISS, Measure.UPHOLD}
     assert {act: acts[act] for act in measures} == {measure: wanted[measure] for measure in measures}
 
 
 def test_what_is_reported_is_the_suspect_s_and_lies_among_moves_that_took_their_time(moderator: User) -> None:
-    chosen = tuple(sample for sample in samples.SAMPLES if sample.step or sample.line is not None)
-    for case in samples.make(chosen):
+    chosen = [sample for sample in read_samples() if sample.step or sample.line is not None]
+    for case in make_cases(chosen):
         (report, *_others) = case.reports.select_related("match", "message__user")
         past = steps.past(report.match.pk, report.match.version)
         moments = [step.at for step in past.steps if step.at]

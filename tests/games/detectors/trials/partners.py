@@ -9,7 +9,6 @@ from random import Random
 from games.bots.determinization import determinizations
 from games.detectors import partners, throwing
 from games.detectors.partners import values_in, values_with
-from games.detectors.trials.rate import Rate, Trial
 from games.engine.decide import decide
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Move
@@ -19,6 +18,7 @@ from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.variants.all_fives import FIVE, counted
 from games.engine.view import View, view_for
+from tests.games.detectors.trials.rate import Rate, Trial
 
 GAME = "all_fives"
 """The only game with partners."""

@@ -7,8 +7,8 @@ from random import Random
 
 from games.detectors import farming
 from games.detectors.farming import LUCK, Meeting, Skills
-from games.detectors.trials.rate import Rate, Trial
 from games.ratings.skill import MODEL
+from tests.games.detectors.trials.rate import Rate, Trial
 
 MATCHES = (5, 14)
 SETTLED = 4.0

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from accounts.confusables import look_alike
 from accounts.names import NOUNS, clean_name
 from games.detectors import names
-from games.detectors.trials.rate import Rate, Trial
+from tests.games.detectors.trials.rate import Rate, Trial
 
 TWINS = """
 Anna Ana Hanna Hannah Johanna Joanna Susanna Susan Maria Marie Mario Martin Martina Marta Martha Marek Mark

@@ -8,8 +8,6 @@ from statistics import fmean
 
 from games import bots
 from games.detectors import throwing
-from games.detectors.trials.rate import Rate, Trial
-from games.detectors.trials.stalling import GAMES
 from games.engine.decide import decide
 from games.engine.events import Event
 from games.engine.moves import Move
@@ -17,6 +15,8 @@ from games.engine.playout import Playout
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from tests.games.detectors.trials.rate import Rate, Trial
+from tests.games.detectors.trials.stalling import GAMES
 
 LONG = [game for game in GAMES if game[0] != "rytmino"]
 """A match of Rytmino has too few choices."""

@@ -8,7 +8,7 @@ from math import log
 from random import Random
 
 from games.detectors import floods
-from games.detectors.trials.rate import Rate, Trial
+from tests.games.detectors.trials.rate import Rate, Trial
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 LINES, WITHIN, ONCE_IN = 5, timedelta(seconds=10), timedelta(minutes=1)
