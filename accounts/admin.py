@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
 from allauth.mfa.models import Authenticator
@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from accounts import appeals, previews, sanctions
-from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
+from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from accounts.moderation import EARLY, acts_against
 from accounts.rights_form import RightsForm
 from accounts.sanction_form import MuteForm, SanctionForm
@@ -31,11 +31,6 @@ Kind = Sanction.Kind
 USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
 TIME, CREATED = moment("at", _("time")), moment("created_at", _("time"))
 UNTIL, LIFTED_AT = moment("until", _("until"), empty=_("permanently")), moment("lifted_at", _("lifted"))
-
-
-class RatingInline(HistoryInline):
-    model = Rating
-    fields = readonly_fields = ("variant", "points", "matches")
 
 
 class SanctionInline(HistoryInline):
@@ -109,7 +104,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     joined, seen = moment("date_joined", _("date joined")), moment("last_login", _("last login"))
     list_filter = ("is_guest", "is_staff", "is_active")
     ordering = ("-pk",)
-    inlines = (RatingInline, SanctionInline, ActInline)
+    inlines: ClassVar[tuple[type[HistoryInline], ...]] = (SanctionInline, ActInline)
     public_fields = ("username", "name", "colour", "is_guest", "language", "joined", "seen")
     readonly_fields = ("is_guest", "joined", "seen")
     filter_horizontal = ()
@@ -151,15 +146,6 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
 
     def acts_on(self, obj: User) -> QuerySet[ModerationAct]:
         return acts_against(obj)
-
-
-@admin.register(Rating)
-class RatingAdmin(HistoryAdmin):
-    list_display = ("variant", USER, "points", "matches")
-    list_filter = ("variant",)
-    list_select_related = ("user",)
-    search_fields = ("user__username", "user__name")
-    ordering = ("-points", "-pk")
 
 
 @admin.register(Block)

@@ -79,10 +79,6 @@ def second_factors(user: User) -> Rows:
     return list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at"))
 
 
-def ratings(user: User) -> Rows:
-    return list(user.ratings.values("variant", "points", "matches"))
-
-
 def sanctions(user: User) -> Rows:
     return list(user.sanctions.values("kind", "scope", "facts", "reason", "created_at", "until", "lifted_at"))
 
@@ -90,7 +86,6 @@ def sanctions(user: User) -> Rows:
 register("profile", profile, erase_from_admin_log)
 register("email_addresses", email_addresses)
 register("second_factors", second_factors)
-register("ratings", ratings)
 register("sanctions", sanctions)
 register("appeals", appeals.exported)
 register("blocks", blocks.exported)

@@ -22,6 +22,7 @@ from games.models import (
     MutedTable,
     PuzzleAttempt,
     RatingChange,
+    RatingPoints,
     Report,
     Seat,
     VisiblePage,
@@ -49,7 +50,7 @@ def matches(user: User) -> list[dict[str, Any]]:
     """Return every seat with the public data of its match. Hands are in the record of a finished match."""
     seats = Seat.objects.filter(user=user).order_by("match_id")
     rows = seats.values(
-        "index", "name", "colour", "place", "rating_gain", "removed", *(f"match__{name}" for name in OF_THE_MATCH)
+        "index", "name", "colour", "place", "points_gain", "removed", *(f"match__{name}" for name in OF_THE_MATCH)
     )
     return [{name.removeprefix("match__"): value for name, value in row.items()} for row in rows]
 
@@ -101,6 +102,11 @@ def muted_tables(user: User) -> list[Any]:
     """Return the tables whose chat the person has turned off; the rows go with the person."""
     rows = MutedTable.objects.filter(user=user).order_by("pk")
     return list(rows.values("at", table=table_for(user)))
+
+
+def rating_points(user: User) -> list[Any]:
+    """Return the rating points of the person; the rows are deleted with the person."""
+    return list(RatingPoints.objects.filter(user=user).order_by("pk").values("variant", "points", "matches"))
 
 
 def rating_changes(user: User) -> list[Any]:
@@ -162,4 +168,5 @@ personal_data.register("match_reports", match_reports)
 personal_data.register("puzzles", puzzles)
 personal_data.register("reports", reports)
 personal_data.register("cases", cases, erase_from_notices)
+personal_data.register("rating_points", rating_points)
 personal_data.register("rating_changes", rating_changes)

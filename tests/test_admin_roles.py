@@ -14,9 +14,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
-from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
+from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
-from games.models import Case, Invitation, Message
+from games.models import Case, Invitation, Message, RatingPoints
 from games.permissions import ROLES
 from tests.accounts.test_admin import staff
 from tests.games import tables
@@ -40,7 +40,7 @@ READING = {
     "games_match": ALL,
     "games_seat": ALL,
     "games_message": ALL,
-    "accounts_rating": FROM_MATCH,
+    "games_ratingpoints": FROM_MATCH,
     "accounts_block": FROM_MATCH,
     "accounts_follow": FROM_MATCH,
     "accounts_appeal": FROM_MATCH,
@@ -117,7 +117,7 @@ def rows() -> dict[str, Model]:
     sanction = Sanction.objects.create(user=ann, kind="mute", reason="spam")
     made: list[Model] = [
         *(ann, match, sanction, match.seats.get(user=ann), match.events.latest("seq"), match.conduct_marks.get()),
-        Rating.objects.create(user=ann, variant="kozel"),
+        RatingPoints.objects.create(user=ann, variant="kozel"),
         Block.objects.create(blocker=ann, blocked=ben),
         Follow.objects.create(follower=ben, followed=ann),
         Appeal.objects.create(sanction=sanction, words="It was not me"),

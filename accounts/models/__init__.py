@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from accounts.models.moderation_act import ModerationAct
 from accounts.models.notice import Notice, PushSubscription
-from accounts.models.rating import Rating
 from accounts.models.relation import Block, Follow
 from accounts.models.sanction import Appeal, Sanction
 from accounts.models.trace import Trace
@@ -17,7 +16,6 @@ __all__ = [
     "ModerationAct",
     "Notice",
     "PushSubscription",
-    "Rating",
     "Sanction",
     "Trace",
     "User",

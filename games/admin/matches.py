@@ -74,7 +74,7 @@ class PartAdmin(GameAdmin):
 
 class SeatInline(HistoryInline):
     model = Seat
-    fields = readonly_fields = ("page", "name", "user", "bot", "away", "place", "rating_gain")
+    fields = readonly_fields = ("page", "name", "user", "bot", "away", "place", "points_gain")
     ordering = ("index",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
@@ -195,11 +195,11 @@ class SeatAdmin(PartAdmin):
             preview=previews.settling,
         ),
     )
-    list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "rating_gain")
+    list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "points_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
     ordering = ("-pk",)
-    fields = readonly_fields = ("match", "index", "name", "user", "bot", "away", "seen", "place", "rating_gain")
+    fields = readonly_fields = ("match", "index", "name", "user", "bot", "away", "seen", "place", "points_gain")
     seen = moment("last_seen", _("last seen"))
 
     def acts_on(self, obj: Seat) -> QuerySet[ModerationAct]:

@@ -1,11 +1,34 @@
-"""What people did beside playing, to read in the admin: invitations, and the ledgers of conduct."""
+"""Rating points, invitations and the ledgers of conduct of people, to read in the admin."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
+from accounts.admin import UserAdmin
 from games.admin.matches import MATCH, TIME, USER, PartAdmin
-from games.models import ConductMark, Invitation
+from games.models import ConductMark, Invitation, RatingPoints
+from infrastructure.admin import HistoryAdmin, HistoryInline
+
+
+class RatingPointsInline(HistoryInline):
+    """The rating points of a person, on the page of the account."""
+
+    model = RatingPoints
+    fields = readonly_fields = ("variant", "points", "matches")
+
+
+UserAdmin.inlines = (RatingPointsInline, *UserAdmin.inlines)
+
+
+@admin.register(RatingPoints)
+class RatingPointsAdmin(HistoryAdmin):
+    """The rating points of everybody, to read."""
+
+    list_display = ("variant", USER, "points", "matches")
+    list_filter = ("variant",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__name")
+    ordering = ("-points", "-pk")
 
 
 @admin.register(Invitation)

@@ -70,4 +70,4 @@ def _is_over(match: Match, now: datetime) -> bool:
 def _effect(seat: Seat, change: RatingChange | None) -> Effect:
     before = None if change is None else Skill(change.mu_before, change.sigma_before).shown
     after = None if change is None else Skill(change.mu, change.sigma).shown
-    return Effect(seat.name, seat.user_id, seat.get_outcome_display(), before, after, seat.rating_gain)
+    return Effect(seat.name, seat.user_id, seat.get_outcome_display(), before, after, seat.points_gain)

@@ -18,7 +18,7 @@ OF_MATCHES = (
     *("status", "rated", "visibility", "standing", "void_reason"),
 )
 WHO = ("user_id", "user__is_guest", "bot", "name", "colour")
-OF_SEATS = ("match_id", "index", *WHO, "place", "rating_gain", "outcome")
+OF_SEATS = ("match_id", "index", *WHO, "place", "points_gain", "outcome")
 
 
 def matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
@@ -69,5 +69,5 @@ def _player(seat: Any) -> FinishedPlayer:
         is_guest=bool(seat.user__is_guest),
         user_id=seat.user_id,
         outcome=seat.outcome,
-        gain=seat.rating_gain,
+        gain=seat.points_gain,
     )

@@ -81,7 +81,7 @@ def _met_too_often(pair: Pair, met: Counter[frozenset[int | None]]) -> bool:
 def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int | None]]:
     """Count the matches of the last 24 hours in which two of these people gained points."""
     ids = [seat.user_id for seat in accounts if seat.user_id]
-    rows = Seat.objects.filter(user_id__in=ids, rating_gain__isnull=False, finished_at__gt=now - A_DAY)
+    rows = Seat.objects.filter(user_id__in=ids, points_gain__isnull=False, finished_at__gt=now - A_DAY)
     together: dict[int, list[int]] = {}
     for match_id, user_id in rows.values_list("match_id", "user_id"):
         together.setdefault(match_id, []).append(user_id)

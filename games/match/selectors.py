@@ -102,7 +102,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         guest=seat.user is not None and seat.user.is_guest,
         nonce_commitment=seat.nonce_commitment,
         nonce=seat.nonce if started else "",
-        gains=seat.rating_gain is not None or seat.finished_at is None,
+        gains=seat.points_gain is not None or seat.finished_at is None,
         rematch=seat.rematch,
         state=seat.state,
         vote=seat.vote,

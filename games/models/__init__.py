@@ -14,6 +14,7 @@ from games.models.message import Message
 from games.models.muted_table import MutedTable
 from games.models.puzzle import Puzzle, PuzzleAttempt, PuzzleDay
 from games.models.rating_change import RatingChange
+from games.models.rating_points import RatingPoints
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
 from games.models.spectator_count import SpectatorCount
@@ -35,6 +36,7 @@ __all__ = [
     "PuzzleAttempt",
     "PuzzleDay",
     "RatingChange",
+    "RatingPoints",
     "Report",
     "Seat",
     "SiteHeartbeat",

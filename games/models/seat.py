@@ -58,7 +58,7 @@ class Seat(models.Model):
     # How many of the ``holds`` the player was told of, or saw.
     pushed_holds = models.PositiveSmallIntegerField(default=0)
     place = models.PositiveSmallIntegerField(null=True)
-    rating_gain = models.SmallIntegerField(null=True)
+    points_gain = models.SmallIntegerField(null=True)
     rematch = models.CharField(max_length=8, choices=Rematch, blank=True, default="")
     # In a rated match until it is over, and while a rematch of one is offered: a keyed hash of the network address.
     address = models.CharField(max_length=32, blank=True, default="", editable=False)

@@ -72,8 +72,8 @@ def voiding(matches: Sequence[Match]) -> Parts:
 def taking_back(matches: Sequence[Match]) -> Parts:
     """Say how many rating points go back, and how many ratings change."""
     over = [match.pk for match in matches if match.status in OVER]
-    gains = Seat.objects.filter(match__in=over, user__isnull=False).exclude(rating_gain=None).exclude(rating_gain=0)
-    gained = gains.aggregate(points=Sum(Abs("rating_gain")), people=Count("user", distinct=True))
+    gains = Seat.objects.filter(match__in=over, user__isnull=False).exclude(points_gain=None).exclude(points_gain=0)
+    gained = gains.aggregate(points=Sum(Abs("points_gain")), people=Count("user", distinct=True))
     points, people = gained["points"] or 0, gained["people"]
     rated = RatingChange.objects.filter(match__in=over, user__isnull=False).values("user").distinct().count()
     told = ngettext(

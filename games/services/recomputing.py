@@ -1,7 +1,7 @@
 """All ratings of a game anew, from the records of its matches.
 
 Whether a match counts for somebody was decided when it ended, partly by addresses that are not kept. So it stays as it
-is stored who is rated (``RatingChange``) and who gains rating points (``Seat.rating_gain``); all else is worked out.
+is stored who is rated (``RatingChange``) and who gains rating points (``Seat.points_gain``); all else is worked out.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Count, Sum
 
-from accounts.models import Rating
 from games.match import record
-from games.models import RatingChange, Seat
+from games.models import RatingChange, RatingPoints, Seat
 from games.ratings import changes
 
 
@@ -36,30 +35,30 @@ def ratings(variant: str) -> Compared:
 @transaction.atomic
 def gains(variant: str) -> Compared:
     """Work out the rating points that each match brought."""
-    seats = list(Seat.objects.filter(variant=variant, rating_gain__isnull=False))
+    seats = list(Seat.objects.filter(variant=variant, points_gain__isnull=False))
     ends = record.ends({seat.match_id for seat in seats})
     different = []
     for seat in seats:
-        if seat.rating_gain != (gain := ends[seat.match_id].rating[seat.index].total):
-            seat.rating_gain = gain
+        if seat.points_gain != (gain := ends[seat.match_id].rating[seat.index].total):
+            seat.points_gain = gain
             different.append(seat)
-    Seat.objects.bulk_update(different, ["rating_gain"], batch_size=500)
+    Seat.objects.bulk_update(different, ["points_gain"], batch_size=500)
     return Compared(len(seats), len(different))
 
 
 @transaction.atomic
 def sums(variant: str) -> Compared:
     """Add up the rating points of each person."""
-    seats = Seat.objects.filter(variant=variant, user__isnull=False, rating_gain__isnull=False)
+    seats = Seat.objects.filter(variant=variant, user__isnull=False, points_gain__isnull=False)
     added = {
         row["user"]: (row["points"], row["matches"])
-        for row in seats.values("user").annotate(points=Sum("rating_gain"), matches=Count("pk"))
+        for row in seats.values("user").annotate(points=Sum("points_gain"), matches=Count("pk"))
     }
-    stored = {row.user_id: row for row in Rating.objects.select_for_update(no_key=True).filter(variant=variant)}
+    stored = {row.user_id: row for row in RatingPoints.objects.select_for_update(no_key=True).filter(variant=variant)}
     people = added.keys() | stored.keys()
     different = []
     for user_id in sorted(people):
-        row = stored.get(user_id) or Rating(user_id=user_id, variant=variant)
+        row = stored.get(user_id) or RatingPoints(user_id=user_id, variant=variant)
         if (row.points, row.matches) != (expected := added.get(user_id, (0, 0))):
             row.points, row.matches = expected
             different.append(row)

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.db.models import F
 
-from accounts.models import Rating
 from accounts.names import search_key
 from games.access import is_listed
 from games.conduct import ledger
@@ -17,12 +16,12 @@ from games.engine.variants import rules_for
 from games.enums import NoPoints
 from games.match import disclosure, points, record
 from games.match.match_rows import MatchRow
-from games.models import Match, Seat
+from games.models import Match, RatingPoints, Seat
 from games.ratings import changes as ratings
 
 STATUS = {**dict.fromkeys(STOPS, Match.Status.STOPPED), "void": Match.Status.VOID}
 """The status of a match without a result; any other match is finished."""
-WRITTEN_AT_THE_END = ("place", "rating_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
+WRITTEN_AT_THE_END = ("place", "points_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
 def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
@@ -40,7 +39,7 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
     _end_match(match, ended, withheld.reason, now)
     for seat in seats:
         gains = row.rated and ended.rating and seat.index not in withheld.without
-        seat.rating_gain = ended.rating[seat.index].total if gains else None
+        seat.points_gain = ended.rating[seat.index].total if gains else None
         partners = [other for other in seats if other != seat and sides[other.index] == sides[seat.index]]
         seat.outcome = outcome(ended, seat, partners)
         _end_seat(seat, match, row.variant, ended, now)
@@ -116,9 +115,9 @@ def has_left(ended: MatchEnded, seat: Seat) -> bool:
 
 def collect(match_id: int, variant: str, *, sign: int) -> None:
     """Add the gains of a match to the ratings, in the order of users so that two matches cannot deadlock."""
-    seats = Seat.objects.filter(match_id=match_id, user__isnull=False, rating_gain__isnull=False)
-    for user_id, gain in seats.order_by("user_id").values_list("user_id", "rating_gain"):
-        Rating.objects.get_or_create(user_id=user_id, variant=variant)
-        Rating.objects.filter(user_id=user_id, variant=variant).update(
+    seats = Seat.objects.filter(match_id=match_id, user__isnull=False, points_gain__isnull=False)
+    for user_id, gain in seats.order_by("user_id").values_list("user_id", "points_gain"):
+        RatingPoints.objects.get_or_create(user_id=user_id, variant=variant)
+        RatingPoints.objects.filter(user_id=user_id, variant=variant).update(
             points=F("points") + sign * (gain or 0), matches=F("matches") + sign
         )

@@ -25,10 +25,10 @@ Ratings = dict[int, int]
 def make_void(match: Match) -> Ratings:
     """Make a match that is over count for nothing."""
     seats = _seats(match)
-    _keep(match, VOID, {"status": match.status, "seats": [[s.rating_gain, s.outcome, s.listed] for s in seats]})
+    _keep(match, VOID, {"status": match.status, "seats": [[s.points_gain, s.outcome, s.listed] for s in seats]})
     gone = _take(match)
     ledger.take_back(match.pk)
-    match.seats.update(rating_gain=None, outcome="", listed=False)
+    match.seats.update(points_gain=None, outcome="", listed=False)
     _write(match, status=Match.Status.VOID)
     return _now(match, gone)
 
@@ -37,7 +37,7 @@ def undo_void(match: Match) -> Ratings:
     """Let a match count as before it was declared void."""
     before = match.reversals.pop(VOID)
     for seat, (gain, outcome, listed) in zip(_seats(match), before["seats"], strict=True):
-        Seat.objects.filter(pk=seat.pk).update(rating_gain=gain, outcome=outcome, listed=listed)
+        Seat.objects.filter(pk=seat.pk).update(points_gain=gain, outcome=outcome, listed=listed)
     ledger.give_back(match.pk)
     back = [] if RATINGS in match.reversals else _give(match)
     _write(match, status=before["status"], void_reason="")
@@ -47,9 +47,9 @@ def undo_void(match: Match) -> Ratings:
 def take_ratings_back(match: Match) -> Ratings:
     """Take back what a match did to ratings and rating points; its result stays."""
     seats = _seats(match)
-    _keep(match, RATINGS, {"no_points": match.no_points, "gains": [seat.rating_gain for seat in seats]})
+    _keep(match, RATINGS, {"no_points": match.no_points, "gains": [seat.points_gain for seat in seats]})
     gone = _take(match)
-    match.seats.update(rating_gain=None)
+    match.seats.update(points_gain=None)
     _write(match, no_points=NoPoints.TAKEN)
     return _now(match, gone)
 
@@ -58,7 +58,7 @@ def undo_ratings(match: Match) -> Ratings:
     """Let a match change ratings and rating points again as it had."""
     before = match.reversals.pop(RATINGS)
     for seat, gain in zip(_seats(match), before["gains"], strict=True):
-        Seat.objects.filter(pk=seat.pk).update(rating_gain=gain)
+        Seat.objects.filter(pk=seat.pk).update(points_gain=gain)
     back = _give(match)
     _write(match, no_points=before["no_points"])
     return _now(match, back)

@@ -170,10 +170,10 @@ def _at_the_start(person: Person) -> Person:
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
     """Return, by variant, the rating points from matches whose end is not public yet, and the number of matches."""
-    sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
+    sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("points_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
 
 
 def undisclosed_seats(user_id: int) -> QuerySet[Seat]:
     """Return the person's seats that gained rating points in matches whose end is not public yet."""
-    return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), rating_gain__isnull=False)
+    return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), points_gain__isnull=False)

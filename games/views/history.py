@@ -91,14 +91,14 @@ def _choices(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     """Return a person's rating points by variant. Others do not see those from ends that are not public yet."""
-    ratings = person.ratings.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
-    has_undisclosed = person != viewer and any(rating.has_undisclosed for rating in ratings)
+    rows = person.points.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
+    has_undisclosed = person != viewer and any(row.has_undisclosed for row in rows)
     undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}
     points = {}
-    for rating in ratings:
-        gained, matches = undisclosed.get(rating.variant, (0, 0))
-        if rating.matches > matches:
-            points[rating.variant] = rating.points - gained
+    for row in rows:
+        gained, matches = undisclosed.get(row.variant, (0, 0))
+        if row.matches > matches:
+            points[row.variant] = row.points - gained
     return points
 
 

@@ -11,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import Block, ModerationAct, Rating, Sanction, User
+from accounts.models import Block, ModerationAct, Sanction, User
 from accounts.selectors import active_sanction
+from games.models import RatingPoints
 
 pytestmark = pytest.mark.django_db
 USERS = reverse("admin:accounts_user_changelist")
@@ -109,17 +110,19 @@ def test_a_sanction_is_lifted_from_its_page(alice: User) -> None:
     assert active_sanction(user_id=alice.pk, kind="mute") is None
 
 
-@pytest.mark.parametrize("model", ["rating", "sanction", "moderationact"])
+@pytest.mark.parametrize("model", ["games_ratingpoints", "accounts_sanction", "accounts_moderationact"])
 def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(alice: User, model: str) -> None:
     row = {
-        "rating": lambda: Rating.objects.create(user=alice, variant="kozel", points=3),
-        "sanction": lambda: Sanction.objects.create(user=alice, kind="mute", reason="spam"),
-        "moderationact": lambda: ModerationAct.objects.create(user=alice, act="mute", target="user:1", reason="x"),
+        "games_ratingpoints": lambda: RatingPoints.objects.create(user=alice, variant="kozel", points=3),
+        "accounts_sanction": lambda: Sanction.objects.create(user=alice, kind="mute", reason="spam"),
+        "accounts_moderationact": lambda: ModerationAct.objects.create(
+            user=alice, act="mute", target="user:1", reason="x"
+        ),
     }[model]()
     admin = staff("root")
-    assert admin.get(reverse(f"admin:accounts_{model}_add")).status_code == 403
-    assert admin.post(reverse(f"admin:accounts_{model}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
-    address = reverse(f"admin:accounts_{model}_change", args=[row.pk])
+    assert admin.get(reverse(f"admin:{model}_add")).status_code == 403
+    assert admin.post(reverse(f"admin:{model}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+    address = reverse(f"admin:{model}_change", args=[row.pk])
     assert admin.post(address, {"reason": "changed"}).status_code == 403
     assert admin.get(address).status_code == 200
     row.refresh_from_db()
@@ -160,7 +163,7 @@ def person_form(user: User) -> dict[str, str]:
     lasting = {"username": user.username, "name": user.name, "colour": "red", "email": user.email}
     empty = {
         f"{prefix}-{part}": "0"
-        for prefix in ("ratings", "sanctions", "moderation_acts")
+        for prefix in ("points", "sanctions", "moderation_acts")
         for part in ("TOTAL_FORMS", "INITIAL_FORMS")
     }
     return lasting | empty
@@ -191,10 +194,13 @@ def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice
     assert not Authenticator.objects.exists()
 
 
-@pytest.mark.parametrize("model", ["user", "rating", "sanction", "moderationact", "block"])
+@pytest.mark.parametrize(
+    "model",
+    ["accounts_user", "games_ratingpoints", "accounts_sanction", "accounts_moderationact", "accounts_block"],
+)
 def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model: str) -> None:
     admin = staff("root")
-    address = reverse(f"admin:accounts_{model}_changelist") + "?q=u"
+    address = reverse(f"admin:{model}_changelist") + "?q=u"
     add_rows(0, 1)
     admin.get(address)
     with CaptureQueriesContext(connection) as one:
@@ -209,7 +215,7 @@ def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model: str)
 def add_rows(first: int, end: int) -> None:
     for number in range(first, end):
         user = User.objects.create(username=f"u{number}", name=f"U{number}")
-        Rating.objects.create(user=user, variant="kozel")
+        RatingPoints.objects.create(user=user, variant="kozel")
         sanction = Sanction.objects.create(user=user, kind="mute", reason="spam", moderator=user)
         ModerationAct.objects.create(user=user, moderator=user, act="mute", target=str(sanction.pk), reason="spam")
         Block.objects.create(blocker=user, blocked=User.objects.earliest("pk"))

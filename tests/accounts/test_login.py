@@ -14,8 +14,9 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.conf import settings
 from django.test import Client
 
-from accounts.models import Rating, User
+from accounts.models import User
 from accounts.services import session_mark
+from games.models import RatingPoints
 from tests.accounts.conftest import PASSWORD, who
 
 pytestmark = pytest.mark.django_db
@@ -119,10 +120,10 @@ def test_the_page_warns_a_guest_of_what_is_left_behind(client: Client, guest: Us
 def test_a_guest_who_logs_in_leaves_seats_and_points_with_the_guest(
     client: Client, guest: User, masha: User, ended: list[dict[str, Any]]
 ) -> None:
-    Rating.objects.create(user=guest, variant="kozel", points=10)
+    RatingPoints.objects.create(user=guest, variant="kozel", points=10)
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert who(client) == masha
-    assert Rating.objects.get().user == guest
+    assert RatingPoints.objects.get().user == guest
     assert [said["user_id"] for said in ended] == [guest.pk]
 
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from accounts import personal_data
-from accounts.models import ModerationAct, Rating, Sanction, User
+from accounts.models import ModerationAct, Sanction, User
 from games.conduct import ledger
 from games.match import selectors
-from games.models import Match, Message, Seat
+from games.models import Match, Message, RatingPoints, Seat
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import open_table, person, running_table
 
@@ -27,13 +27,13 @@ EXPORT, DELETE = "/accounts/data/export/", "/accounts/data/"
 def finished_table(people: list[User]) -> Match:
     match = open_table(people)
     Match.objects.filter(pk=match.pk).update(status="finished", started_at=timezone.now(), finished_at=timezone.now())
-    Seat.objects.filter(match=match, index=0).update(place=1, rating_gain=8)
+    Seat.objects.filter(match=match, index=0).update(place=1, points_gain=8)
     return match
 
 
 def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: User) -> None:
     match = finished_table([masha, person("Vasya")])
-    Rating.objects.create(user=masha, variant="kozel", points=8, matches=1)
+    RatingPoints.objects.create(user=masha, variant="kozel", points=8, matches=1)
     Sanction.objects.create(user=masha, kind="mute", reason="spam", moderator=person("Mo"))
     ledger.charge(masha.pk, "left", timezone.now(), match_id=match.pk)
     Message.objects.create(match=match, user=masha, name="Masha", text="Well played!")
@@ -46,10 +46,10 @@ def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: U
     assert data["profile"]["username"] == "masha"
     assert data["profile"]["email"] == "masha@example.org"
     assert data["email_addresses"] == [{"email": "masha@example.org", "verified": True, "primary": True}]
-    assert data["ratings"] == [{"variant": "kozel", "points": 8, "matches": 1}]
+    assert data["rating_points"] == [{"variant": "kozel", "points": 8, "matches": 1}]
     assert [(row["kind"], row["reason"]) for row in data["sanctions"]] == [("mute", "spam")]
     (seat,) = data["matches"]
-    assert (seat["slug"], seat["index"], seat["place"], seat["rating_gain"]) == (match.slug, 0, 1, 8)
+    assert (seat["slug"], seat["index"], seat["place"], seat["points_gain"]) == (match.slug, 0, 1, 8)
     assert [row["text"] for row in data["messages"]] == ["Well played!"]
     assert [(row["kind"], row["points"], row["table"]) for row in data["conduct"]] == [("left", 3, match.slug)]
 
@@ -90,7 +90,7 @@ def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha: Client, 
     answer = as_masha.post(DELETE, {"password": PASSWORD}, follow=True)
     assert "Everything about you has been deleted" in answer.content.decode()
     first, second = Seat.objects.filter(match=match).order_by("index")
-    assert (first.user, first.name, first.place, first.rating_gain) == (None, "Deleted player", 1, 8)
+    assert (first.user, first.name, first.place, first.points_gain) == (None, "Deleted player", 1, 8)
     assert (second.user, second.name) == (vasya, "Vasya")
     assert list(Message.objects.values_list("name", "text", "hidden")) == [
         ("Deleted player", "", True),
@@ -109,7 +109,7 @@ def test_nothing_personal_is_left_in_any_table(
 
     match = finished_table([masha, person("Vasya")])
     Message.objects.create(match=match, user=masha, name="Masha", text="I am Masha")
-    Rating.objects.create(user=masha, variant="kozel")
+    RatingPoints.objects.create(user=masha, variant="kozel")
     as_masha.post(DELETE, {"password": PASSWORD})
     for model in apps.get_models():
         for row in model._default_manager.values_list():

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.test import Client
 
 from accounts.adapter import Adapter
-from accounts.models import Rating, User
-from games.models import Seat
+from accounts.models import User
+from games.models import RatingPoints, Seat
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import open_table
 
@@ -47,14 +47,14 @@ def test_a_link_confirms_the_address(client: Client) -> None:
 
 def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(client: Client, guest: User) -> None:
     match = open_table([guest], bots=1)
-    Rating.objects.create(user=guest, variant="kozel", points=18, matches=2)
+    RatingPoints.objects.create(user=guest, variant="kozel", points=18, matches=2)
     answer = client.post(SIGNUP, FIELDS | {"next": f"/match/{match.slug}/"})
     assert answer.headers["Location"] == f"/match/{match.slug}/"
     user = who(client)
     assert user.pk == guest.pk
     assert (user.username, user.name, user.colour, user.is_guest) == ("petya", "Petya", "green", False)
     assert Seat.objects.get(user=user).match == match
-    assert user.ratings.get().points == 18
+    assert user.points.get().points == 18
     assert User.objects.count() == 1
 
 

@@ -19,12 +19,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Rating
 from accounts.moderation import acts
 from games.conduct import ledger
 from games.engine.deal import round_key
 from games.engine.tiles import Tile
-from games.models import Match, Message
+from games.models import Match, Message, RatingPoints
 from games.services import play
 from tests.accounts.test_admin import staff
 from tests.games import tables
@@ -209,7 +208,7 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
     assert f"“{over.slug}”: This match is over." in page
     assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
     assert acts().filter(act="stop", reason="closing time").count() == 2
-    assert not Rating.objects.exists()
+    assert not RatingPoints.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ class TestEffects:
             RatingChange.objects.create(
                 match=match, user=ann, variant="kozel", at=NOON, seat=0, side=0, place=1, mu_before=mu_before, mu=mu
             )
-            Seat.objects.filter(match=match, index=0).update(rating_gain=2)
+            Seat.objects.filter(match=match, index=0).update(points_gain=2)
         case = told(ann, Place(first), reason="throws")
         told(ann, Place(second), reason="throws")
         page = " ".join(re.sub(r"<[^>]+>", " ", page_of(case, moderator)).split())

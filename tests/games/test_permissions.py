@@ -15,7 +15,7 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
     acts = {"mute", "rename", "pause", "suspend", "close", "lift", "stop_match", "void_match"}
     acts |= {"settle_match", "take_ratings_back", "empty_seat", "hide_message"}
     acts |= {"decide_case", "decide_appeal", "propose_decision"}
-    views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
+    views = {"user", "ratingpoints", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
     assert rights("Match moderators") >= acts | {f"view_{model}" for model in views}
     assert {right for right in rights("Match moderators") if not right.startswith("view_")} == acts
     assert {right for right in rights("Trainees") if not right.startswith("view_")} == {"propose_decision"}

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import notices, personal_data
-from accounts.models import Block, Follow, Notice, PushSubscription, Rating, Sanction, Trace, User
+from accounts.models import Block, Follow, Notice, PushSubscription, Sanction, Trace, User
 from accounts.services import delete_person
 from games.cases import queue
 from games.cases.reporting import Place, report
@@ -32,6 +32,7 @@ from games.models import (
     PuzzleAttempt,
     PuzzleDay,
     RatingChange,
+    RatingPoints,
     Seat,
     VisiblePage,
 )
@@ -61,7 +62,10 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
         "second_factors",
         lambda masha: Authenticator.objects.create(user=masha, type="totp", data={}),
     ),
-    "accounts.Rating.user": ("ratings", lambda masha: Rating.objects.create(user=masha, variant="kozel")),
+    "games.RatingPoints.user": (
+        "rating_points",
+        lambda masha: RatingPoints.objects.create(user=masha, variant="kozel"),
+    ),
     "accounts.Block.blocker": ("blocks", lambda masha: Block.objects.create(blocker=masha, blocked=person())),
     "accounts.Follow.follower": ("follows", lambda masha: Follow.objects.create(follower=masha, followed=person())),
     "accounts.Sanction.user": (

@@ -29,7 +29,7 @@ __all__ = ["rows"]
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 OPEN_TO_ALL = {
-    *("accounts_moderationact", "games_match", "games_seat", "accounts_rating", "auth_group"),
+    *("accounts_moderationact", "games_match", "games_seat", "games_ratingpoints", "auth_group"),
 }
 """What says no more than everybody can see, the log itself, and rights."""
 

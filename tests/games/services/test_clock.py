@@ -233,7 +233,7 @@ def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it() -> N
     seats = match.seats.order_by("index")
     assert seats[seat].outcome == "timeout"
     assert seats[1 - seat].outcome == "won"
-    assert seats[1 - seat].rating_gain is None, "nobody had played a round"
+    assert seats[1 - seat].points_gain is None, "nobody had played a round"
 
 
 @pytest.mark.stack

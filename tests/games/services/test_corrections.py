@@ -9,12 +9,12 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.utils import timezone
 
 from accounts import notices
-from accounts.models import ModerationAct, Rating, User
+from accounts.models import ModerationAct, User
 from accounts.services import delete_person
 from games.cases.reporting import Place, report
 from games.conduct import ledger
 from games.match import selectors
-from games.models import Case, ConductMark, Match, RatingChange, Seat
+from games.models import Case, ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.services import corrections, decisions, moderation
 from tests.games import tables
 from tests.games.services.test_points import ended, rated
@@ -43,8 +43,8 @@ def everything() -> list[Any]:
     numbers = ("pk", "mu_before", "sigma_before", "mu", "sigma", "weight", "expected", "place")
     return [
         list(RatingChange.objects.order_by("pk").values_list(*numbers)),
-        list(Rating.objects.order_by("user").values_list("user", "points", "matches")),
-        list(Seat.objects.order_by("pk").values_list("place", "outcome", "rating_gain", "listed")),
+        list(RatingPoints.objects.order_by("user").values_list("user", "points", "matches")),
+        list(Seat.objects.order_by("pk").values_list("place", "outcome", "points_gain", "listed")),
         list(Match.objects.order_by("pk").values_list("status", "no_points", "void_reason", "reversals")),
         list(ConductMark.objects.order_by("pk").values_list("user", "points", "match")),
     ]
@@ -91,7 +91,7 @@ class TestAVoidMatch:
         moderation.void_match(moderator=moderator, match=matches[0], reason="a ring")
         delete_person(user=people[0])
         corrections.restore_match(moderator=moderator, match=matches[0], reason=AGAIN)
-        assert Rating.objects.get(user=people[1]).matches == 3
+        assert RatingPoints.objects.get(user=people[1]).matches == 3
         assert RatingChange.objects.filter(match=matches[0]).count() == 2
 
 
@@ -99,11 +99,11 @@ class TestRatingChanges:
     def test_are_taken_back_while_the_result_stays(
         self, moderator: User, matches: list[Match], people: list[User]
     ) -> None:
-        points = Rating.objects.get(user=people[1]).points
-        gain = matches[1].seats.get(user=people[1]).rating_gain
+        points = RatingPoints.objects.get(user=people[1]).points
+        gain = matches[1].seats.get(user=people[1]).points_gain
         corrections.take_ratings_back(moderator=moderator, match=matches[1], reason="a ring")
         assert RatingChange.objects.filter(match=matches[1]).count() == 0
-        assert Rating.objects.get(user=people[1]).points == points - gain
+        assert RatingPoints.objects.get(user=people[1]).points == points - gain
         assert list(matches[1].seats.order_by("index").values_list("outcome", flat=True)) == ["left", "won"]
         match = Match.objects.get(pk=matches[1].pk)
         assert match.status == Match.Status.FINISHED

@@ -72,7 +72,7 @@ def test_in_the_first_round_all_may_agree_to_stop() -> None:
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
     assert last(match, MatchEnded) == MatchEnded("agreed", None, "", (), (), ())
-    assert not match.seats.filter(rating_gain__isnull=False).exists()
+    assert not match.seats.filter(points_gain__isnull=False).exists()
 
 
 def test_later_nobody_stops_a_match_in_which_all_play() -> None:

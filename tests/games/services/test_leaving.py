@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from accounts.models import Rating
 from games.engine import proof
 from games.engine.events import (
     MatchEnded,
@@ -13,7 +12,7 @@ from games.engine.events import (
 )
 from games.engine.variants.kozel import account
 from games.match import selectors
-from games.models import Match, Seat
+from games.models import Match, RatingPoints, Seat
 from games.rendering.headline import verdict
 from games.services import play
 from games.services.moves import make_move
@@ -36,7 +35,7 @@ def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     assert (ended.reason, ended.seat, ended.rule) == ("left", 0, "kozel.timeout")
     # K-05: everyone else gains max(1, round((n_leaver - n) / 10)).
     gained = max(1, (leaver - other + 5) // 10)
-    assert [Rating.objects.get(user=user).points for user in people] == [0, gained]
+    assert [RatingPoints.objects.get(user=user).points for user in people] == [0, gained]
     assert proof.verify(events_of(match)) == []
 
 
@@ -87,6 +86,6 @@ def test_a_match_stopped_from_outside_has_no_winner(reason: str) -> None:
     play.stop(match_id=match.pk, reason=reason)
     match.refresh_from_db()
     assert match.status == reason
-    assert not Rating.objects.exists()
+    assert not RatingPoints.objects.exists()
     assert not match.seats.filter(place__isnull=False).exists()
     assert proof.verify(events_of(match)) == []

@@ -14,12 +14,12 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
 from accounts import notices, sanctions
-from accounts.models import ModerationAct, Rating, User
+from accounts.models import ModerationAct, User
 from games.broadcast import groups
 from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
 from games.errors import Refused
 from games.match import record, selectors
-from games.models import Match, Message
+from games.models import Match, Message, RatingPoints
 from games.services import lobby, moderation, play
 from games.services.moves import make_move
 from tests.games import tables
@@ -50,7 +50,7 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
     assert ended(match) == MatchEnded("moderated" if act == "stop" else act, None, "", (), (), ())
     kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
     assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
-    assert not Rating.objects.exists()
+    assert not RatingPoints.objects.exists()
     assert (groups.match_group(match.slug), {"type": "match.changed", "revision": match.revision}) in announced
     assert last_act() == (act, None, f"match:{match.slug}", "a ring")
 
@@ -87,9 +87,9 @@ def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderat
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
     play.leave(match_id=match.pk, user_id=ann.pk)
-    assert Rating.objects.get(user=ben).points > 0
+    assert RatingPoints.objects.get(user=ben).points > 0
     moderation.void_match(moderator=moderator, match=match, reason="agreed beforehand")
-    assert Rating.objects.filter(points=0, matches=0).count() == 2
+    assert RatingPoints.objects.filter(points=0, matches=0).count() == 2
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
 
@@ -138,7 +138,7 @@ def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator: 
     tables.play_round(match)
     moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
     assert (ended(match).reason, ended(match).seat, ended(match).losers) == ("left", 0, (0,))
-    assert Rating.objects.get(user=ben).points > 0
+    assert RatingPoints.objects.get(user=ben).points > 0
     assert match.seats.get(index=0).user == ann
 
 

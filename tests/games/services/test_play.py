@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from accounts.models import Rating
 from games.engine import deal, proof
 from games.engine.events import (
     DealVoided,
@@ -20,7 +19,7 @@ from games.engine.events import (
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.match import record, selectors, snapshots
-from games.models import Match
+from games.models import Match, RatingPoints
 from games.services import play
 from games.services.moves import MoveRequest, MoveResult, make_move, make_moves
 from tests.games import tables
@@ -173,7 +172,7 @@ def test_a_match_ends_with_places_ratings_and_the_secret() -> None:
     assert proof.verify(events) == []
     assert tuple(match.seats.order_by("index").values_list("place", flat=True)) == ended.places
     for seat, user in enumerate(people):
-        rating = Rating.objects.get(user=user, variant="kozel")
+        rating = RatingPoints.objects.get(user=user, variant="kozel")
         assert (rating.points, rating.matches) == (ended.rating[seat].total, 1)
     with pytest.raises(Refused, match="finished"):
         make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=match.version)
@@ -182,7 +181,7 @@ def test_a_match_ends_with_places_ratings_and_the_secret() -> None:
 def test_a_casual_match_gives_no_rating_points() -> None:
     people = [tables.person(), tables.person()]
     finish(tables.running_table(people))
-    assert not Rating.objects.exists()
+    assert not RatingPoints.objects.exists()
 
 
 def test_the_next_round_begins_when_all_people_are_ready() -> None:

@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from accounts.models import Rating, User
+from accounts.models import User
 from games.engine import replay
 from games.engine.events import MatchEnded, RoundEnded
 from games.match import points, record, selectors
 from games.match.snapshots import current
-from games.models import Match, RatingChange, Seat
+from games.models import Match, RatingChange, RatingPoints, Seat
 from games.records import exports
 from games.rendering.result import result
 from games.services import lobby, play, reversals
@@ -56,7 +56,7 @@ def ended(match: Match, *, rounds: int = 1) -> Match:
 
 
 def gains(match: Match) -> list[int | None]:
-    return list(match.seats.order_by("index").values_list("rating_gain", flat=True))
+    return list(match.seats.order_by("index").values_list("points_gain", flat=True))
 
 
 def told(match: Match) -> str:
@@ -74,7 +74,7 @@ def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann: User, b
     match = ended(rated([ann, ben]))
     over = next(event for event in record.events(match.pk) if isinstance(event, MatchEnded))
     assert gains(match) == [points.total for points in over.rating]
-    assert Rating.objects.get(user=ben).points == gains(match)[1] > 0
+    assert RatingPoints.objects.get(user=ben).points == gains(match)[1] > 0
     assert match.no_points == ""
     assert "No rating points" not in told(match)
 
@@ -82,7 +82,7 @@ def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann: User, b
 def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]), rounds=0)
     assert gains(match) == [None, None]
-    assert not Rating.objects.exists()
+    assert not RatingPoints.objects.exists()
     assert "the match ended before everybody had moved in a complete round" in told(match)
 
 
@@ -98,7 +98,7 @@ def test_a_round_counts_if_each_side_moved_in_it_and_it_went_to_its_end(ann: Use
 def test_matches_that_are_left_at_once_bring_nothing(ann: User, ben: User) -> None:
     for _number in range(3):
         ended(rated([ann, ben]), rounds=0)
-    assert not Rating.objects.filter(points__gt=0).exists()
+    assert not RatingPoints.objects.filter(points__gt=0).exists()
     assert not RatingChange.objects.exists()
 
 
@@ -135,7 +135,7 @@ def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann: User, ben: U
     match = ended(match)
     assert gains(match)[2] is None
     assert None not in gains(match)[:2]
-    assert not Rating.objects.filter(user=guest).exists()
+    assert not RatingPoints.objects.filter(user=guest).exists()
     assert "Guests earn no rating points" in told(match)
     assert "–" in told(match)
 
@@ -192,7 +192,7 @@ def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(a
 def test_a_void_match_says_that_its_points_are_gone(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]))
     reversals.make_void(match)
-    assert Rating.objects.get(user=ben).points == 0
+    assert RatingPoints.objects.get(user=ben).points == 0
     assert "so are its rating points" in told(match)
 
 

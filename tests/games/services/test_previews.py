@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import previews
-from accounts.models import Rating, Sanction, User
-from games.models import Case, Match, Message, RatingChange, Report
+from accounts.models import Sanction, User
+from games.models import Case, Match, Message, RatingChange, RatingPoints, Report
 from games.services import moderation
 from games.services import previews as of_tables
 from tests.games import tables
@@ -45,15 +45,15 @@ def test_which_tables_a_person_leaves_and_what_becomes_of_them(people: list[User
 @pytest.mark.stack
 def test_it_comes_true(people: list[User], moderator: User, match: Match) -> None:
     """The gains of the match are what goes back, and to the two who have them."""
-    gains = [seat.rating_gain or 0 for seat in match.seats.all()]
+    gains = [seat.points_gain or 0 for seat in match.seats.all()]
     points, number = sum(map(abs, gains)), sum(map(bool, gains))
     assert points > 0
     words = "person go" if number == 1 else "people go"
     said = [f"{points} rating points of {number} {words} back", "the ratings of 2 people change"]
     assert of_tables.voiding([match]) == of_tables.taking_back([match]) == said
-    before = sum(Rating.objects.values_list("points", flat=True))
+    before = sum(RatingPoints.objects.values_list("points", flat=True))
     moderation.void_match(moderator=moderator, match=match, reason="a ring")
-    assert before - sum(Rating.objects.values_list("points", flat=True)) == sum(gains)
+    assert before - sum(RatingPoints.objects.values_list("points", flat=True)) == sum(gains)
     assert not RatingChange.objects.exists()
     assert of_tables.voiding([Match.objects.get(pk=match.pk)]) == []
 

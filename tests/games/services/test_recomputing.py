@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.core.management import call_command
 
-from accounts.models import Rating, User
+from accounts.models import User
 from games.match import record
-from games.models import RatingChange, Seat
+from games.models import RatingChange, RatingPoints, Seat
 from games.services.recomputing import Compared, gains, ratings, sums
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
@@ -21,7 +21,7 @@ def people() -> list[User]:
 
 
 def everything() -> list[list[tuple[object, ...]]]:
-    rows = (RatingChange.objects, Seat.objects, Rating.objects)
+    rows = (RatingChange.objects, Seat.objects, RatingPoints.objects)
     return [list(each.order_by("pk").values_list()) for each in rows]
 
 
@@ -40,8 +40,8 @@ def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest
     assert [seat.place for seat in match.seats.order_by("index")] == [2, 1]
     RatingChange.objects.filter(user=won).update(place=2)
     RatingChange.objects.filter(user=lost).update(place=1)
-    Seat.objects.filter(user=won).update(rating_gain=900)
-    Rating.objects.filter(user=lost).update(points=900)
+    Seat.objects.filter(user=won).update(points_gain=900)
+    RatingPoints.objects.filter(user=lost).update(points=900)
     call_command("recompute_ratings")
     told = capsys.readouterr().out
     assert "kozel: 2 changes of ratings, 2 were different." in told
@@ -52,7 +52,7 @@ def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest
 
 def test_a_sum_that_is_missing_is_added_up(people: list[User]) -> None:
     match = ended(rated(people))
-    Rating.objects.all().delete()
+    RatingPoints.objects.all().delete()
     assert sums("kozel") == Compared(2, 2)
     end = record.ends([match.pk])[match.pk]
-    assert [Rating.objects.get(user=user).points for user in people] == [terms.total for terms in end.rating]
+    assert [RatingPoints.objects.get(user=user).points for user in people] == [terms.total for terms in end.rating]

@@ -6,13 +6,13 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts import notices
-from accounts.models import Rating, User
+from accounts.models import User
 from accounts.moderation import acts
 from games.cases.reporting import Place, report
 from games.enums import Measure
 from games.errors import Refused
 from games.match import record
-from games.models import ConductMark, Match, RatingChange, Seat
+from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.services import decisions, moderation, play, previews
 from games.services.recomputing import Compared, ratings
 from tests.games import tables
@@ -83,7 +83,7 @@ def test_declaring_it_void_undoes_what_it_did(moderator: User, match: Match) -> 
     assert match.status == Match.Status.VOID
     assert not RatingChange.objects.exists()
     assert set(match.seats.values_list("outcome", flat=True)) == {""}
-    assert not Rating.objects.exclude(points=0).exists()
+    assert not RatingPoints.objects.exclude(points=0).exists()
 
 
 def test_only_a_running_match_is_settled_and_only_against_somebody(moderator: User, people: list[User]) -> None:

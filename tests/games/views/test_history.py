@@ -15,13 +15,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import blocks
-from accounts.models import Rating, User
+from accounts.models import User
 from accounts.services import delete_person
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.history import queries as history_queries
 from games.history.matches import matches
-from games.models import Match
+from games.models import Match, RatingPoints
 from games.rendering.history import match_lines
 from games.services import reversals
 from games.views.history import points_shown
@@ -184,7 +184,7 @@ class TestBadInput:
 class TestPeople:
     def test_a_persons_page_tells_results_by_game_and_the_gains(self, client: Client, ann: User, ben: User) -> None:
         won = finished([ann, ben], rated=True)
-        won.seats.filter(user=ann).update(rating_gain=12)
+        won.seats.filter(user=ann).update(points_gain=12)
         finished([ann, ben], variant="all_fives", places=(2, 1))
         response = client.get(of(ann))
         assert {game["key"]: tuple(game["tally"]) for game in response.context["games"]} == {
@@ -231,18 +231,18 @@ class TestPeople:
     def test_rating_points_of_an_end_shown_late_are_the_persons_alone(self, ann: User, ben: User) -> None:
         for gain, at in ((5, FIRST), (12, timezone.now())):
             match = finished([ann, ben], rated=True, delay="30", at=at)
-            match.seats.filter(user=ann).update(rating_gain=gain)
-        rating = Rating.objects.create(user=ann, variant="kozel", points=17, matches=2)
+            match.seats.filter(user=ann).update(points_gain=gain)
+        rating = RatingPoints.objects.create(user=ann, variant="kozel", points=17, matches=2)
         assert points_shown(ann, ann) == {"kozel": 17}
         assert points_shown(ann, ben) == points_shown(ann, AnonymousUser()) == {"kozel": 5}
         Match.objects.filter(finished_at=FIRST).delete()
-        Rating.objects.filter(pk=rating.pk).update(points=12, matches=1)
+        RatingPoints.objects.filter(pk=rating.pk).update(points=12, matches=1)
         assert points_shown(ann, ben) == {}
 
     def test_a_page_asks_little_whoever_looks(
         self, client: Client, ann: User, ben: User, django_assert_max_num_queries: Any
     ) -> None:
-        Rating.objects.create(user=ann, variant="kozel", points=5, matches=1)
+        RatingPoints.objects.create(user=ann, variant="kozel", points=5, matches=1)
         finished([ann, ben], rated=True)
         with django_assert_max_num_queries(12):  # tallies, person, points, ratings, met, rounds, choices, page
             page(client, of(ann))
