@@ -81,7 +81,11 @@ class RulesOf(ABC, Generic[Layout_co]):
     """The rule by which a match ends when somebody runs out of time or leaves, "" where the rulebook is silent."""
 
     def __reduce__(self) -> str:
-        """Pickle the rules by name: whoever loads them gets their own ``RULES`` of the variant's module."""
+        """Pickle the rules as a reference to the global ``RULES`` of the variant's module.
+
+        ``pickle`` takes a string for the name of a global in the module of the object. A worker process that loads a
+        view then uses its own rules object, so cached layouts and names are not copied, and ``is`` still holds.
+        """
         return "RULES"
 
     def knows(self, version: object) -> bool:

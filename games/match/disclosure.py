@@ -40,12 +40,12 @@ def is_public(match: Disclosed, now: datetime) -> bool:
 
 def public() -> Q:
     """Return the finished matches whose end is public."""
-    return Q(shown_at__isnull=True) | Q(shown_at__lte=timezone.now())
+    return Q(public_at__isnull=True) | Q(public_at__lte=timezone.now())
 
 
 def withheld() -> Q:
     """Return the finished matches that spectators still see running."""
-    return Q(shown_at__gt=timezone.now())
+    return Q(public_at__gt=timezone.now())
 
 
 def withheld_keys() -> QuerySet[Match, Any]:

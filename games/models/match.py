@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -53,7 +52,7 @@ class Match(models.Model):
     # When the detectors looked at it, once it was over.
     looked_at = models.DateTimeField(null=True, editable=False)
     # With a delay: when everybody may know how it ended.
-    shown_at = models.DateTimeField(null=True)
+    public_at = models.DateTimeField(null=True)
     # The final scores, so that lists of matches do not have to read the record.
     standing = models.TextField(blank=True, default="", editable=False)
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
@@ -98,7 +97,7 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),
-            models.Index(fields=["shown_at"], name="match_shown", condition=models.Q(shown_at__isnull=False)),
+            models.Index(fields=["public_at"], name="match_public", condition=models.Q(public_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status"),
             models.Index(fields=["-finished_at", "-id"], name="match_finished"),
             models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant"),
@@ -110,7 +109,3 @@ class Match(models.Model):
     @property
     def delayed(self) -> bool:
         return self.delay != self.Delay.NONE
-
-    @property
-    def public_at(self) -> datetime | None:
-        return self.shown_at

@@ -63,11 +63,11 @@ def _settle_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
 def _end_match(match: Match, ended: MatchEnded, no_points: NoPoints, now: datetime) -> None:
     match.no_points = no_points
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
-    match.shown_at = match.due_at = disclosure.public_at(match.pk, match.delay, now)
+    match.public_at = match.due_at = disclosure.public_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
     if standings := record.standings([match.pk]):
         match.standing = standing_to_json(standings[match.pk])
-    match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind", "standing", "no_points"])
+    match.save(update_fields=["status", "finished_at", "public_at", "due_at", "due_kind", "standing", "no_points"])
 
 
 def _end_seat(seat: Seat, match: Match, variant: str, ended: MatchEnded, now: datetime) -> None:

@@ -88,7 +88,7 @@ class TestWatching:
     def test_a_finished_match_is_public_but_not_before_everybody_saw_its_end(self, ann: User, ben: User) -> None:
         match = finished([ann, person("Cat")])
         assert access.can_see(ben, match)
-        match.shown_at = timezone.now() + timedelta(minutes=1)
+        match.public_at = timezone.now() + timedelta(minutes=1)
         match.save()
         assert not access.can_see(ben, match)
 

@@ -197,10 +197,10 @@ class TestEffects:
 
     def test_it_says_nothing_before_the_end_is_public(self, ann: User, moderator: User) -> None:
         match = finished([ann, person("Ben")], rated=True, delay="120")
-        Match.objects.filter(pk=match.pk).update(shown_at=timezone.now() + timedelta(minutes=1))
+        Match.objects.filter(pk=match.pk).update(public_at=timezone.now() + timedelta(minutes=1))
         case = told(ann, Place(match), reason="throws")
         assert "case-effects" not in page_of(case, moderator)
-        Match.objects.filter(pk=match.pk).update(shown_at=timezone.now())
+        Match.objects.filter(pk=match.pk).update(public_at=timezone.now())
         assert "case-effects" in page_of(case, moderator)
 
 

@@ -24,6 +24,7 @@ LEAD_ORDER = lead_order(TILES, (0, 6, 5, 4, 3, 2, 1))
 class Gamezz(RulesOf[Line]):
     """The rules of Classic goat."""
 
+    # GAMEZZ publishes these rules of Classic goat. Addresses, records and rule ids contain the key, so it stays.
     key = "gamezz"
     name = "Classic goat"
     rules_version = settling_version = 2

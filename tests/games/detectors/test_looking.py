@@ -90,11 +90,11 @@ def test_only_matches_whose_end_is_public_and_fresh_are_looked_at(ann: User) -> 
     now, ben = timezone.now(), person("Ben")
     running_table([ann, ben])
     hidden = stalled([ann, ben])
-    Match.objects.filter(pk=hidden.pk).update(shown_at=now + timedelta(minutes=1))
+    Match.objects.filter(pk=hidden.pk).update(public_at=now + timedelta(minutes=1))
     finished([ann, ben], at=now - timedelta(days=2))
     finished([ann, ben], at=now, reason="stopped")
     assert looking.waiting(now, 10) == []
-    Match.objects.filter(pk=hidden.pk).update(shown_at=now - timedelta(seconds=1))
+    Match.objects.filter(pk=hidden.pk).update(public_at=now - timedelta(seconds=1))
     assert looking.waiting(now, 10) == [hidden.pk]
 
 

@@ -68,7 +68,7 @@ def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times
     change(newcomer, 40, sigma=6)
     against_bots([newcomer], lost=True)
     against_bots([ann], lost=True, status=Match.Status.STOPPED)
-    against_bots([ann], lost=True, shown_at=timezone.now() + timedelta(minutes=2))
+    against_bots([ann], lost=True, public_at=timezone.now() + timedelta(minutes=2))
     assert bots.measured(GAME) == {}
     against_bots([ann], lost=True, number=21)
     found = bots.measured(GAME)["steady"]

@@ -89,7 +89,7 @@ def later() -> Match:
     """Return a match that is over, and whose end spectators do not know for a minute."""
     with time_machine.travel(BEGAN, tick=False):
         match = reported(stopped(played("kozel", 20)))
-    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, shown_at=BEGAN + timedelta(minutes=1))
+    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, public_at=BEGAN + timedelta(minutes=1))
     return match
 
 

@@ -90,8 +90,8 @@ def later() -> Match:
     """Return a match that is over, and whose end is not public for a minute."""
     with time_machine.travel(BEGAN, tick=False):
         match = reported(stopped(played("kozel", 20)))
-    shown_at = BEGAN + timedelta(minutes=1)
-    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, shown_at=shown_at)
+    public_at = BEGAN + timedelta(minutes=1)
+    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, public_at=public_at)
     return match
 
 

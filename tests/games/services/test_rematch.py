@@ -259,12 +259,12 @@ class TestSeries:
 
     def test_of_a_match_with_a_delay_nothing_is_told_before_its_end_is_public(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2, delay="120"), 0)
-        Match.objects.filter(pk=first.pk).update(shown_at=timezone.now() + timedelta(seconds=60))
+        Match.objects.filter(pk=first.pk).update(public_at=timezone.now() + timedelta(seconds=60))
         for room in ("table", "spectators"):
             Message.objects.create(match=first, user=ann, name="Ann", text="Goat!", room=room)
         second = self.again(first, ann, ben)
         assert (selectors.table(second.pk).wins, selectors.table(second.pk).messages) == ((), ())
-        Match.objects.filter(pk=first.pk).update(shown_at=timezone.now())
+        Match.objects.filter(pk=first.pk).update(public_at=timezone.now())
         assert selectors.table(second.pk).wins == (0, 1)
         assert [line.text for line in selectors.table(second.pk).messages] == ["Goat!"]
         assert [line.text for line in spectator_chat.read(second.pk).lines] == ["Goat!"]

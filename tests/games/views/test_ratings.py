@@ -53,10 +53,10 @@ def test_no_page_tells_what_a_match_did_before_its_end_is_public(client: Client)
     change(ann, 26)
     hidden = open_table([ann, person("Ben")], variant="triominoes")
     change(ann, 40, match=hidden)
-    Match.objects.filter(pk=hidden.pk).update(shown_at=timezone.now() + timedelta(minutes=2))
+    Match.objects.filter(pk=hidden.pk).update(public_at=timezone.now() + timedelta(minutes=2))
     change(ann, 41)
     assert listed(client) == ["Ann 1548"]
-    Match.objects.filter(pk=hidden.pk).update(shown_at=timezone.now())
+    Match.objects.filter(pk=hidden.pk).update(public_at=timezone.now())
     assert listed(client) == ["Ann 2268"]
 
 
