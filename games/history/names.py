@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db import connection
-
 from accounts.names import search_key
+from games.models import Seat
 
-MOST = 20
-WALK = """
-WITH RECURSIVE names(key) AS (
-    SELECT MIN(name_key) FROM games_seat WHERE name_key > ''
-    UNION ALL
-    SELECT (SELECT MIN(name_key) FROM games_seat WHERE name_key > key) FROM names WHERE key IS NOT NULL
-)
-SELECT key FROM names WHERE key LIKE %s ESCAPE '!' LIMIT %s
-"""
-"""Goes from name to name through their index, however many matches each has played."""
+MAX_NAMES = 20
 
 
 class Names(NamedTuple):
@@ -31,10 +21,8 @@ NOBODY = Names((), False)
 
 
 def names_with(part: str) -> Names:
-    """Return the names of players with a part, in the order of the alphabet but for the part itself, the first."""
+    """Return up to ``MAX_NAMES`` names of players that contain a part: the part itself, then by the alphabet."""
     key = search_key(part)
-    pattern = "".join(f"!{sign}" if sign in "!%_" else sign for sign in key)
-    with connection.cursor() as cursor:
-        cursor.execute(WALK, [f"%{pattern}%", MOST + 1])
-        found = [name for (name,) in cursor.fetchall() if name != key]
-    return Names((key, *found[: MOST - 1]), len(found) >= MOST)
+    names = Seat.objects.filter(name_key__gt="", name_key__contains=key).exclude(name_key=key)
+    found = list(names.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_NAMES])
+    return Names((key, *found[: MAX_NAMES - 1]), len(found) == MAX_NAMES)

@@ -1,7 +1,7 @@
 """The row of a running match as the services work on it: read under a lock, written back with the events.
 
-Every move comes through here. So the row is a plain object, the SQL is written out, and the rows of several moves
-share a statement, which takes a tenth of the time of the ORM.
+Every move comes through here, so the row is a plain object and what every move reads and writes is SQL. With the ORM a
+move would miss its target (docs/performance.md). What only some moves write goes through the ORM.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from django.db import OperationalError, connection
 from games.engine.state import changed
 from games.enums import SeatState
 from games.match.time_control import CONTROLS, TimeControl
+from games.models import Seat
 from infrastructure.outages import is_contention
 from infrastructure.runtime import PerProcess
 
@@ -94,9 +95,6 @@ SELECT_SEATS = (
     "SELECT match_id, user_id, bot, state, holds, ready, lag_ms, lag_credited_ms FROM games_seat "
     'WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 )
-UPDATE_READY = 'UPDATE games_seat SET ready = %s WHERE match_id = %s AND "index" = %s'
-UPDATE_WAITING = "UPDATE games_seat SET ready = %s, vote = '' WHERE match_id = %s AND (ready OR vote <> '')"
-UPDATE_CREDITED = 'UPDATE games_seat SET lag_credited_ms = %s WHERE match_id = %s AND "index" = %s'
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
@@ -156,28 +154,23 @@ def save(rows: Iterable[MatchRow]) -> None:
 
 def save_ready(row: MatchRow, seat: int) -> MatchRow:
     """Write that the person in a seat is ready for the next round, and return the row with it."""
-    with connection.cursor() as cursor:
-        cursor.execute(UPDATE_READY, [True, row.match_id, seat])
+    Seat.objects.filter(match_id=row.match_id, index=seat).update(ready=True)
     return row.with_seat(seat, ready=True)
 
 
 def save_waiting(row: MatchRow) -> None:
-    """Write that nobody is ready for the next round, or says anything about the absence of others."""
-    with connection.cursor() as cursor:
-        cursor.execute(UPDATE_WAITING, [False, row.match_id])
+    """Write that nobody is ready for the next round, or votes about the absence of others."""
+    waiting = Seat.objects.filter(match_id=row.match_id).exclude(ready=False, vote="")
+    waiting.update(ready=False, vote="")
 
 
 def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
     """Write how much lag was credited, for the seats for which that differs between two states of a row."""
-    changed = [
-        (holder.lag_credited_ms, after.match_id, seat)
-        for before, after in changes
-        for seat, (was, holder) in enumerate(zip(before.holders, after.holders, strict=True))
-        if was.lag_credited_ms != holder.lag_credited_ms
-    ]
-    if changed:
-        with connection.cursor() as cursor:
-            cursor.executemany(UPDATE_CREDITED, changed)
+    for before, after in changes:
+        for seat, (was, holder) in enumerate(zip(before.holders, after.holders, strict=True)):
+            if was.lag_credited_ms != holder.lag_credited_ms:
+                seats = Seat.objects.filter(match_id=after.match_id, index=seat)
+                seats.update(lag_credited_ms=holder.lag_credited_ms)
 
 
 def _row(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:

@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from accounts.services import delete_person
 from games.history import queries
-from games.history.names import MOST
+from games.history.names import MAX_NAMES
 from games.history.queries import Cursor, Question, Tally
 from games.models import Match
 from games.services import reversals
@@ -86,7 +86,7 @@ class TestFilters:
         matches = [finished([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
         match = finished([person("x"), ben])
         page = queries.page(Question(name="X"), NOBODY)
-        assert (page.match_ids[0], len(page.match_ids), page.more_names) == (match.pk, MOST, True)
+        assert (page.match_ids[0], len(page.match_ids), page.more_names) == (match.pk, MAX_NAMES, True)
         page = queries.page(Question(name="Bx"), NOBODY)
         assert (page.match_ids, page.more_names) == ((matches[1].pk,), False)
 
