@@ -1,7 +1,7 @@
 """The layer between processes: channels and groups are in memory, and messages to groups go through Redis.
 
-The layer of channels_redis asks Redis, under a lock, to open and close every channel. When a thousand sockets ended at
-once, that took longer than the server allows, and the channels that were not closed stayed.
+The layer of channels_redis asks Redis, under a lock, to open and close every channel. When a thousand sockets end at
+once, that takes longer than the server allows, and the channels that were not closed stay.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class RedisConnection:
             if away:
                 away = False
                 log.info("redis_is_back")
-                self.soon(self.layer.tell_everybody(BACK))
+                self.soon(self.layer.send_to_everybody(BACK))
             if message is not None:
                 await self.layer.hear(message["channel"].decode(), message["data"])
 

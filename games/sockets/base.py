@@ -73,7 +73,7 @@ class Socket(Consumer):
             await self.report({})
 
     async def join(self) -> None:
-        """Join the groups, or renew the memberships before the layer forgets them."""
+        """Join the groups, or join again those that were lost."""
         for group in self.all_groups():
             await self.channel_layer.group_add(group, self.channel_name)
 

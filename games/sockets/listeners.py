@@ -24,7 +24,7 @@ class Listeners(Generic[Listener]):
         self.channel = ""
 
     async def enter(self, socket: Listener) -> None:
-        """Tell this socket too from now on, and renew the memberships before the layer forgets them."""
+        """Add a socket. Returns when announcements reach it: the groups may still be joined for another one."""
         self.sockets[socket] = None
         if not self.channel:
             self.channel = await self.layer.new_channel()

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
-import time_machine
 
 from games.broadcast import memory_layer
 from games.broadcast.memory_layer import AT_ONCE, MemoryLayer, moves_in_progress
@@ -30,26 +27,6 @@ async def test_every_member_gets_the_message(layer: MemoryLayer) -> None:
     names = await joined(layer, 3)
     await layer.group_send("match.x", {"type": "a"})
     assert [await layer.receive(name) for name in names] == [{"type": "a"}] * 3
-
-
-async def test_a_channel_has_one_queue_until_nobody_reads_it_any_more(layer: MemoryLayer) -> None:
-    (name,) = await joined(layer, 1)
-    queues = []
-    for number in range(3):
-        reading = asyncio.create_task(layer.receive(name))
-        await asyncio.sleep(0)
-        await layer.group_send("match.x", {"n": number})
-        queues.append(layer.channels[name])
-        assert await reading == {"n": number}
-    assert queues == [queues[0]] * 3
-    reading = asyncio.create_task(layer.receive(name))
-    await asyncio.sleep(0)
-    layer.sweep()
-    assert layer.channels == {name: queues[0]}
-    reading.cancel()
-    await asyncio.wait([reading])
-    layer.sweep()
-    assert layer.channels == {}
 
 
 async def test_a_group_nobody_is_in_costs_nothing(layer: MemoryLayer) -> None:
@@ -101,44 +78,10 @@ async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 
-async def test_who_lets_a_message_wait_too_long_or_renews_no_membership_is_in_no_group(layer: MemoryLayer) -> None:
-    _slow, quick = await joined(layer, 2)
+async def test_forgotten_channel_leaves_nothing(layer: MemoryLayer) -> None:
+    first, second = await joined(layer, 2)
     await layer.group_send("match.x", {"type": "a"})
-    assert await layer.receive(quick) == {"type": "a"}
-    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=layer.expiry + 1)):
-        layer.sweep()
-        assert (list(layer.groups["match.x"]), layer.memberships, layer.channels) == (
-            [quick],
-            {quick: {"match.x"}},
-            {},
-        )
-    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=layer.group_expiry + 1)):
-        layer.sweep()
-        assert layer.groups == {}
-
-
-async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_are_told(
-    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    swept = []
-    monkeypatch.setattr(memory_layer, "SWEEP_AFTER", 0.01)
-    monkeypatch.setattr(MemoryLayer, "sweep", lambda self: swept.append(1))
-    await joined(layer, 2)
-    for _ in range(20):
-        await layer.group_send("match.x", {"n": 1})
-    assert swept == []
-    await asyncio.sleep(0.1)
-    await layer.group_send("match.x", {"n": 1})
-    await asyncio.sleep(0.1)
-    assert swept == [1]
-
-
-@pytest.mark.parametrize(("members", "searched"), [(AT_ONCE, []), (AT_ONCE + 1, [0])])
-async def test_what_a_large_group_leaves_is_searched_before_the_next_move(
-    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch, members: int, searched: list[int]
-) -> None:
-    generations: list[int] = []
-    monkeypatch.setattr(gc, "collect", generations.append)
-    await joined(layer, members)
-    await layer.group_send("match.x", {"type": "a"})
-    assert generations == searched
+    layer.forget(first)
+    assert (list(layer.groups["match.x"]), layer.memberships) == ([second], {second: {"match.x"}})
+    layer.forget(second)
+    assert (layer.channels, layer.groups, layer.memberships) == ({}, {}, {})
