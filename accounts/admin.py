@@ -18,11 +18,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from accounts import appeals, previews, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
-from accounts.moderation import EARLY, acts_against
 from accounts.rights_form import RightsForm
-from accounts.sanction_form import MuteForm, SanctionForm
+from accounts.sanctions import appeals, imposing, previews
+from accounts.sanctions.forms import MuteForm, SanctionForm
+from accounts.sanctions.moderation import EARLY, acts_against
 from accounts.selectors import in_force
 from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 from infrastructure.admin_acts import AdminAction, ReasonForm, each
@@ -58,7 +58,7 @@ class ActInline(HistoryInline):
 
 def can_act_against(moderator: User, user: User) -> bool:
     """Return whether the page of a person offers a moderator to act."""
-    return user != moderator and sanctions.may_sanction(moderator, user)
+    return user != moderator and imposing.may_sanction(moderator, user)
 
 
 DECIDED = ngettext_lazy("%(count)d appeal decided.", "%(count)d appeals decided.", "count")
@@ -72,13 +72,13 @@ LIFTED = ngettext_lazy("%(count)d sanction lifted.", "%(count)d sanctions lifted
 
 
 def _act(name: str, label: Any, kind: str, done: Any, form: type[ReasonForm]) -> AdminAction:
-    permission, _logged = sanctions.IMPOSING[Kind(kind)]
+    permission, _logged = imposing.IMPOSING[Kind(kind)]
 
     def preview(people: Sequence[User]) -> list[str]:
         told = ((person, previews.of(kind, person)) for person in people)
         return [f"{person}: {said}" if len(people) > 1 else said for person, said in told if said]
 
-    act = each(sanctions.impose, "user", kind=kind)
+    act = each(imposing.impose, "user", kind=kind)
     return AdminAction(name, label, (permission,), act, done, form, applies=can_act_against, preview=preview)
 
 
@@ -173,9 +173,9 @@ class SanctionAdmin(HistoryAdmin):
             "lift",
             _("Lift"),
             ("accounts.lift", "accounts.mute"),
-            each(sanctions.lift, "sanction"),
+            each(imposing.lift, "sanction"),
             LIFTED,
-            applies=sanctions.can_lift,
+            applies=imposing.can_lift,
         ),
     )
     list_display = ("kind", USER, "scope", "reason", "time", "end", "lifted", MODERATOR)

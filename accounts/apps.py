@@ -13,4 +13,4 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         import_module("accounts.receivers")
         import_module("accounts.keys")
-        import_module("accounts.wording")
+        import_module("accounts.sanctions.wording")

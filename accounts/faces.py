@@ -5,8 +5,8 @@ from __future__ import annotations
 import zlib
 from functools import lru_cache
 
-from accounts import confusables
-from accounts.reserved import BOT_NAMES
+from accounts.names import confusables
+from accounts.names.reserved import BOT_NAMES
 
 FACES = (
     *("badger", "bear", "cat", "fox", "frog", "goat", "hare"),

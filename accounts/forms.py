@@ -16,12 +16,12 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.attempts import LoginAttempt
-from accounts.guests import any_colour
-from accounts.hashing import upgrade
+from accounts.login.attempts import LoginAttempt
+from accounts.login.guests import any_colour
+from accounts.login.hashing import upgrade
+from accounts.login.second_factors import use_up
 from accounts.models import User
-from accounts.names import LONGEST_TYPED, clean_name, refuse_taken, suggested_name
-from accounts.second_factors import use_up
+from accounts.names.rules import LONGEST_TYPED, clean_name, refuse_taken, suggested_name
 
 
 class ColourSelect(forms.RadioSelect):

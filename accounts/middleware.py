@@ -20,11 +20,12 @@ from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import push, traces
-from accounts.hashing import HashingBusy
+from accounts import traces
+from accounts.login.hashing import HashingBusy
+from accounts.login.returning import note_address
 from accounts.models import User
+from accounts.push import subscriptions
 from accounts.requests import HtmxRequest
-from accounts.returning import note_address
 from accounts.selectors import shut_out
 from infrastructure.languages import offered
 
@@ -104,7 +105,7 @@ def _renew_session(request: HttpRequest, response: HttpResponse, user: User) -> 
     today = timezone.now().date().isoformat()
     if request.session.get(RENEWED) != today:
         request.session[RENEWED] = today
-        push.renew(request.session)
+        subscriptions.renew(request.session)
         traces.note(request, response, user.pk)
         if user.is_guest:
             # Guests log in once only; how long they are kept depends on the last visit.

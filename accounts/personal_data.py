@@ -15,8 +15,10 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from accounts import appeals, blocks, follows, notices, push, traces
+from accounts import blocks, follows, notices, traces
 from accounts.models import User
+from accounts.push import subscriptions
+from accounts.sanctions import appeals
 
 Rows = list[Any]
 """Dictionaries of what JSON can hold."""
@@ -91,5 +93,5 @@ register("appeals", appeals.exported)
 register("blocks", blocks.exported)
 register("follows", follows.exported)
 register("notices", notices.exported)
-register("push_subscriptions", push.exported)
+register("push_subscriptions", subscriptions.exported)
 register("traces", traces.exported)

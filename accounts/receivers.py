@@ -10,8 +10,8 @@ from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from accounts import push
 from accounts.models import PushSubscription, Sanction, User
+from accounts.push import subscriptions
 from accounts.selectors import SHUT_OUT
 from accounts.services import end_access
 from accounts.signals import access_ended, sanction_imposed
@@ -23,7 +23,7 @@ LETS_IN = ("is_active", "password", "session_epoch")
 def on_log_out(request: HttpRequest, user: User | None, **_kwargs: Any) -> None:
     """Other devices of the same person stay logged in, and so do their sockets."""
     if user is not None and user.pk is not None:
-        push.end(user_id=user.pk, session=request.session)
+        subscriptions.end(user_id=user.pk, session=request.session)
         end_access(user_id=user.pk, code="logged_out", session_key=request.session.session_key)
 
 

@@ -8,9 +8,9 @@ from allauth.account.models import EmailAddress
 from django.db.models import F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.confusables import skeleton, skeletons
 from accounts.models import Sanction, User
-from accounts.spelling import normal_username
+from accounts.names.confusables import skeleton, skeletons
+from accounts.names.spelling import normal_username
 
 SHUT_OUT = (Sanction.Kind.SUSPENSION, Sanction.Kind.CLOSURE)
 """What keeps a person from doing anything but managing the account."""

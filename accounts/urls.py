@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from accounts import appeal_views, login_views, push_views, unsubscribing, views
+from accounts import unsubscribing, views
+from accounts.login import views as login_views
+from accounts.push import views as push_views
+from accounts.sanctions import appeal_views
 from accounts.theme import set_theme
 
 urlpatterns = [

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import blocks, follows, notices, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, LooksForm, SettingsForm
-from accounts.guests import become_guest
 from accounts.language import remember
+from accounts.login.guests import become_guest
 from accounts.models import Sanction, User
 from accounts.requests import PersonRequest
+from accounts.sanctions.wording import sanction_text
 from accounts.selectors import in_force, shut_out
-from accounts.wording import sanction_text
 
 
 @never_cache

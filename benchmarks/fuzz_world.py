@@ -24,13 +24,14 @@ from django.db import transaction  # noqa: E402
 from django.forms import BaseForm  # noqa: E402
 from django.urls import URLResolver, get_resolver  # noqa: E402
 
-from accounts.guests import create_guest  # noqa: E402
+from accounts.login.guests import create_guest  # noqa: E402
 from accounts.models import User  # noqa: E402
 from benchmarks.seed import random_move, seated, session  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
+from games.lobby import tables as lobby_tables  # noqa: E402
 from games.match import match_rows  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.services import lobby, play  # noqa: E402
+from games.services import play  # noqa: E402
 from games.services.moves import make_moves  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from games.words import offered  # noqa: E402
@@ -65,7 +66,7 @@ def fresh(count: int) -> list[User]:
 
 def open_table(variant: str, visibility: str, delay: str) -> Match:
     rules = rules_for(variant)
-    return lobby.create_table(
+    return lobby_tables.create_table(
         host=fresh(1)[0],
         variant=variant,
         seats=max(rules.seat_counts),

@@ -28,9 +28,9 @@ from django.utils import timezone  # noqa: E402
 from accounts.models import User  # noqa: E402
 from games.engine.events import StandingSet  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
+from games.lobby import tables  # noqa: E402
 from games.match import match_rows, record  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.services import lobby  # noqa: E402
 from games.services.moves import MoveRequest  # noqa: E402
 from games.words import offered  # noqa: E402
 
@@ -55,7 +55,7 @@ def session(user: User) -> str:
 def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
     """Return a running match of these people, and of so many bots."""
     host, *others = sitting
-    match = lobby.create_table(
+    match = tables.create_table(
         host=host,
         variant=variant,
         seats=len(sitting) + bots,
@@ -65,10 +65,10 @@ def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
         rated=False,
     )
     for user in others:
-        lobby.sit(match=match, user=user)
+        tables.sit(match=match, user=user)
     if bots:
-        lobby.fill_with_bots(match=match, by=host)
-    return lobby.start(match=match, by=host)
+        tables.fill_with_bots(match=match, by=host)
+    return tables.start(match=match, by=host)
 
 
 @transaction.atomic

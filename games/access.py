@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks, follows
 from accounts.models import Block, Sanction, User
+from accounts.sanctions.wording import sanction_text_late
 from accounts.selectors import mutes, shut_out
-from accounts.wording import sanction_text_late
 from games.enums import Room
 from games.errors import Refused
 from games.match import disclosure

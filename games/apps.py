@@ -11,8 +11,8 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import personal_data, receivers  # noqa: F401  (they register and connect themselves)
+        from games.moderation import previews  # noqa: F401  (they register themselves)
         from games.permissions import make_groups
-        from games.services import invitations, previews  # noqa: F401  (they register themselves)
         from games.words import notices  # noqa: F401  (registers itself)
 
         post_migrate.connect(make_groups, sender=self)

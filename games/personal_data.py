@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, Q, When
 
 from accounts import personal_data
 from accounts.models import Notice, User
-from accounts.names import DELETED
+from accounts.names.rules import DELETED
 from games.broadcast import announcements
 from games.match_reports import kept
 from games.models import (
@@ -27,7 +27,7 @@ from games.models import (
     Seat,
     VisiblePage,
 )
-from games.services.moderation import vacate_all
+from games.moderation.moderation import vacate_all
 
 OF_THE_MATCH = (
     *("slug", "variant", "options", "status", "rated", "clock", "visibility"),

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import structlog
 from django.utils import timezone
 
-from accounts import push
-from accounts.push_delivery import Delivery, deliver
+from accounts.push import subscriptions
+from accounts.push.delivery import Delivery, deliver
 from games.broadcast.database_threads import in_database
 from games.services import pushes
 from infrastructure.outages import is_outage
@@ -32,7 +32,7 @@ class Pushing:
     async def run(self) -> None:
         """Work until cancelled; where the site has no key there is nothing to do."""
         try:
-            while push.is_offered():
+            while subscriptions.is_offered():
                 await self.safely(self.tick())
                 await asyncio.sleep(SECONDS)
         finally:
@@ -49,7 +49,7 @@ class Pushing:
 
     async def send(self, delivery: Delivery) -> None:
         outcome = await asyncio.get_running_loop().run_in_executor(self.threads, deliver, delivery)
-        await in_database(push.note, delivery.subscription_id, outcome)
+        await in_database(subscriptions.note, delivery.subscription_id, outcome)
 
     async def safely(self, work: Awaitable[None]) -> None:
         """What fails is logged, and ends nothing else."""

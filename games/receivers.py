@@ -8,7 +8,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
-from accounts.moderation import require_unconcerned
+from accounts.sanctions.moderation import require_unconcerned
 from accounts.selectors import SHUT_OUT
 from accounts.signals import (
     access_ended,
@@ -19,9 +19,10 @@ from accounts.signals import (
     sanction_lifted,
 )
 from games.broadcast import announcements
-from games.cases import parties
 from games.models import Match, Seat
-from games.services import moderation, naming
+from games.moderation import moderation
+from games.moderation.cases import parties
+from games.services import naming
 
 
 @receiver(sanction_imposed)

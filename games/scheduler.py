@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from games import bots
 from games.broadcast.database_threads import in_database
-from games.detectors.watch import Watch
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
 from games.history.daily_count import count_deals
 from games.match_reports.reporter import Reporter
+from games.moderation.detectors.watch import Watch
 from games.presence import visible
 from games.pushing import Pushing
 from games.retention.table import forget_expired

@@ -2,7 +2,8 @@
 
 They are in memory, because a flood must cost next to nothing, even without Redis. A shared cache would be asked for
 every page and every message. With several processes the limits add up. What has to count for the whole site,
-such as wrong passwords and mails, is counted in the shared cache (``accounts.attempts``, ``ACCOUNT_RATE_LIMITS``).
+such as wrong passwords and mails, is counted in the shared cache (``accounts.login.attempts`` and
+``ACCOUNT_RATE_LIMITS``).
 """
 
 from __future__ import annotations

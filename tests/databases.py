@@ -139,8 +139,8 @@ def empty(_test: TransactionTestCase) -> None:
 
     Keys into other tables are looked at when all is gone.
     """
-    from accounts.append_only import protect, unprotect
     from accounts.models import ModerationAct
+    from accounts.sanctions.append_only import protect, unprotect
 
     is_kept = ModerationAct.objects.exists()
     if is_kept:

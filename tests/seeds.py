@@ -22,11 +22,11 @@ RUN = "TEST_SEED"  # the seed of the run
 CURRENT_FILE = "TEST_SEED_FILE"  # names the file that tells the sites of a worker which test is running
 PROCESS = "TEST_SEED_PROCESS"  # tells apart the processes of one site: they share a database, so they must not repeat
 SECRETS_USERS = (
-    "accounts.guests",
-    "accounts.names",
-    "accounts.reserved",
+    "accounts.login.guests",
+    "accounts.names.rules",
+    "accounts.names.reserved",
     "games.models.match",
-    "games.services.dealing",
+    "games.fair_dealing.dealing",
     "games.services.seating",
 )
 T = TypeVar("T")

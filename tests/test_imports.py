@@ -54,7 +54,7 @@ def test_no_module_imports_itself_through_others() -> None:
         ("games.services.play", "from games import rendering"),
         ("games.rendering", "from games.models import Match"),
         ("games.rendering.hand", "from games.engine.state import State"),
-        ("games.views.lobby", "from games.engine.decide import decide"),
+        ("games.lobby.views", "from games.engine.decide import decide"),
         ("games.sockets.table", "import games.match.record"),
         ("accounts.models", "from games.models import Seat"),
         ("domino_site.settings", "from games.broadcast import announcements"),
@@ -83,13 +83,13 @@ def test_a_lawful_import_passes(module: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("module", "lines"),
     [
-        ("games.rendering.review", "from games.review import steps"),
-        ("games.rendering.analysis", "from games.review.analysis import Analysis"),
-        ("games.rendering.shared_review", "from games.review.shared_review import SharedReview"),
-        ("games.rendering.lesson", "from games.lessons.judge import attempt"),
+        ("games.review.rendering", "from games.review import steps"),
+        ("games.review.analysis_rendering", "from games.review.analysis import Analysis"),
+        ("games.review.shared_rendering", "from games.review.shared_review import SharedReview"),
+        ("games.lessons.rendering", "from games.lessons.judge import attempt"),
         ("games.rendering.page", "from games.match import selectors"),
         ("games.rendering.page", "def late():\n    from games.spectators import delayed"),
-        ("games.rendering.social_preview", "from games.access import can_see"),
+        ("games.sharing.preview", "from games.access import can_see"),
         ("games.bots.kozel", "from games.terms.terms import Terms"),
         ("games.geometry.line", "from games.engine.variants import rules_for"),
         ("accounts.models", "from games import access"),
@@ -117,4 +117,4 @@ def test_what_is_handed_on_under_another_name_is_found(
     known = {module: bindings(f"from games.match import record\n{line}") for module in (handing,)}
     honest = handed_on
     monkeypatch.setattr(walls, "handed_on", lambda module: known.get(module) or honest(module))
-    assert objections("games.views.records", asking)
+    assert objections("games.records.views", asking)

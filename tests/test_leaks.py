@@ -19,7 +19,10 @@ from channels.db import database_sync_to_async
 from django.db import transaction
 from django.urls import reverse
 
-from accounts import guests, names, reserved
+from accounts.login import guests
+from accounts.names import reserved
+from accounts.names import rules as names_rules
+from games.chat import posting
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
 from games.engine.rules import Rules
@@ -28,7 +31,7 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.models import Match, MatchEvent, Message, Seat
 from games.rendering.sprites import sheet
-from games.services import chat, play
+from games.services import play
 from games.services.moves import make_move
 from games.words import offered
 from tests.games.socket_browser import Browser, opened
@@ -76,7 +79,7 @@ TABLES = [
 def no_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names and colours proposed to guests are always the first ones."""
     first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
-    for module in (names, guests, reserved):
+    for module in (names_rules, guests, reserved):
         monkeypatch.setattr(module, "secrets", first)
 
 
@@ -227,7 +230,7 @@ def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match = table_of(rules, seats)
         viewers = lookers(match, seats)
-        chat.post_message(match=match, user=viewers[0].user, phrase="hello")
+        posting.post_message(match=match, user=viewers[0].user, phrase="hello")
         state = play_into_round(2, match, chance)
         for viewer in viewers:
             addresses = asked(viewer, match, seats)

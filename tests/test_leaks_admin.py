@@ -11,14 +11,15 @@ from django.contrib import admin
 from django.db.models import F, Model
 from django.utils.safestring import SafeString
 
-from accounts import blocks, sanctions
+from accounts import blocks
 from accounts.models import Block, Follow, Sanction
-from games.admin import timeline
-from games.cases.reporting import Place, report
+from accounts.sanctions import imposing
 from games.engine.events import RoundDealt
 from games.match.table import Table
 from games.models import Case, Match, MatchEvent, Message
-from games.rendering.review_list import StepLine, entry
+from games.moderation.admin import timeline
+from games.moderation.cases.reporting import Place, report
+from games.review.list_rendering import StepLine, entry
 from games.review.past import Step
 from games.spectators import delayed
 from games.words import offered
@@ -41,7 +42,7 @@ def office(chance: Random) -> tuple[Match, list[Viewer]]:
     for user, room in ((player, Message.Room.TABLE), (spectator, Message.Room.SPECTATORS)):
         Message.objects.create(match=match, user=user, name=user.name, text="Hello", room=room)
     blocks.block(blocker=player, blocked=people["seat 1"])
-    sanctions.impose(moderator=root, user=spectator, kind=Sanction.Kind.MUTE, reason="loud", until=None)
+    imposing.impose(moderator=root, user=spectator, kind=Sanction.Kind.MUTE, reason="loud", until=None)
     play_into_round(1, match, chance)
     report(reporter=people["seat 1"], suspect=player, reason="stalls", place=Place(match, 2))
     return match, viewers[-2:]

@@ -14,11 +14,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from games.chat import posting
 from games.engine.rules import Rules
 from games.history import queries
 from games.models import Match
 from games.records import exports
-from games.services import chat, play, presence
+from games.services import play, presence
 from games.spectators import delayed
 from games.words import offered
 from tests.games.finished import finished
@@ -82,7 +83,7 @@ def go_on(match: Match, chance: Random) -> None:
     host = match.seats.get(index=0).user
     for _move in range(2):
         make_random_move(match, chance)
-    chat.post_message(match=match, user=host, text="I hold the double")
+    posting.post_message(match=match, user=host, text="I hold the double")
     goes_away(match, match.seats.order_by("index").last().user)
     if match.delay not in ROUNDS:
         play.leave(match_id=match.pk, user_id=host.pk)

@@ -11,9 +11,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
+from games.fair_dealing import nonces
+from games.lobby import tables
 from games.models import Match, MatchEvent, Message, Seat
-from games.services import lobby, nonces
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import opened
 from tests.games.tables import person
 from tests.viewers import admin_pages, everybody, pages, told
@@ -34,10 +35,10 @@ def half_opened() -> Match:
     """Return a table at which the host's nonce is open, and the guest's not yet."""
     host, guest = person("Host"), person("Guest")
     match = table(host, seats=2)
-    lobby.sit(match=match, user=guest)
+    tables.sit(match=match, user=guest)
     for user, nonce in ((host, NONCE), (guest, "another")):
         nonces.give(match_id=match.pk, user_id=user.pk, commitment=nonce_commitment(nonce))
-    lobby.start(match=match, by=host)
+    tables.start(match=match, by=host)
     nonces.give(match_id=match.pk, user_id=host.pk, nonce=NONCE)
     match.refresh_from_db()
     assert (match.status, match.due_kind, match.seats.get(index=0).nonce) == ("open", "reveal", NONCE)

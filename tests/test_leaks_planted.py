@@ -11,7 +11,9 @@ from types import SimpleNamespace
 import pytest
 from channels.db import database_sync_to_async
 
-from accounts import guests, names, reserved
+from accounts.login import guests
+from accounts.names import reserved
+from accounts.names import rules as names_rules
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, pips, tile_text
@@ -42,7 +44,7 @@ in_thread = database_sync_to_async
 def no_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names and colours proposed to guests are always the first ones."""
     first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
-    for module in (names, guests, reserved):
+    for module in (names_rules, guests, reserved):
         monkeypatch.setattr(module, "secrets", first)
 
 

@@ -13,14 +13,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import sanctions
 from accounts.models import Appeal, ModerationAct, Sanction, User
-from games.cases import queue
-from games.cases.reporting import Place, report
+from accounts.sanctions import imposing
 from games.enums import Correction, Measure
 from games.models import Case, Match, Message
-from games.services import moderation
-from games.services.decisions import decide
+from games.moderation import moderation
+from games.moderation.cases import queue
+from games.moderation.cases.reporting import Place, report
+from games.moderation.decisions import decide
 from infrastructure.admin import HistoryAdmin
 from infrastructure.admin_acts import AdminAction
 from tests.games import tables
@@ -135,7 +135,7 @@ def test_who_was_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> 
 def test_nobody_shuts_out_an_opponent_of_a_match_that_runs(boss: User, match: Match, kind: str) -> None:
     ben = match.seats.get(name="Ben").user
     with pytest.raises(ValidationError) as refusal:
-        sanctions.impose(moderator=boss, user=ben, kind=kind, reason="Because")
+        imposing.impose(moderator=boss, user=ben, kind=kind, reason="Because")
     assert (refusal.value.code, ben.sanctions.count()) == ("party", 0)
 
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from accounts.models import User
+from games.fair_dealing import dealing
 from games.models import Match
-from games.services import dealing
 from tests import seeds
 from tests.databases import migrated_sqlite
 from tests.games import tables
@@ -20,10 +20,10 @@ from tests.shell import Shell
 
 OPEN_TABLE = """
 from accounts.models import User
-from games.services import lobby
+from games.lobby.tables import create_table, fill_with_bots
 host = User.objects.create(username=f"host-{User.objects.count()}", name="Ann")
-match = lobby.create_table(host=host, variant="kozel", seats=4, options={}, clock="normal", visibility="link", rated=0)
-lobby.fill_with_bots(match=match, by=host)
+match = create_table(host=host, variant="kozel", seats=4, options={}, clock="normal", visibility="link", rated=0)
+fill_with_bots(match=match, by=host)
 answer = [match.slug, match.secret, *match.seats.values_list("name", flat=True)]
 """
 

@@ -17,8 +17,8 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
+from games.lobby import tables as lobby_tables
 from games.models import Match
-from games.services import lobby
 from tests.engine.matches import last_choices
 from tests.games import tables
 from tests.worlds import hidden_from
@@ -51,7 +51,7 @@ def table_of(rules: Rules, seats: int) -> Match:
     """Return a running match of that many people, with the last choice of every option that a rated match has."""
     options = {name: choice for name, choice in last_choices(rules, seats).items() if name != LENGTH.name}
     host, *others = (tables.person(f"Person {seat}") for seat in range(seats))
-    match = lobby.create_table(
+    match = lobby_tables.create_table(
         host=host,
         variant=rules.key,
         seats=seats,
@@ -61,8 +61,8 @@ def table_of(rules: Rules, seats: int) -> Match:
         rated=True,
     )
     for user in others:
-        lobby.sit(match=match, user=user)
-    return lobby.start(match=match, by=host)
+        lobby_tables.sit(match=match, user=user)
+    return lobby_tables.start(match=match, by=host)
 
 
 def everybody(match: Match) -> list[Viewer]:

@@ -40,10 +40,13 @@ FLOORS = (
         *("games.access", "games.conduct", "games.match_reports", "games.presence", "games.ratings"),
         *("games.spectators", "games.words"),
     ),
-    ("games.cases", "games.puzzles", "games.review", "games.terms"),
-    ("games.detectors", "games.records", "games.rendering", "games.services"),
+    ("games.moderation.cases", "games.puzzles", "games.review", "games.terms"),
     (
-        "games.admin",
+        *("games.chat", "games.fair_dealing", "games.moderation.detectors", "games.records", "games.rendering"),
+        *("games.services", "games.sharing"),
+    ),
+    (
+        *("games.moderation", "games.tv", "games.web"),
         "games.heartbeat",
         "games.lobby",
         "games.personal_data",
@@ -52,17 +55,46 @@ FLOORS = (
         "games.retention",
         "games.templatetags",
     ),
-    ("games.apps", "games.history", "games.sockets"),
+    ("games.admin", "games.apps", "games.history", "games.sockets"),
     ("domino_site", "games.scheduler", "games.views"),
     ("games.management", "games.urls"),
 )
+# A feature is one folder. Each of its modules keeps to the walls of its layer, by its name or as listed.
+LAYERS = {
+    "games.rendering": ("rendering", "plot"),
+    "games.sockets": ("socket",),
+    "games.views": ("views",),
+}
+LISTED = {
+    "games.chat.phrases": "games.words",
+    "games.chat.posting": "games.services",
+    "games.chat.review": "games.review",
+    "games.chat.spectators": "games.spectators",
+    "games.fair_dealing.dealing": "games.services",
+    "games.fair_dealing.nonces": "games.services",
+    "games.fair_dealing.texts": "games.words",
+    "games.lobby.feed": "games.sockets",
+    "games.lobby.invitations": "games.services",
+    "games.lobby.quick_play": "games.services",
+    "games.lobby.tables": "games.services",
+    "games.moderation.corrections": "games.services",
+    "games.moderation.decisions": "games.services",
+    "games.moderation.moderation": "games.services",
+    "games.moderation.previews": "games.services",
+    "games.moderation.reversals": "games.services",
+    "games.ratings.recomputing": "games.services",
+    "games.review.frames": "games.views",
+    "games.sharing.png": "games.workers",
+    "games.sharing.preview": "games.rendering",
+    "games.sharing.worker": "games.workers",
+}
 # What a room may not name although it lies below; a name that is handed on under another one counts as both.
 CLOSED = {
     "domino_site": ("accounts", "games"),
     "domino_site.asgi": (),
     "domino_site.urls": (),
     "games.rendering": (STATE,),
-    "games.sockets.lobby": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
+    "games.lobby.socket": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
     "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
     "games.views": ("games.match.record", "games.engine.events", STATE, *JUDGES),
 }
@@ -190,7 +222,12 @@ def floor_of(name: str) -> int:
 
 @cache
 def room_of(name: str) -> str:
-    return longest(name, (room for floor in FLOORS for room in floor))
+    """Return the room that a name lies in, by its longest name; for the module of a feature, its layer."""
+    if listed := longest(name, LISTED):
+        return LISTED[listed]
+    leaf = (imported_module(name) or name).rpartition(".")[2].rpartition("_")[2]
+    layer = next((layer for layer, leaves in LAYERS.items() if name.startswith("games.") and leaf in leaves), "")
+    return layer or longest(name, (room for floor in FLOORS for room in floor))
 
 
 def objection(module: str, imported: str) -> str | None:
@@ -225,13 +262,18 @@ def is_sibling_variant(module: str, imported: str) -> bool:
     return not within(imported, (module,))
 
 
+def ruled(rules: Mapping[str, tuple[str, ...]], module: str) -> tuple[str, ...]:
+    """Return what a table of walls says of a module: by its own name, or else by that of its room."""
+    return rules.get(longest(module, rules) or longest(room_of(module), rules), ())
+
+
 def objections(module: str, source: str) -> list[str]:
     """Return what is wrong with the imports of a module, and with what it asks of them."""
     found = (objection(module, imported) for imported in imports(source))
-    closed = CLOSED.get(longest(module, CLOSED), ())
+    closed = ruled(CLOSED, module)
     asked = sorted(used(source)) if closed else ()
     named = (f"{module} may not use {name}" for name in asked if within(name, closed))
-    way = way_to(source, OUT_OF_REACH.get(longest(module, OUT_OF_REACH), ()))
+    way = way_to(source, ruled(OUT_OF_REACH, module))
     reached = f"{module} may not reach {' -> '.join(way)}" if way else ""
     return [text for text in (*found, *named, reached) if text]
 

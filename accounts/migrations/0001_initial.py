@@ -7,7 +7,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.append_only import protect_log, unprotect_log
+from accounts.sanctions.append_only import protect_log, unprotect_log
 
 
 class Migration(migrations.Migration):

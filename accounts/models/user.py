@@ -10,7 +10,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from accounts import confusables
+from accounts.names import confusables
 
 NAMES = frozenset({"name", "username"})
 

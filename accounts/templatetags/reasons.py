@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from accounts.reasons import told
+from accounts.sanctions.reasons import told
 
 register = template.Library()
 

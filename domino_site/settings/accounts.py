@@ -5,8 +5,8 @@ from __future__ import annotations
 from domino_site.settings.environment import PRODUCTION, env
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.adapter.Backend"]
-PASSWORD_HASHERS = ["accounts.hashing.Argon2Hasher"]
+AUTHENTICATION_BACKENDS = ["accounts.login.adapter.Backend"]
+PASSWORD_HASHERS = ["accounts.login.hashing.Argon2Hasher"]
 # How many passwords a process hashes at once (19 MiB each), and how long one waits for its turn.
 PASSWORDS_AT_ONCE = env.int("PASSWORDS_AT_ONCE", default=2)
 PASSWORD_WAIT_SECONDS = env.float("PASSWORD_WAIT_SECONDS", default=10)
@@ -24,10 +24,10 @@ LOGIN_URL = "account_login"
 CSRF_FAILURE_VIEW = "accounts.outdated_forms.refuse_or_lead_back"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 
-ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_ADAPTER = "accounts.login.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_USERNAME_VALIDATORS = "accounts.names.username_validators"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.names.rules.username_validators"
 ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_USER_DISPLAY = str
 # No page tells whether an address is known, not even the sign-up: an address counts once it is confirmed.
@@ -43,7 +43,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "60/m/ip,200/h/ip",
     "signup": "60/m/ip,200/h/ip",
     "login": "120/m/ip",
-    # Wrong passwords and codes, as ``accounts.attempts`` counts them: allauth's own count locks out the owner.
+    # Wrong passwords and codes, as ``accounts.login.attempts`` counts them: allauth's own count locks out the owner.
     "login_failed": None,
     "tries_of_an_address": "60/m/ip",
     "tries_from_a_network": "5/5m/key,15/h/key",
@@ -64,7 +64,7 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
 }
-MFA_ADAPTER = "accounts.second_factors.MFAAdapter"
+MFA_ADAPTER = "accounts.login.second_factors.MFAAdapter"
 MFA_FORMS = {
     "authenticate": "accounts.forms.CodeForm",
     "reauthenticate": "accounts.forms.ReauthenticateCodeForm",

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.functional import lazy
 
 from accounts.models import Sanction, User
+from accounts.sanctions.wording import sanction_text_late
 from accounts.selectors import active_sanction
-from accounts.wording import sanction_text_late
 from games.conduct.balance import Entry, Standing, after, later, standing
 from games.conduct.wording import pause_text, price_text
 from games.enums import ConductKind

@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import LONGEST_TYPED, search_key
+from accounts.names.rules import LONGEST_TYPED, search_key
 from games.history.queries import Cursor, Question
 from games.models import Seat
 from games.words import offered, words_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from accounts.names import search_key
+from accounts.names.rules import search_key
 from games.models import Seat
 
 MAX_NAMES = 20

@@ -16,7 +16,8 @@ OPEN = models.Q(closed_at=None)
 class Case(models.Model):
     """Reports of a person in one area, until a moderator decides. At most one is open.
 
-    ``score`` is how urgent it is (``games.cases.urgency``). Until ``held_until`` nobody but ``holder`` works on it.
+    ``score`` is how urgent it is (``games.moderation.cases.urgency``). Until ``held_until`` only ``holder``
+    works on it.
     ``note`` is what the moderator told others who moderate, and nobody else.
     ``proposal`` are the fields of a decision that ``proposed_by``, who may not decide alone, has filled in.
     """
@@ -53,7 +54,7 @@ class Case(models.Model):
 class Report(models.Model):
     """What one person told the moderators about another: where it was seen, and why.
 
-    One with a ``detector`` has no reporter: the site measured it (``games.detectors``).
+    One with a ``detector`` has no reporter: the site measured it (``games.moderation.detectors``).
     ``step`` is that of the review at which it was seen, ``message`` the line of chat.
     """
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts import push
+from accounts.push import subscriptions
 from games.models import VisiblePage
 
 LEASE = timedelta(seconds=45)
@@ -14,7 +14,7 @@ LEASE = timedelta(seconds=45)
 
 def shown(*, user_id: int, page: str, match_id: int | None, now: datetime) -> bool:
     """Note that a page is in sight. Return whether that is kept."""
-    if not push.has_any(user_id):
+    if not subscriptions.has_any(user_id):
         return False
     VisiblePage.objects.update_or_create(page=page, defaults={"user_id": user_id, "match": match_id, "at": now})
     return True

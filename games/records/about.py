@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from accounts.names import DELETED
+from accounts.names.rules import DELETED
 from games.engine.events import Event, MatchEnded, RoundEnded
 from games.engine.replay import started
 from games.engine.variants import rules_for

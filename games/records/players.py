@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.names import DELETED, STORED
-from accounts.spelling import without_joiners
+from accounts.names.rules import DELETED, STORED
+from accounts.names.spelling import without_joiners
 from games.engine.events import MatchStarted
 from games.enums import BotLevel, Occupant
 from games.match import disclosure

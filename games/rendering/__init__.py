@@ -10,6 +10,7 @@ from functools import cache
 
 from django.utils.translation import get_language
 
+from games.chat.rendering import messages_zone, spectator_chat_zone
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
@@ -17,7 +18,6 @@ from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import ChatLine, Table
 from games.rendering.changes import Frame, Zone, Zones, as_frame
-from games.rendering.chat import messages_zone, spectator_chat_zone
 from games.rendering.frame import (
     hints_zone,
     notice_zone,

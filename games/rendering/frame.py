@@ -6,13 +6,13 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import Occupant
 from games.errors import Refused
+from games.fair_dealing.rendering import fairness
 from games.geometry.spots import Shape
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering import acts
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.changes import Zone, markup
-from games.rendering.fairness import fairness
 from games.rendering.hand import Places, chosen_places, followed, hand
 from games.rendering.moves import newest_moves
 from games.rendering.result import result

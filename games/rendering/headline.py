@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from accounts.reasons import reason_text
+from accounts.sanctions.reasons import reason_text
 from games.engine.events import CAUSED, MatchEnded
 from games.engine.view import View
 from games.html import Html, escape

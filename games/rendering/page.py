@@ -8,6 +8,8 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
+from games.chat.phrases import CHAT_PHRASES
+from games.chat.rendering import messages_zone, spectator_chat_zone
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import UNFINISHED, Occupant, Status
@@ -17,14 +19,12 @@ from games.html import Html
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
-from games.rendering.chat import messages_zone, spectator_chat_zone
 from games.rendering.frame import hints_zone, notice_zone, own_zones, shared_zones
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds, score_sheet, score_table
 from games.rendering.sprites import sheet
 from games.rendering.status import phrases_only
 from games.words import words_of
-from games.words.chat import CHAT_PHRASES
 from games.words.length import length_note
 from games.words.lookup import Words, words_for
 from games.words.table import DELAYS, agreed_in_words, changes

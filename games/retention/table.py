@@ -18,8 +18,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.guests import REMEMBERED_SECONDS
-from accounts.returning import SHUT
+from accounts.login.guests import REMEMBERED_SECONDS
+from accounts.login.returning import SHUT
 from accounts.traces import KEPT
 from games.records.uploads import KEPT_SECONDS
 from games.retention import expired

@@ -15,10 +15,12 @@ from django.db import transaction
 from games.broadcast import announcements
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.fair_dealing import nonces
+from games.lobby import quick_play, tables
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
 from games.models import Match
-from games.services import absence, lobby, nonces, play, quick_play
+from games.services import absence, play
 from games.services.downtime import OF_PEOPLE
 from infrastructure.outages import is_outage
 
@@ -89,7 +91,7 @@ def _fire(match_id: int, now: datetime) -> bool:
 
 def _abandon(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
-        lobby.abandon_due(match_id=row.match_id, now=now)
+        tables.abandon_due(match_id=row.match_id, now=now)
     elif row.rated:  # otherwise somebody about to lose would only have to wait
         absence.out_of_time(row, now)
     else:

@@ -15,10 +15,10 @@ from django.db.models import Q
 
 from games.broadcast import announcements
 from games.enums import DAILY, Clock, Due, Status
+from games.lobby.tables import LOOK_AFTER
 from games.match.time_control import CONTROLS, LAG_OF_MOVE_MS
 from games.models import Match
 from games.services.downtime import GRACE
-from games.services.lobby import LOOK_AFTER
 from games.services.turns import UNTIMED_AFTER
 
 log = structlog.get_logger()

@@ -15,8 +15,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.utils import timezone
 
-from accounts import push
 from accounts.models import User
+from accounts.push import subscriptions
 from accounts.selectors import is_let_in
 from games import access
 from games.errors import Refused
@@ -101,7 +101,7 @@ def beat(page: Page, *, in_sight: bool, now: datetime) -> Found:
     signs, revision = (look.signs, look.revision) if look else ((), 0)
     if page.seated:
         presence.seen(match_id=page.match_id, user_id=page.user.pk, now=now, lag_ms=page.lag_ms)
-    pushed = look is not None and look.gets_pushes and push.is_offered()
+    pushed = look is not None and look.gets_pushes and subscriptions.is_offered()
     return Found(revision, signs, _report(page, in_sight=in_sight, pushed=pushed, now=now), admitted)
 
 

@@ -29,9 +29,10 @@ from games.engine.events import (
 from games.engine.evolve import evolve
 from games.engine.state import State, changed
 from games.enums import Due
+from games.fair_dealing import dealing
 from games.match import match_rows, record, snapshots
 from games.match.match_rows import MatchRow
-from games.services import dealing, downtime, results, turns
+from games.services import downtime, results, turns
 from games.services.downtime import Moment
 from games.services.turns import NextDue
 

@@ -7,13 +7,13 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from accounts.names import clean_name, refuse_taken, search_key
+from accounts.names.rules import clean_name, refuse_taken, search_key
 from games.broadcast import announcements
+from games.chat.posting import phrases_only
 from games.errors import Refused
 from games.match import series
 from games.models import Match, Message, Seat
 from games.services import seating
-from games.services.chat import phrases_only
 
 AT_TABLE = Message.Room.TABLE
 

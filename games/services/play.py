@@ -15,11 +15,12 @@ from games.engine.evolve import evolve, start_state
 from games.engine.moves import Pass
 from games.engine.variants import rules_for
 from games.errors import Refused
+from games.fair_dealing import dealing
 from games.match import match_rows
 from games.match.match_rows import MatchRow
 from games.match.time_control import CONTROLS
 from games.models import Match
-from games.services import absence, dealing, match_updates
+from games.services import absence, match_updates
 from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import require_running, seated
 

@@ -17,12 +17,12 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import PushSubscription
-from accounts.push_delivery import Delivery, Notification, deliveries
+from accounts.push.delivery import Delivery, Notification, deliveries
 from games.enums import DAILY
 from games.links import path_to
+from games.lobby import invitations
 from games.models import Invitation, Match, Seat
 from games.presence import visible
-from games.services import invitations
 from games.words import words_of
 from infrastructure.bidi import isolate
 

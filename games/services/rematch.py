@@ -21,8 +21,9 @@ from accounts.models import User
 from games import access
 from games.broadcast import announcements
 from games.errors import Refused
+from games.lobby import tables
 from games.models import Match, Seat
-from games.services import lobby, presence, seating
+from games.services import presence, seating
 from games.terms.terms import Terms
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def agree(*, match: Match, by: User, address: str = "") -> Match:
     if seat.rematch not in WANTED or not _is_offered(seats):
         seating.require_no_pause(old, by.pk)
         seating.require_few_tables(by.pk, old.clock, more=1)
-        _say_yes(seats, seat, address_mark(lobby.if_rated(old, address), old.pk))
+        _say_yes(seats, seat, address_mark(tables.if_rated(old, address), old.pk))
     return old if _awaited(seats, timezone.now()) else _lay(old, seats, by)
 
 
@@ -171,7 +172,7 @@ def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
         _write([before], Seat.Rematch.ACCEPTED)
     announcements.touch(old.pk)
     _go_on_with_series(old, old_seats, table, seats)
-    return lobby.start_if_agreed(table, seats)
+    return tables.start_if_agreed(table, seats)
 
 
 def _go_on_with_series(old: Match, old_seats: Sequence[Seat], table: Match, seats: Sequence[Seat]) -> None:
@@ -210,7 +211,7 @@ def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address
     seating.require_no_pause(table, by.pk)
     seat = _next(before, seats)
     free = seat.index if seating.is_free(seat) else None
-    seating.take(seats, by, index=free, ready=True, address=lobby.if_rated(table, address))
+    seating.take(seats, by, index=free, ready=True, address=tables.if_rated(table, address))
     seating.require_few_tables(by.pk, table.clock)
     _go_on_with_series(old, old_seats, table, seats)
-    return lobby.start_if_agreed(table, seats)
+    return tables.start_if_agreed(table, seats)

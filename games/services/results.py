@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import F
 
-from accounts.names import search_key
+from accounts.names.rules import search_key
 from games.access import is_listed
 from games.conduct import ledger
 from games.engine.events import STOPS, MatchEnded

@@ -12,16 +12,16 @@ from django.utils.translation import ngettext_lazy
 
 from accounts import blocks, selectors
 from accounts.addresses import address_mark
-from accounts.confusables import look_alike
 from accounts.models import User
-from accounts.reserved import BOT_NAMES
+from accounts.names.confusables import look_alike
+from accounts.names.reserved import BOT_NAMES
 from games.access import require_not_suspended
 from games.broadcast import announcements
 from games.conduct import ledger
 from games.enums import DAILY, STAGES_OF_START, USUAL_LEVEL
 from games.errors import Refused
+from games.fair_dealing import dealing
 from games.models import Match, Seat
-from games.services import dealing
 from games.terms.terms import Terms
 
 TABLES_A_PERSON = 3

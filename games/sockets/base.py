@@ -13,7 +13,7 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts import push
+from accounts.push import subscriptions
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
 from games.access import require_not_suspended
@@ -160,7 +160,7 @@ class Socket(Consumer):
     async def report(self, data: Mapping[str, Any]) -> None:
         """Note whether the page is in sight, as its heartbeat says. A connection that broke may come back."""
         if inbound.is_in_sight(data):
-            if self.user_id is not None and push.is_offered():
+            if self.user_id is not None and subscriptions.is_offered():
                 self.in_sight = await in_database(
                     visible.shown,
                     user_id=self.user_id,

@@ -12,6 +12,7 @@ from prometheus_client import Counter, Histogram
 
 from games import caches, rendering
 from games.caches import CacheOf
+from games.chat.spectators import SpectatorChat
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
@@ -20,8 +21,7 @@ from games.html import Html
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.rendering.changes import Frame, Zone, Zones
-from games.rendering.featured import featured_zones
-from games.spectators.chat import SpectatorChat
+from games.tv.rendering import featured_zones
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
 SEATS_RENDERED, SPECTATORS_RENDERED = RENDERS.labels("seat"), RENDERS.labels("spectators")

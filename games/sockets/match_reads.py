@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
+from games.chat.spectators import SpectatorChat
+from games.chat.spectators import read as read_spectator_chat
 from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.match.table import Table
 from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
-from games.spectators.chat import SpectatorChat
-from games.spectators.chat import read as read_spectator_chat
 from games.spectators.delayed import DelayedView
 from infrastructure.runtime import PerProcess
 

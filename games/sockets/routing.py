@@ -6,9 +6,9 @@ from typing import Any
 
 from django.urls import path, re_path
 
+from games.lobby.socket import LobbySocket
+from games.review.socket import ReviewSocket
 from games.sockets.base import Socket
-from games.sockets.lobby import LobbySocket
-from games.sockets.review import ReviewSocket
 from games.sockets.table import TableSocket
 
 # It becomes part of the names of groups, which have a maximum length.

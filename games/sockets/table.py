@@ -11,12 +11,14 @@ from prometheus_client import Counter, Histogram
 
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
+from games.chat import posting
 from games.errors import Refused
+from games.fair_dealing import nonces
 from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import NOTHING_MUTED, visible_lines
 from games.rendering.changes import Frame
-from games.services import absence, chat, heartbeats, inbound, nonces, play, rematch
+from games.services import absence, heartbeats, inbound, play, rematch
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import audience, feed, match_reads
 from games.sockets.base import Handler
@@ -270,14 +272,14 @@ class TableSocket(SeatedSocket):
         said = inbound.line_of(data)
         if self.user_id is None:
             raise Refused("no_name")
-        await in_database(chat.post_message, match=self.match, user=self.user, **said)
+        await in_database(posting.post_message, match=self.match, user=self.user, **said)
 
     async def mute(self, data: Mapping[str, Any]) -> None:
         """Show nothing more that anybody writes here, or show it again; all pages of the person do."""
         if self.user_id is None:
             raise Refused("no_name")
         muted = inbound.mutes(data)
-        await in_database(chat.mute_table, match=self.match, user_id=self.user_id, muted=muted)
+        await in_database(posting.mute_table, match=self.match, user_id=self.user_id, muted=muted)
         await self.user_blocks({})
 
     async def seen(self, data: Mapping[str, Any]) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from accounts import appeals
 from accounts.models import User
-from accounts.moderation import acts
-from games.cases import queue
+from accounts.sanctions import appeals
+from accounts.sanctions.moderation import acts
+from games.moderation.cases import queue
 
 register = template.Library()
 LATELY = 10

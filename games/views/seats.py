@@ -6,13 +6,15 @@ from django.http import HttpRequest, HttpResponse
 
 from games.access import visible_match
 from games.errors import Refused
+from games.fair_dealing import nonces
+from games.lobby import tables
 from games.lobby.forms import SeatForm
+from games.lobby.quick_play import join as join_quick_game
 from games.models import Match
-from games.services import inbound, lobby, naming, nonces
+from games.services import inbound, naming
 from games.services import rematch as rematches
-from games.services.quick_play import join as join_quick_game
-from games.views.form_actions import Submission, form_action, seated, seating_action
-from games.views.redirects import see_other
+from games.web.form_actions import Submission, form_action, seated, seating_action
+from games.web.redirects import see_other
 from infrastructure.limits import limits
 
 
@@ -28,7 +30,7 @@ def sit(form: Submission, match: Match) -> Match:
     wanted = SeatForm(form.data)
     if not wanted.is_valid():
         raise Refused("bad_request")
-    return lobby.sit(match=match, user=form.person, **wanted.cleaned_data, address=form.address)
+    return tables.sit(match=match, user=form.person, **wanted.cleaned_data, address=form.address)
 
 
 @form_action
@@ -40,19 +42,19 @@ def rename(form: Submission, match: Match) -> Match:
 @form_action
 @seated
 def stand_up(form: Submission, match: Match) -> None:
-    lobby.stand_up(match=match, user=form.person, told=inbound.told_of(form.data))
+    tables.stand_up(match=match, user=form.person, told=inbound.told_of(form.data))
 
 
 @form_action
 @seated
 def fill_with_bots(form: Submission, match: Match) -> Match:
-    return lobby.fill_with_bots(match=match, by=form.person, level=inbound.level_of(form.data))
+    return tables.fill_with_bots(match=match, by=form.person, level=inbound.level_of(form.data))
 
 
 @form_action
 @seated
 def start(form: Submission, match: Match) -> Match:
-    return lobby.start(match=match, by=form.person)
+    return tables.start(match=match, by=form.person)
 
 
 @form_action

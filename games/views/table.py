@@ -15,10 +15,14 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import push
+from accounts.push import subscriptions
 from games import access
 from games.access import visible_match
+from games.chat import posting
+from games.chat import spectators as spectator_chat
+from games.conduct import views as conduct_views
 from games.enums import DAILY, Room
+from games.lobby.invitation_views import invitations_context
 from games.match.snapshots import Snapshot
 from games.models import Match
 from games.presence import spectators, visible
@@ -29,14 +33,11 @@ from games.rendering.clock import with_time
 from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context, table_zones
 from games.rendering.spectators import spectators_zones
-from games.services import absence, chat, demo, inbound, play, presence
+from games.services import absence, demo, inbound, play, presence
 from games.services.moves import make_move
-from games.spectators import chat as spectator_chat
 from games.spectators import delayed
-from games.views import conduct
-from games.views.form_actions import Submission, form_action, seated, take_refusal
-from games.views.invitations import invitations_context
 from games.views.polling import frame_response, is_poll
+from games.web.form_actions import Submission, form_action, seated, take_refusal
 
 A_YEAR = 365 * 24 * 3600
 MOST_MUTED = 20
@@ -117,12 +118,12 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
     """Return what the page says of the viewer and of other viewers."""
     said = {
         "muted": muted(request, match, seat),
-        "takes_lines": chat.takes_lines(match),
+        "takes_lines": posting.takes_lines(match),
         "spectators": spectators_context(request, match),
-        "reports": push.has_any(request.user.pk),
+        "reports": subscriptions.has_any(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
     }
-    return said | conduct.announced(request.user.pk, match, seat) | invitations_context(request, match, seat)
+    return said | conduct_views.announced(request.user.pk, match, seat) | invitations_context(request, match, seat)
 
 
 def _remember(response: HttpResponseBase, *, hints: bool) -> None:
@@ -183,7 +184,7 @@ def vote(form: Submission, match: Match) -> Match:
 
 @form_action
 def say(form: Submission, match: Match) -> Match:
-    chat.post_message(match=match, user=form.person, **inbound.line_of(form.data))
+    posting.post_message(match=match, user=form.person, **inbound.line_of(form.data))
     return match
 
 
@@ -193,7 +194,7 @@ def mute(request: HttpRequest, slug: str) -> HttpResponse:
     match, muted = visible_match(request.user, slug), inbound.mutes(request.POST)
     response = redirect(f"{reverse('match', args=[slug])}#chat")
     if request.user.is_authenticated:
-        chat.mute_table(match=match, user_id=request.user.pk, muted=muted)
+        posting.mute_table(match=match, user_id=request.user.pk, muted=muted)
     else:
         slugs = [other for other in access.muted_slugs(request.COOKIES) if other != match.slug]
         slugs += [match.slug] if muted else []

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import notices
-from accounts.names import DELETED
+from accounts.names.rules import DELETED
 from accounts.notices import Facts, Kind
-from accounts.reasons import reason_text
+from accounts.sanctions.reasons import reason_text
 from games.enums import Verdict
 from games.models import Invitation, Message, Seat
 from games.words import words_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.words.fair_dealing import FAIR_DEALING
+from games.fair_dealing.texts import FAIR_DEALING
 
 if TYPE_CHECKING:
     from games.words import Text

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import sanctions
 from accounts.models import ModerationAct, Sanction, User
+from accounts.sanctions import imposing
 from tests.accounts.test_admin import USERS, act, staff
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_the_history_of_a_person_holds_what_moderators_did() -> None:
     moderator, (key,) = staff("mo", "Match moderators"), people(1)
     moderator.post(act("user", "mute", key), {"length": "day", "reason": "seven insults"})
     sanction = Sanction.objects.get()
-    sanctions.lift(moderator=sanction.moderator, sanction=sanction, reason="appealed")
+    imposing.lift(moderator=sanction.moderator, sanction=sanction, reason="appealed")
     lifted_at = ModerationAct.objects.latest("pk").at
     for address in (
         reverse("admin:accounts_user_history", args=[key]),

@@ -15,8 +15,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts import adapter, hashing
-from accounts.guests import create_guest
+from accounts.login import adapter, hashing
+from accounts.login.guests import create_guest
 from accounts.models import User
 from domino_site.settings import accounts as account_settings
 from tests.accounts.conftest import PASSWORD, who

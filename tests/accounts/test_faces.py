@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from accounts.faces import FACES, face_of
-from accounts.reserved import BOT_NAMES
+from accounts.names.reserved import BOT_NAMES
 
 STATIC = Path(__file__).parents[2] / "static"
 

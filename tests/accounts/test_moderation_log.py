@@ -48,7 +48,7 @@ def test_the_database_refuses_to_change_or_delete_an_act(act: ModerationAct, nam
 
 
 def test_no_column_of_an_act_can_be_changed(act: ModerationAct) -> None:
-    """Whoever adds a column has to make the triggers anew (``accounts.append_only``)."""
+    """Whoever adds a column has to make the triggers anew (``accounts.sanctions.append_only``)."""
     others = {"id": act.pk + 1, "moderator": act.user_id, "user": act.moderator_id, "at": timezone.now()}
     for field in ModerationAct._meta.fields:
         with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():

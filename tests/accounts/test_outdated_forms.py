@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Match, Seat
 from tests.accounts.conftest import PASSWORD
 from tests.games import tables
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db

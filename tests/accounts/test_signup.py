@@ -10,7 +10,7 @@ from django.core import mail
 from django.http import HttpRequest
 from django.test import Client
 
-from accounts.adapter import Adapter
+from accounts.login.adapter import Adapter
 from accounts.models import User
 from games.models import RatingPoints, Seat
 from tests.accounts.conftest import PASSWORD, who

@@ -9,8 +9,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
-from accounts import sanctions
 from accounts.models import Sanction, User
+from accounts.sanctions import imposing
 from games.models import Match
 from tests.accounts.conftest import PASSWORD, who
 
@@ -70,7 +70,7 @@ def test_suspending_closes_all_sockets_muting_none(masha: User, ended: list[dict
     moderator = User.objects.create_user("mo", is_staff=True)
     moderator.user_permissions.set(Permission.objects.filter(codename__in=["mute", "suspend"]))
     for kind in ("mute", "suspend"):
-        sanctions.impose(moderator=moderator, user=masha, kind=kind, reason="spam", until=None)
+        imposing.impose(moderator=moderator, user=masha, kind=kind, reason="spam", until=None)
     assert ended == [{"user_id": masha.pk, "code": "suspended", "session": ""}]
 
 

@@ -21,8 +21,9 @@ from games.engine.options import QUICK
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
+from games.lobby import tables as lobby_tables
 from games.models import Match, Message
-from games.services import absence, lobby, play, rematch
+from games.services import absence, play, rematch
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games import tables
@@ -68,7 +69,7 @@ def tables_of(ann: User) -> dict[str, Match]:
         "rated": True,
     }
     laid = {
-        "open": lobby.create_table(host=ann, **terms),
+        "open": lobby_tables.create_table(host=ann, **terms),
         "theirs": running(
             [ann],
             lambda state: state.round.to_move == 2 and len(state.round.plays) > 8,

@@ -19,10 +19,10 @@ LAY = """
 from datetime import timedelta
 from django.utils import timezone
 from games.conduct import ledger
-from games.services import lobby
+from games.lobby.tables import sit
 from tests.browser import stages
 from tests.games import tables
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 
 ann, ben, cat = (tables.person(name) for name in ("Ann", "Ben", "Cat"))
 running, rated = tables.running_table([ann, ben]), table(cat, rated=True)
@@ -32,7 +32,7 @@ for hours, kind in ((30, "left"), (20, "clean"), (3, "held"), (2, "late")):
     ledger.charge(ann.pk, kind, now - timedelta(hours=hours), match_id=running.pk)
 for _seat in range(2):
     ledger.charge(ann.pk, "stood_up", now)
-lobby.sit(match=seat, user=ann)
+sit(match=seat, user=ann)
 answer = [ann.pk, stages.session(ann), *(f"/match/{match.slug}/" for match in (running, rated, seat))]
 """
 CHARGE = """

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.site("--no-clock")
 PLAY = """
 from games.match import record
 from games.match_reports import kept, making
-from games.rendering.match_report import step_of
+from games.match_reports.rendering import step_of
 from games.review import steps
 from tests.games.reviewed import brought_in, recordings
 

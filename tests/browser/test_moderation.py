@@ -11,7 +11,7 @@ from tests.server import Server
 
 LAY = """
 from django.contrib.auth.models import Group
-from games.services import chat
+from games.chat import posting
 from tests.browser import stages
 from tests.games import tables
 
@@ -22,12 +22,12 @@ def staff(name, role):
 
 ann, ben = tables.person("Ann"), tables.person("Ben")
 match = tables.running_table([ann, ben], clock="none")
-chat.post_message(match=match, user=ben, text="You cow")
+posting.post_message(match=match, user=ben, text="You cow")
 judges = [staff("Tom", "Trainees"), staff("Mia", "Match moderators"), staff("Kai", "Match moderators")]
 answer = [match.slug, stages.session(ann), stages.session(ben), *judges]
 """
 LOG = """
-from accounts.moderation import acts
+from accounts.sanctions.moderation import acts
 answer = list(acts().order_by("pk").values_list("act", "moderator__name"))
 """
 REASON = "You insulted or threatened somebody."
@@ -88,7 +88,7 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
 
 
 LAY_LONG = """
-from games.cases.reporting import Place, report
+from games.moderation.cases.reporting import Place, report
 from games.services import play
 from tests.browser import stages
 from tests.games import tables

@@ -31,8 +31,8 @@ from domino_site.asgi_middleware import (
     has_allowed_origin,
     user_of,
 )
+from games.lobby.quick_play import join
 from games.models import Match
-from games.services.quick_play import join
 from games.views import seats
 from tests.games import tables
 from tests.wire import Line, request, upgrade

@@ -1,11 +1,20 @@
-"""People with rights."""
+"""A moderator, what is announced, two people at a running table, and a log that may hold no error of ours."""
 
 from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
 
 from accounts.models import User
+from games.broadcast import announcements
+from games.models import Match
+from tests.games import tables
+
+Announced = list[tuple[str, dict[str, Any]]]
 
 
 @pytest.fixture
@@ -13,3 +22,27 @@ def moderator() -> User:
     user = User.objects.create(username="mo", name="Mo", is_staff=True)
     user.groups.add(Group.objects.get(name="Match moderators"))
     return user
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
+    sent: Announced = []
+    monkeypatch.setattr(announcements, "announce", sent.extend)
+    return sent
+
+
+@pytest.fixture
+def nothing_logged_as_our_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db: None) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people: list[User]) -> Match:
+    return tables.running_table(people)

@@ -18,9 +18,10 @@ from games.engine.events import Event
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
+from games.fair_dealing import dealing
 from games.match import match_rows, record
 from games.models import SLUG_ALPHABET, Match, Seat
-from games.services import absence, dealing, match_updates, play
+from games.services import absence, match_updates, play
 from games.services.match_updates import MatchUpdate
 from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.terms.terms import usual_absence

@@ -9,12 +9,12 @@ from django.http import Http404
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from accounts import names
 from accounts.models import User
+from accounts.names import rules as names_rules
 from games import access
 from games.models import Match, Seat
 from games.services import seating
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -81,8 +81,8 @@ class TestComingAsGuest:
 
     def test_a_proposed_name_is_no_account_s(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         numbers = iter([27, 27, *range(40, 90)])
-        monkeypatch.setattr(names, "NOUNS", ["Robin"])
-        monkeypatch.setattr(names, "any_number", lambda: next(numbers))
+        monkeypatch.setattr(names_rules, "NOUNS", ["Robin"])
+        monkeypatch.setattr(names_rules, "any_number", lambda: next(numbers))
         User.objects.create_user("masha", name="Robin 27")
         client.post(reverse("quick-play"))
         assert User.objects.get(is_guest=True).name == "Robin 40"

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.moderation import acts
+from accounts.sanctions.moderation import acts
 from games.conduct import ledger
 from games.engine.deal import round_key
 from games.engine.tiles import Tile

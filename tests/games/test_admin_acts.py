@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Sanction
-from accounts.moderation import acts
+from accounts.sanctions.moderation import acts
 from games.models import Match, Message
 from games.services import play
 from tests.accounts.test_admin import staff

@@ -15,12 +15,13 @@ from accounts import blocks
 from accounts.models import User
 from games import access
 from games.broadcast import announcements, groups
+from games.chat import posting
 from games.errors import Refused
-from games.lobby import open_tables
+from games.lobby import open_tables, quick_play, tables
 from games.models import Match
-from games.services import chat, lobby, quick_play, rematch
+from games.services import rematch
 from tests.games.finished import finished
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 from tests.games.tables import open_table, person, running_table
 from tests.viewers import body
 
@@ -125,22 +126,22 @@ class TestSitting:
         assert caught.value.code == "no_table"
 
     def test_the_blocked_cannot_sit_down_and_are_not_told_why(self, ann: User, ben: User) -> None:
-        self.refused(lobby.sit, match=table(ann), user=ben)
+        self.refused(tables.sit, match=table(ann), user=ben)
 
     def test_not_even_as_staff(self, ann: User, ben: User) -> None:
         User.objects.filter(pk=ben.pk).update(is_staff=True)
-        self.refused(lobby.sit, match=table(ann), user=ben)
+        self.refused(tables.sit, match=table(ann), user=ben)
 
     def test_the_blocker_sits_down_where_the_blocked_sits_by_free_will(self, ann: User, ben: User) -> None:
-        match = lobby.sit(match=table(ben), user=ann)
+        match = tables.sit(match=table(ben), user=ann)
         assert access.can_see(ben, match)
-        assert lobby.sit(match=match, user=ben) == match
+        assert tables.sit(match=match, user=ben) == match
 
     def test_quick_play_brings_them_together_neither_way(self, ann: User, ben: User) -> None:
         first = quick_play.join(user=ann, variant="kozel")
         second = quick_play.join(user=ben, variant="kozel")
         assert first != second
-        lobby.stand_up(match=first, user=ann)
+        tables.stand_up(match=first, user=ann)
         assert quick_play.join(user=ann, variant="kozel") != second
         assert quick_play.join(user=person("Cat"), variant="kozel") == second
 
@@ -159,7 +160,7 @@ class TestChat:
         self, client: Client, ann: User, ben: User
     ) -> None:
         match = running_table([ann, ben, person("Cat")])
-        chat.post_message(match=match, user=ben, text="rude words")
+        posting.post_message(match=match, user=ben, text="rude words")
         for reader, reads in ((ann, False), (ben, True)):
             client.force_login(reader)
             assert ("rude words" in client.get(f"/match/{match.slug}/").content.decode()) == reads
@@ -168,7 +169,7 @@ class TestChat:
         self, client: Client, ann: User, ben: User
     ) -> None:
         match = running_table([ann, ben])
-        chat.post_message(match=match, user=ben, text="hello")
+        posting.post_message(match=match, user=ben, text="hello")
         for user in (ben, person("Cat")):
             client.force_login(user)
             page = client.get(f"/match/{match.slug}/").content.decode()
@@ -180,5 +181,5 @@ def test_who_sits_down_has_the_blocked_look_again(ann: User, ben: User, monkeypa
     match = table(person("Cat"))
     sent: list[Any] = []
     monkeypatch.setattr(announcements, "announce", sent.extend)
-    lobby.sit(match=match, user=ann)
+    tables.sit(match=match, user=ann)
     assert (groups.user_group(ben.pk), {"type": "user.blocks"}) in sent

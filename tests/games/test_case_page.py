@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.cases.reporting import Place, report
 from games.models import Absence, Case, Match, Message, RatingChange, Seat
-from games.services import moderation, play
+from games.moderation import moderation
+from games.moderation.cases.reporting import Place, report
+from games.services import play
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.reviewed import played

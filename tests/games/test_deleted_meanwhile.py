@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import sanctions, services
+from accounts import services
 from accounts.middleware import PersonMiddleware
 from accounts.models import Block, Sanction, User
+from accounts.sanctions import imposing
+from games.chat import posting
 from games.errors import Refused
+from games.lobby import quick_play, tables
 from games.models import Match, Message
-from games.services import chat, lobby, play, quick_play, rematch
+from games.services import play, rematch
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = pytest.mark.django_db
@@ -39,12 +42,12 @@ def gone() -> User:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda user, match: lobby.create_table(host=user, **TERMS),
+        lambda user, match: tables.create_table(host=user, **TERMS),
         lambda user, match: quick_play.join(user=user),
-        lambda user, match: lobby.sit(match=match, user=user),
-        lambda user, match: lobby.start(match=match, by=user),
+        lambda user, match: tables.sit(match=match, user=user),
+        lambda user, match: tables.start(match=match, by=user),
         lambda user, match: rematch.agree(match=match, by=user),
-        lambda user, match: chat.post_message(match=match, user=user, text="Hello"),
+        lambda user, match: posting.post_message(match=match, user=user, text="Hello"),
         lambda user, match: play.ready(match_id=match.pk, user_id=user.pk),
         lambda user, match: play.leave(match_id=match.pk, user_id=user.pk),
     ],
@@ -68,7 +71,7 @@ def test_who_is_deleted_twice_is_deleted_once(gone: User) -> None:
 def test_a_moderator_is_told_that_the_person_is_gone(gone: User) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     with pytest.raises(Exception, match="no longer exists"):
-        sanctions.impose(moderator=root, user=gone, kind=Sanction.Kind.MUTE, reason="rude", until=None)
+        imposing.impose(moderator=root, user=gone, kind=Sanction.Kind.MUTE, reason="rude", until=None)
 
 
 FORMS = {

@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.chat import posting
 from games.lobby import open_tables
 from games.models import Match
 from games.presence.people import counted
-from games.rendering import shared_review as shared_review_rendering
 from games.rendering.spectators import spectators_zones
+from games.review import shared_rendering as shared_review_rendering
 from games.review import shared_review
-from games.services import chat
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.presence.test_spectators import Window
@@ -72,8 +72,8 @@ def test_a_seat_that_a_bot_keeps_says_that(people: list[User]) -> None:
 
 def test_in_both_chats(people: list[User]) -> None:
     match = tables.running_table(people)
-    lines = [chat.post_message(match=match, user=user, text="hello") for user in people]
-    lines += [chat.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
+    lines = [posting.post_message(match=match, user=user, text="hello") for user in people]
+    lines += [posting.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
     shown = page(match)
     told = [part(shown, f"m{line.pk}") for line in lines]
     assert told == ["Gail (guest) hello ⚑", "Ann hello ⚑", "Zoe (guest) hi ⚑"]

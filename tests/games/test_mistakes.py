@@ -99,7 +99,7 @@ def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypat
     match, report, seat = reported("kozel")
     client, found = client_of(match, seat), mistakes(report, seat)
     assert "lesson-dots" in client.get(address(match)).text
-    monkeypatch.setattr("games.views.mistakes.mistakes", lambda _report, _seat: found * 11)
+    monkeypatch.setattr("games.puzzles.mistake_views.mistakes", lambda _report, _seat: found * 11)
     shown = client.get(address(match)).text
     assert f"Mistake 1 of {11 * len(found)}" in shown
     assert "lesson-dots" not in shown

@@ -9,8 +9,9 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts.models import User
+from games.chat import posting
 from games.models import Match, Message, MutedTable
-from games.services import chat, rematch
+from games.services import rematch
 from tests.games.services.test_rematch import finished
 from tests.games.socket_browser import watch
 from tests.games.sockets.test_spectator_chat import everything
@@ -18,7 +19,7 @@ from tests.games.tables import make_first_move, person, running_table
 
 pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
-say, mute, move = (in_thread(act) for act in (chat.post_message, chat.mute_table, make_first_move))
+say, mute, move = (in_thread(act) for act in (posting.post_message, posting.mute_table, make_first_move))
 ROOMS = ("rude words", "loud words")
 """What is said at the table and among the spectators."""
 
@@ -32,8 +33,8 @@ def people(db: None) -> list[User]:
 @pytest.fixture
 def match(people: list[User]) -> Match:
     match = running_table(people[:2])
-    chat.post_message(match=match, user=people[1], text=ROOMS[0])
-    chat.post_message(match=match, user=people[3], text=ROOMS[1])
+    posting.post_message(match=match, user=people[1], text=ROOMS[0])
+    posting.post_message(match=match, user=people[3], text=ROOMS[1])
     return match
 
 
@@ -88,7 +89,7 @@ def test_a_table_that_is_not_there_for_somebody_cannot_be_muted(client: Client, 
 def test_it_goes_on_in_the_rematch_and_ends_there_too(client: Client, ann: User, ben: User) -> None:
     old = finished(ann, ben, seats=2)
     Message.objects.create(match=old, user=ben, name="Ben", text="rude words")
-    chat.mute_table(match=old, user_id=ann.pk, muted=True)
+    posting.mute_table(match=old, user_id=ann.pk, muted=True)
     rematch.agree(match=old, by=ben)
     new = rematch.agree(match=old, by=ann)
     client.force_login(ann)
@@ -99,7 +100,7 @@ def test_it_goes_on_in_the_rematch_and_ends_there_too(client: Client, ann: User,
 
 def test_what_one_has_muted_is_in_the_download_and_goes_with_the_person(client: Client, match: Match) -> None:
     ann = User.objects.get(name="Ann")
-    chat.mute_table(match=match, user_id=ann.pk, muted=True)
+    posting.mute_table(match=match, user_id=ann.pk, muted=True)
     client.force_login(ann)
     data = json.loads(client.get("/accounts/data/export/").content)
     assert [row["table"] for row in data["muted_tables"]] == [match.slug]

@@ -18,8 +18,6 @@ from django.utils import timezone
 from accounts import notices, personal_data
 from accounts.models import Block, Follow, Notice, PushSubscription, Sanction, Trace, User
 from accounts.services import delete_person
-from games.cases import queue
-from games.cases.reporting import Place, report
 from games.models import (
     Absence,
     Case,
@@ -36,7 +34,10 @@ from games.models import (
     Seat,
     VisiblePage,
 )
-from games.services import moderation, play
+from games.moderation import moderation
+from games.moderation.cases import queue
+from games.moderation.cases.reporting import Place, report
+from games.services import play
 from tests.games import tables
 from tests.games.services.test_points import rated
 from tests.games.tables import person

@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import ModerationAct, User
-from games.admin.private import PRIVATE
-from games.cases import queue
-from games.cases.figures import months
-from games.cases.reporting import Place, report
 from games.models import Case, Message
+from games.moderation.admin.private import PRIVATE
+from games.moderation.cases import queue
+from games.moderation.cases.figures import months
+from games.moderation.cases.reporting import Place, report
 from games.permissions import ROLES
 from tests.accounts.test_admin import staff
 from tests.games import tables

@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.cases.reporting import Place, report
+from games.chat import posting
 from games.models import Message
-from games.services import chat, play
+from games.moderation.cases.reporting import Place, report
+from games.services import play
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -60,8 +61,8 @@ def test_every_page_of_a_match_isolates_names(people: list[User]) -> None:
 
 def test_a_line_of_chat_keeps_name_and_text_apart(people: list[User]) -> None:
     match = tables.running_table(people)
-    chat.post_message(match=match, user=people[0], text=TEXT)
-    chat.post_message(match=match, user=tables.person("Cleo"), text=TEXT)
+    posting.post_message(match=match, user=people[0], text=TEXT)
+    posting.post_message(match=match, user=tables.person("Cleo"), text=TEXT)
     play.stop(match_id=match.pk)
     shown = page(people[0], "match", match.slug)
     assert shown.count(f'<span dir="auto">{TEXT}</span>') == 2

@@ -17,7 +17,7 @@ from games.engine.state import State
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.models import Match
-from games.views.form_actions import REFUSED
+from games.web.form_actions import REFUSED
 from games.words import offered
 from infrastructure.limits import Bucket
 from tests.games.socket_browser import Browser, watch

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.rendering.social_preview import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
-from games.workers.png import engrave
+from games.sharing.png import engrave
+from games.sharing.preview import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
 from infrastructure.font_metrics import FONT, shortened, width
 
 LONG = ["W" * 30, "ű" * 30, "漢字" * 15, "Maximilian of Habsburg-Lorraine"[:30]]

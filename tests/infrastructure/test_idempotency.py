@@ -21,12 +21,12 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from accounts import follows
 from accounts.models import Appeal, Sanction, User
+from games.chat import posting
 from games.models import Invitation, Match, Message, Report, Seat
-from games.services import chat
 from infrastructure import idempotency
 from tests.games import tables
+from tests.games.lobby.test_tables import table
 from tests.games.records.test_imported import as_json
-from tests.games.services.test_lobby import table
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +161,7 @@ def test_a_press_that_failed_can_be_repeated(ann: User, monkeypatch: pytest.Monk
 
     tab = Tab("/", ann)
     with monkeypatch.context() as broken:
-        broken.setattr("games.services.lobby.create_table", fail)
+        broken.setattr("games.lobby.tables.create_table", fail)
         assert tab.press("/tables/new/", TABLE | {"preset": "duel"}).status_code == 503
     assert tab.press("/tables/new/", TABLE | {"preset": "duel"}).headers["Location"].startswith("/match/")
 
@@ -213,7 +213,7 @@ def write_line(ann: User) -> tuple[str, dict[str, Any], Any]:
 def report_person(ann: User) -> tuple[str, dict[str, Any], Any]:
     ben = person("Ben")
     match = tables.running_table([ann, ben])
-    line = chat.post_message(match=match, user=ben, text="You idiot")
+    line = posting.post_message(match=match, user=ben, text="You idiot")
     return "/report/", {"match": match.slug, "line": line.pk, "person": ben.pk, "reason": "insults"}, Report
 
 

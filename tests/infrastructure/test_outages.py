@@ -60,7 +60,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arguments: object) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr("games.views.lobby.render", broken)
+    monkeypatch.setattr("games.lobby.views.render", broken)
     outages.forget()
 
 
@@ -80,7 +80,7 @@ class TestPages:
         assert (await async_client.get("/")).status_code == 503
 
     def test_a_bug_is_an_error_of_ours(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("games.views.lobby.render", lambda *_arguments: 1 / 0)
+        monkeypatch.setattr("games.lobby.views.render", lambda *_arguments: 1 / 0)
         client.raise_request_exception = False
         assert client.get("/").status_code == 500
 

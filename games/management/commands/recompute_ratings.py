@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services import recomputing
+from games.ratings import recomputing
 from games.words import offered
 
 KINDS = {

@@ -16,16 +16,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.cases.reporting import Place, report
 from games.conduct import ledger
 from games.engine.events import Drew, Passed, Played
 from games.engine.variants import rules_for
 from games.enums import ConductKind
+from games.lobby import tables
 from games.match import record
 from games.match.match_rows import lock
 from games.models import Case, Match, Message
+from games.moderation.cases.reporting import Place, report
 from games.review import steps
-from games.services import lobby, play
+from games.services import play
 from games.services.moves import MoveRequest, make_moves
 from games.terms.presets import presets_of
 
@@ -112,7 +113,7 @@ def make_person(name: str, numbers: count[int]) -> User:
 def play_match(variant: str, host: User, *others: User) -> Match:
     """Return a match of these people and bots after a few turns, stopped by agreement."""
     terms = presets_of(rules_for(variant))[0].terms
-    match = lobby.create_table(
+    match = tables.create_table(
         host=host,
         variant=variant,
         seats=terms.seats,
@@ -122,8 +123,8 @@ def play_match(variant: str, host: User, *others: User) -> Match:
         rated=False,
     )
     for other in others:
-        lobby.sit(match=match, user=other)
-    lobby.fill_with_bots(match=match, by=host)
+        tables.sit(match=match, user=other)
+    tables.fill_with_bots(match=match, by=host)
     match.refresh_from_db()
     play.start_match(match=match)
     for _ in range(TURNS):

@@ -11,10 +11,10 @@ from django.core.exceptions import PermissionDenied, ValidationError
 
 from accounts import notices
 from accounts.models import ModerationAct, User
-from games.cases import queue, urgency
-from games.cases.reporting import Place, report
 from games.errors import Refused
 from games.models import Case, Report, Seat
+from games.moderation.cases import queue, urgency
+from games.moderation.cases.reporting import Place, report
 from tests.games import tables
 from tests.games.tables import person
 

@@ -18,7 +18,7 @@ from games.history import people
 from games.history.people import best_rounds, choices, gains, opponents
 from games.match_reports.report import VERSION, Choice, Report
 from games.models import Match, MatchReport
-from games.services import reversals
+from games.moderation import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import person
 

@@ -15,7 +15,7 @@ from games.history import queries
 from games.history.names import MAX_NAMES
 from games.history.queries import Cursor, Question, Tally
 from games.models import Match
-from games.services import reversals
+from games.moderation import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import open_table, person, running_table
 

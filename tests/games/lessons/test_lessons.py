@@ -14,7 +14,7 @@ from django.test import Client
 from games.engine.variants import rules_for
 from games.lessons import LEARNER, Task, lesson_of
 from games.lessons.judge import attempt
-from games.rendering.lesson import named_move
+from games.lessons.rendering import named_move
 from games.templatetags.rules import whole_tiles
 from games.words import offered, words_of
 

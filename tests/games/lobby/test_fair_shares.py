@@ -11,7 +11,7 @@ from games.lobby import open_tables
 from games.lobby.fair_shares import Candidate, choose
 from games.models import Match, Seat
 from tests.games import tables
-from tests.games.services.test_lobby import refused, table
+from tests.games.lobby.test_tables import refused, table
 
 pytestmark = pytest.mark.django_db
 

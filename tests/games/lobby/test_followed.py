@@ -9,10 +9,10 @@ from django.test import Client
 from accounts import follows
 from accounts.models import User
 from games.lobby import open_tables
+from games.lobby import tables as lobby_tables
 from games.models import Match
-from games.services import lobby
 from tests.games import tables
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.stack
 def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, ben: User) -> None:
     theirs = table(ann, seats=2)
-    lobby.sit(match=theirs, user=tables.person("Cat"))
+    lobby_tables.sit(match=theirs, user=tables.person("Cat"))
     others = table(tables.person("Dan"))
     played, newer = tables.running_table([ann, ben]), tables.running_table([tables.person("Eve")], bots=1)
     Match.objects.update(visibility="public")

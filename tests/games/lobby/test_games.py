@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from accounts.models import User
-from accounts.names import NOUNS
+from accounts.names.rules import NOUNS
 from games import access
+from games.lobby import tables
 from games.models import Match
-from games.services import lobby
 from games.terms.presets import presets_of
 from games.words import offered, words_of
 from games.words.length import MINUTES
@@ -31,7 +31,7 @@ def html(address: str, client: Client | None = None) -> str:
 
 
 def usual_table(host: User, game: str, **changed: Any) -> Match:
-    return lobby.create_table(host=host, **(presets_of(offered()[game])[0].terms.arguments() | changed))
+    return tables.create_table(host=host, **(presets_of(offered()[game])[0].terms.arguments() | changed))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,8 +12,8 @@ from django.utils import timezone
 from games.broadcast import announcements as broadcast_announcements
 from games.engine.variants import rules_for
 from games.lobby import open_tables
+from games.lobby.rendering import lines
 from games.models import Match
-from games.rendering.lobby import lines
 from games.rendering.standing import score_mark
 from games.services import play
 from games.words.lookup import words_for

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import ModerationAct, User
-from accounts.reasons import NOTHING, REASONS
-from games.cases.urgency import KINDS
+from accounts.sanctions.reasons import NOTHING, REASONS
 from games.enums import CaseArea, Measure, Verdict
 from games.management.commands.sample_cases import Sample, make_cases, read_samples
 from games.models import Case
+from games.moderation.cases.urgency import KINDS
 from games.review import steps
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ from games.models import Match, RatingChange, Seat
 from games.ratings import bots
 from games.words import offered
 from games.words.levels import above_random
+from tests.games.ratings.test_views import change
 from tests.games.tables import open_table, person
-from tests.games.views.test_ratings import change
 
 pytestmark = pytest.mark.django_db
 GAME = "triominoes"

@@ -12,10 +12,11 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.models import Match, RatingChange
+from games.moderation import moderation, reversals
 from games.ratings import changes
 from games.ratings.changes import Result
 from games.ratings.skill import Skill
-from games.services import moderation, play, reversals
+from games.services import play
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import open_table, person, row_of
 

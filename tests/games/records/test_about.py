@@ -20,8 +20,8 @@ from games.engine.transcript import read
 from games.engine.transcript_head import read_about
 from games.match_reports import kept
 from games.models import Match
+from games.moderation import reversals
 from games.records import exports
-from games.services import reversals
 from tests.games.reviewed import brought_in, played, recordings, reported, stopped
 from tests.games.reviewed import read as recording
 

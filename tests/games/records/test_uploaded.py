@@ -16,10 +16,10 @@ from games.engine.notation import import_match
 from games.engine.transcript import Entry
 from games.match import record
 from games.models import Match
+from games.moderation import moderation
 from games.records.imported import Imported
 from games.records.players import Player, people, players_of
 from games.review import analysis
-from games.services import moderation
 from tests.games import tables
 from tests.games.records.test_imported import as_json, events, reason, upload
 from tests.games.reviewed import brought_in, recordings

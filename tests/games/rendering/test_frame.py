@@ -10,9 +10,9 @@ import pytest
 from django.utils import translation
 
 from games import rendering
+from games.chat.rendering import messages_zone
 from games.engine.decide import stop
 from games.match.table import ChatLine, Person
-from games.rendering.chat import messages_zone
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
 from games.rendering.status import said_last

@@ -9,13 +9,13 @@ import pytest
 
 from games.engine.events import Drew, Event, MatchEnded, Passed, Points, RoundDealt, Standing, Term
 from games.match.time_control import CONTROLS
-from games.rendering.review import round_context
-from games.rendering.review_list import entries
 from games.rendering.scores import score_table
 from games.rendering.standing import standing_mark
 from games.review import steps as review_steps
 from games.review.banks import banks
+from games.review.list_rendering import entries
 from games.review.past import Past, Step, steps_of
+from games.review.rendering import round_context
 from games.words import offered
 from games.words.lookup import words_for
 from tests.games.rendering.positions import WORDS, k_01, table_of

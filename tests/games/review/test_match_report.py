@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.match_reports import kept
+from games.match_reports.plot import Scale
+from games.match_reports.rendering import signed, step_of
 from games.models import Match
-from games.rendering.match_report import signed, step_of
-from games.rendering.report_plot import Scale
-from games.views.review import Look
+from games.review.views import Look
 from games.words import offered
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import page, past_of, sitting, text

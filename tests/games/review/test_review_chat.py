@@ -8,9 +8,11 @@ from django.urls import reverse
 
 from accounts import blocks, personal_data
 from accounts.models import Sanction, User
+from games.chat import posting
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import chat, play, reversals
+from games.moderation import reversals
+from games.services import play
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +37,7 @@ def shown(match: Match, viewer: User | None = None) -> str:
 
 def test_a_line_is_read_in_the_review_by_all_and_nowhere_else(match: Match, ann: User) -> None:
     cleo = tables.person("Cleo")
-    chat.post_in_review(match=match, user=cleo, text="6-4 was better")
+    posting.post_in_review(match=match, user=cleo, text="6-4 was better")
     for viewer in (None, ann, cleo):
         assert "6-4 was better" in shown(match, viewer)
     assert "6-4 was better" not in Client().get(reverse("match", args=[match.slug])).content.decode()
@@ -46,10 +48,10 @@ def test_a_line_is_read_in_the_review_by_all_and_nowhere_else(match: Match, ann:
 def test_nobody_writes_in_the_review_of_a_match_that_runs_or_is_void(ann: User, ben: User, match: Match) -> None:
     running = tables.running_table([tables.person("Cleo"), tables.person("Dora")])
     with pytest.raises(Refused, match="not_finished"):
-        chat.post_in_review(match=running, user=ann, text="I hold the 6-6")
+        posting.post_in_review(match=running, user=ann, text="I hold the 6-6")
     reversals.make_void(match)
     with pytest.raises(Refused, match="no_table"):
-        chat.post_in_review(match=match, user=tables.person("Elsa"), text="why?")
+        posting.post_in_review(match=match, user=tables.person("Elsa"), text="why?")
     assert not Message.objects.filter(room=Message.Room.REVIEW).exists()
 
 
@@ -57,8 +59,8 @@ def test_where_only_phrases_were_agreed_no_free_text_is_written_here_either(matc
     Match.objects.filter(pk=match.pk).update(talk=Match.Talk.PHRASES)
     match.refresh_from_db()
     with pytest.raises(Refused, match="phrases_only"):
-        chat.post_in_review(match=match, user=ann, text="why?")
-    chat.post_in_review(match=match, user=ann, phrase="played")
+        posting.post_in_review(match=match, user=ann, text="why?")
+    posting.post_in_review(match=match, user=ann, phrase="played")
     assert "Well played!" in shown(match)
 
 
@@ -67,7 +69,7 @@ def test_whoever_is_muted_sees_why_and_writes_nothing(match: Match, ann: User, s
     facts = {"table": match.slug} if scope == Sanction.Scope.TABLE else {}
     Sanction.objects.create(user=ann, kind="mute", scope=scope, facts=facts, reason="spam")
     with pytest.raises(Refused, match="muted"):
-        chat.post_in_review(match=match, user=ann, text="why?")
+        posting.post_in_review(match=match, user=ann, text="why?")
     page = shown(match, ann)
     assert "review-text" not in page
 
@@ -103,6 +105,6 @@ def test_who_plays_with_bots_alone_invites_nobody(ann: User) -> None:
 
 def test_who_is_deleted_takes_the_lines_away(match: Match) -> None:
     cleo = tables.person("Cleo")
-    chat.post_in_review(match=match, user=cleo, text="I am Cleo")
+    posting.post_in_review(match=match, user=cleo, text="I am Cleo")
     personal_data.erase(cleo)
     assert "I am Cleo" not in shown(match)

@@ -31,10 +31,10 @@ from games.match import snapshots
 from games.match.table import Table
 from games.models import Match
 from games.rendering.frame import own_zones, shared_zones
-from games.rendering.review import review_context
 from games.rendering.seats import spoken
 from games.review import steps as review_steps
 from games.review.past import Past, Step, steps_of
+from games.review.rendering import review_context
 from games.words import offered
 from tests.games import tables
 from tests.games.reviewed import brought_in, played, playing, read, recordings, stopped

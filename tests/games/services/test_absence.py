@@ -10,8 +10,8 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts import sanctions
 from accounts.models import User
+from accounts.sanctions import imposing
 from games.engine import proof, stand_in
 from games.engine.events import Drew, Event, MatchEnded, Played, SeatForfeited, SeatHeld, SeatReturned
 from games.engine.variants import registry
@@ -20,7 +20,7 @@ from games.models import Absence, Match, Seat
 from games.services import absence, clock, play, presence
 from games.services.moves import MoveRequest, make_move, make_moves
 from tests.games import tables
-from tests.games.services.test_lobby import refused
+from tests.games.lobby.test_tables import refused
 from tests.games.services.test_play import events_of
 
 pytestmark = pytest.mark.django_db
@@ -188,7 +188,7 @@ class TestHeld:
         match, people = table(2)
         seat = missed_twice(match)
         root = tables.person("Root", is_staff=True, is_superuser=True)
-        sanctions.impose(moderator=root, user=people[seat], kind="suspend", reason="cheating", until=None)
+        imposing.impose(moderator=root, user=people[seat], kind="suspend", reason="cheating", until=None)
         refused("suspended", play.ready, match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).bot
 

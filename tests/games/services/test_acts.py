@@ -10,13 +10,17 @@ import time_machine
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from accounts import notices, sanctions
+from accounts import notices
 from accounts.models import ModerationAct, Sanction, User
-from accounts.names import refuse_taken
+from accounts.names.rules import refuse_taken
+from accounts.sanctions import imposing
+from games.chat import posting
 from games.errors import Refused
+from games.lobby import tables as lobby_tables
 from games.models import Case, Match, Message, RatingChange, Report, Seat
+from games.moderation import decisions
 from games.ratings import standings
-from games.services import chat, decisions, lobby, rematch
+from games.services import rematch
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.tables import person
@@ -42,7 +46,7 @@ def told(user: User) -> list[str]:
 
 def writes(user: User, match: Match) -> bool:
     try:
-        chat.post_message(match=match, user=user, text="hello")
+        posting.post_message(match=match, user=user, text="hello")
     except Refused as refused:
         return refused.code != "muted"
     return True
@@ -70,18 +74,18 @@ class TestWhereAMuteHolds:
     def test_it_holds_in_the_chats_of_its_scope(
         self, ann: User, moderator: User, places: list[Match], scope: str, open_to_her: list[bool]
     ) -> None:
-        imposed = sanctions.impose(
+        imposed = imposing.impose(
             moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=scope, table=places[0].slug
         )
         assert [writes(ann, match) for match in places] == open_to_her
         pages = [browser_of(ann).get(f"/match/{match.slug}/").text for match in places]
         assert ['id="chat-form"' in page for page in pages] == open_to_her
-        sanctions.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
+        imposing.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
         assert [writes(ann, match) for match in places] == [True, True, True]
 
     def test_one_at_a_table_holds_in_its_rematch(self, ann: User, moderator: User) -> None:
         first = finished([ann, ben := person("Ben")])
-        sanctions.impose(
+        imposing.impose(
             moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=first.slug
         )
         again = tables.running_table([ann, ben], series=first)
@@ -90,11 +94,11 @@ class TestWhereAMuteHolds:
 
     def test_it_needs_a_table(self, ann: User, moderator: User) -> None:
         with pytest.raises(ValidationError, match="no table"):
-            sanctions.impose(moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE)
+            imposing.impose(moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE)
 
     def test_the_person_is_told_where(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
-        sanctions.impose(
+        imposing.impose(
             moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=match.slug
         )
         sentence = f"You are muted at one table and its rematches permanently. Reason: {REASON}"
@@ -130,27 +134,27 @@ class TestPause:
                 "reason": REASON,
                 "until": NOW + DAY,
             }
-            lifted = sanctions.impose(**pause)
+            lifted = imposing.impose(**pause)
             with pytest.raises(Refused) as refused:
-                lobby.create_table(host=ann, rated=True, **TERMS)
+                lobby_tables.create_table(host=ann, rated=True, **TERMS)
             assert refused.value.code == "paused"
             assert "Rated play is paused for you until March 13, 2026" in str(refused.value.text)
             assert "Rated play is paused for you until March 13" in browser_of(ann).get("/conduct/").text
-            sanctions.lift(moderator=moderator, sanction=lifted, reason="A mistake.")
-            lobby.stand_up(match=lobby.create_table(host=ann, rated=True, **TERMS), user=ann)
-            sanctions.impose(**pause)
+            imposing.lift(moderator=moderator, sanction=lifted, reason="A mistake.")
+            lobby_tables.stand_up(match=lobby_tables.create_table(host=ann, rated=True, **TERMS), user=ann)
+            imposing.impose(**pause)
             clock.shift(DAY)
-            assert lobby.create_table(host=ann, rated=True, **TERMS).rated
+            assert lobby_tables.create_table(host=ann, rated=True, **TERMS).rated
 
     def test_casual_play_stays_open(self, ann: User, moderator: User) -> None:
-        sanctions.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
-        assert lobby.create_table(host=ann, rated=False, **TERMS).host == ann
+        imposing.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
+        assert lobby_tables.create_table(host=ann, rated=False, **TERMS).host == ann
 
 
 class TestClosure:
     def test_the_person_reads_only_why_and_can_appeal(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
-        closure = sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        closure = imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
         client = browser_of(ann)
         for address in ("/", "/conduct/", f"/match/{match.slug}/"):
             assert client.get(address).headers["Location"] == "/accounts/suspended/"
@@ -166,20 +170,20 @@ class TestClosure:
         finished([ann, person("Ben")], visibility="public")
         address = f"/people/{ann.pk}/"
         assert Client().get(address).status_code == 200
-        closure = sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        closure = imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
         assert Client().get(address).status_code == 404
         with pytest.raises(ValidationError, match="closed already"):
-            sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
-        sanctions.lift(moderator=moderator, sanction=closure, reason="It was the brother.")
+            imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        imposing.lift(moderator=moderator, sanction=closure, reason="It was the brother.")
         assert Client().get(address).status_code == 200
         assert browser_of(ann).get("/").status_code == 200
-        assert lobby.create_table(host=User.objects.get(pk=ann.pk), rated=False, **TERMS)
+        assert lobby_tables.create_table(host=User.objects.get(pk=ann.pk), rated=False, **TERMS)
 
     def test_nobody_leads_with_a_closed_account(self, ann: User, moderator: User) -> None:
         match = finished([ann, person("Ben")], visibility="public")
         RatingChange.objects.create(match=match, user=ann, variant="kozel", at=NOW, seat=0, side=0, place=1, sigma=1)
         assert [row.user for row in standings.leaders("kozel")] == [ann]
-        sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
         assert standings.leaders("kozel") == []
 
 
@@ -193,7 +197,7 @@ class TestRenaming:
             Message.objects.create(match=match, user=rude, name="Rude Robin", text="hi")
         Message.objects.create(match=watched, user=rude, name="Rude Robin", text="hi", room="spectators")
         revision = Match.objects.get(pk=running.pk).revision
-        taken = sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        taken = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
         given = taken.facts["given"]
         names = lambda: {  # noqa: E731
             *Seat.objects.filter(user=rude).values_list("name", flat=True),
@@ -203,32 +207,32 @@ class TestRenaming:
         assert names() == {given}
         assert Match.objects.get(pk=running.pk).revision > revision, "open pages show it"
         assert "You can no longer be called Rude Robin." in told(rude)[0]
-        sanctions.lift(moderator=moderator, sanction=taken, reason="That is the name.")
+        imposing.lift(moderator=moderator, sanction=taken, reason="That is the name.")
         assert names() == {"Rude Robin"}
 
     def test_the_person_chooses_another_but_not_that_one(self, moderator: User) -> None:
         rude = person("Rude Robin")
-        taken = sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        taken = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
         for alike in ("Rude Robin", "rude r0bin"):
             with pytest.raises(ValidationError):
                 refuse_taken(alike, by=rude.pk)
         refuse_taken("Kind Robin", by=rude.pk)
         User.objects.filter(pk=rude.pk).update(name="Kind Robin")
-        sanctions.lift(moderator=moderator, sanction=taken, reason="A mistake.")
+        imposing.lift(moderator=moderator, sanction=taken, reason="A mistake.")
         assert User.objects.get(pk=rude.pk).name == "Kind Robin", "a name that was chosen since stays"
         refuse_taken("Rude Robin", by=rude.pk)
 
     def test_a_name_that_was_given_is_not_taken_away(self, moderator: User) -> None:
         rude = person("Rude Robin")
-        sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
         with pytest.raises(ValidationError, match="given by a moderator"):
-            sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+            imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_each_is_logged_with_its_end(ann: User, moderator: User, kind: str) -> None:
-    imposed = sanctions.impose(moderator=moderator, user=ann, kind=kind, reason=REASON, evidence="case:1")
-    sanctions.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
+    imposed = imposing.impose(moderator=moderator, user=ann, kind=kind, reason=REASON, evidence="case:1")
+    imposing.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
     acts = ModerationAct.objects.order_by("pk").values_list("act", "target", "evidence", "reason")
     target = f"sanction:{imposed.pk}"
     assert list(acts) == [(kind, target, "case:1", REASON), ("lift", target, "", "A mistake.")]
@@ -236,7 +240,7 @@ def test_each_is_logged_with_its_end(ann: User, moderator: User, kind: str) -> N
 
 def test_a_rematch_is_refused_while_rated_play_is_paused(ann: User, moderator: User) -> None:
     match = finished([ann, person("Ben")], rated=True)
-    sanctions.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
+    imposing.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
     with pytest.raises(Refused) as refused:
         rematch.agree(match=match, by=ann)
     assert refused.value.code == "paused"

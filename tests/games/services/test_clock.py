@@ -10,8 +10,9 @@ from pytest_django import Settings
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.rules import Rules
+from games.lobby import quick_play
 from games.models import Match, MatchEvent, Seat
-from games.services import clock, downtime, play, presence, quick_play
+from games.services import clock, downtime, play, presence
 from games.words import offered
 from infrastructure.runtime import Runtime
 from tests.games import tables

@@ -10,16 +10,20 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import sanctions
 from accounts.models import User
+from accounts.sanctions import imposing
+from games.chat import posting
 from games.conduct import ledger
 from games.enums import ConductKind
 from games.errors import Refused
+from games.lobby import quick_play
+from games.lobby import tables as lobby_tables
 from games.models import ConductMark, Match, Message
-from games.services import absence, chat, clock, lobby, moderation, play, quick_play, rematch
+from games.moderation import moderation
+from games.services import absence, clock, play, rematch
 from tests.games import tables
+from tests.games.lobby.test_tables import refused, table
 from tests.games.services.test_absence import missed_twice
-from tests.games.services.test_lobby import refused, table
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
 
@@ -113,15 +117,15 @@ class TestAtTheTable:
     def test_nor_where_a_moderator_removes_or_suspends_somebody(self, moderator: User, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben, person("Cat")])
         moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
-        sanctions.impose(moderator=moderator, user=ben, kind="suspend", reason="abuse", until=None)
+        imposing.impose(moderator=moderator, user=ben, kind="suspend", reason="abuse", until=None)
         assert lines(ann) == lines(ben) == []
 
 
 class TestBeforeTheDeal:
     def leave(self, user: User, host: User, **more: Any) -> Match:
         match = table(host)
-        lobby.sit(match=match, user=user)
-        lobby.stand_up(match=match, user=user, **more)
+        lobby_tables.sit(match=match, user=user)
+        lobby_tables.stand_up(match=match, user=user, **more)
         moderation.vacate_all(host)
         return match
 
@@ -141,30 +145,30 @@ class TestBeforeTheDeal:
         for _seat in range(2):
             self.leave(ann, ben)
         match = table(ben)
-        lobby.sit(match=match, user=ann)
-        refused("costs", lobby.stand_up, match=match, user=ann)
+        lobby_tables.sit(match=match, user=ann)
+        refused("costs", lobby_tables.stand_up, match=match, user=ann)
         assert points(ann) == 0
         assert match.seats.filter(user=ann).exists()
 
     def test_a_table_without_other_people_is_left_for_nothing(self, ann: User) -> None:
         for _table in range(3):
-            lobby.stand_up(match=table(ann), user=ann)
+            lobby_tables.stand_up(match=table(ann), user=ann)
         assert lines(ann) == []
 
     def test_so_is_that_of_a_quick_game_where_bots_come_in_a_moment(self, ann: User, ben: User) -> None:
         for _table in range(3):
             match = quick_play.join(user=ben, variant="kozel")
             assert quick_play.join(user=ann, variant="kozel") == match
-            lobby.stand_up(match=match, user=ann)
+            lobby_tables.stand_up(match=match, user=ann)
         assert lines(ann) == []
 
 
 class TestFloods:
     def flood(self, match: Match, user: User) -> str:
-        for number in range(chat.LINES - Message.objects.filter(at__gt=timezone.now() - chat.WITHIN).count()):
-            chat.post_message(match=match, user=user, text=f"line {number}")
+        for number in range(posting.LINES - Message.objects.filter(at__gt=timezone.now() - posting.WITHIN).count()):
+            posting.post_message(match=match, user=user, text=f"line {number}")
         with pytest.raises(Refused, match="too_fast") as caught:
-            chat.post_message(match=match, user=user, text="one more")
+            posting.post_message(match=match, user=user, text="one more")
         return str(caught.value.text)
 
     def test_the_first_in_an_hour_is_a_warning_and_a_minute_counts_once(
@@ -222,7 +226,7 @@ class TestPause:
 
     def test_it_says_until_when_and_why(self, ann: User, ben: User) -> None:
         with pytest.raises(Refused) as caught:
-            lobby.sit(match=table(ben, rated=True), user=ann)
+            lobby_tables.sit(match=table(ben, rated=True), user=ann)
         assert caught.value.code == "paused"
         assert "until March 12, 2026, 2:10 p.m. UTC. Reason: You left a match." in str(caught.value.text)
 
@@ -237,10 +241,10 @@ class TestPause:
         refused("paused", rematch.agree, match=old, by=ann)
 
     def test_casual_tables_and_quick_games_stay_open(self, ann: User, ben: User) -> None:
-        lobby.sit(match=table(ben), user=ann)
+        lobby_tables.sit(match=table(ben), user=ann)
         table(ann)
         quick_play.join(user=ann)
 
     def test_it_ends(self, noon: time_machine.Traveller, ann: User, ben: User) -> None:
         noon.shift(10 * MINUTE)
-        lobby.sit(match=table(ben, rated=True), user=ann)
+        lobby_tables.sit(match=table(ben, rated=True), user=ann)

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.errors import Refused
+from games.lobby import tables as lobby_tables
 from games.models import Match, Seat
-from games.services import absence, clock, lobby, presence, seating
+from games.services import absence, clock, presence, seating
 from games.services.desertion import deserted
 from tests.games import tables
 from tests.games.tables import person, row_of
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def daily_table(host: User, **changed: object) -> Match:
     terms = {"variant": "kozel", "seats": 2, "options": {}, "clock": "1-day", "visibility": "public", "rated": False}
-    return lobby.create_table(host=host, **terms | changed)  # type: ignore[arg-type]
+    return lobby_tables.create_table(host=host, **terms | changed)  # type: ignore[arg-type]
 
 
 def everybody_goes(match: Match, at: datetime) -> None:
@@ -35,7 +36,7 @@ def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_take
     for days in (1, 6):
         clock.fire_due(now=now + timedelta(days=days))
         assert match.seats.get(index=0).user == ann
-    lobby.sit(match=match, user=person("Ben"))
+    lobby_tables.sit(match=match, user=person("Ben"))
     clock.fire_due(now=timezone.now() + timedelta(minutes=1))
     clock.fire_due(now=timezone.now() + timedelta(minutes=1))
     assert row_of(match).status == Match.Status.RUNNING

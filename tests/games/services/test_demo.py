@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import bots
+from games.lobby import quick_play, tables
 from games.models import Match
-from games.services import demo, lobby, quick_play
+from games.services import demo
 from games.words import offered
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +81,7 @@ def test_a_match_of_people_is_left_alone() -> None:
     person = User.objects.create(username="anna", name="Anna")
     rules = offered()[GAMES[0]]
     own = quick_play.join(user=person, variant=rules.key)
-    lobby.fill_with_bots(match=own, by=person)
+    tables.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
     assert own not in demo.matches_of_bots(rules.key)
     for _ in range(demo.KEPT + 2):

@@ -11,13 +11,13 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.engine.events import MatchEnded
-from games.lobby import open_tables
+from games.lobby import open_tables, quick_play
 from games.models import Match, Seat
 from games.scheduler import Scheduler
-from games.services import desertion, play, presence, quick_play
+from games.services import desertion, play, presence
 from games.services.desertion import EVERY, Watchman
 from tests.games import tables
-from tests.games.services.test_lobby import refused, table
+from tests.games.lobby.test_tables import refused, table
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)

@@ -15,7 +15,7 @@ from games.models import Match, SiteHeartbeat
 from games.services import clock, downtime, far_dates
 from games.services.downtime import Role
 from tests.games import tables
-from tests.games.services.test_lobby import table
+from tests.games.lobby.test_tables import table
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

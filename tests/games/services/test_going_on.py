@@ -10,8 +10,8 @@ from games.engine.events import MatchEnded
 from games.models import Match
 from games.services import absence, play
 from tests.games import tables
+from tests.games.lobby.test_tables import refused
 from tests.games.services.test_absence import NOW, SECOND, last, missed_twice, table
-from tests.games.services.test_lobby import refused
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from games.services import play
 from games.services.moves import make_move
 from games.words.lookup import words_for
 from tests.games import tables
-from tests.games.services.test_lobby import refused
+from tests.games.lobby.test_tables import refused
 from tests.games.services.test_play import events_of
 
 pytestmark = pytest.mark.django_db

@@ -14,12 +14,16 @@ from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
-from accounts import sanctions, services
+from accounts import services
 from accounts.models import User
+from accounts.sanctions import imposing
+from games.chat import posting
 from games.errors import Refused
+from games.fair_dealing import nonces
+from games.lobby import tables as lobby_tables
 from games.match import match_rows, record
 from games.models import Match, MatchEvent, Message, Seat
-from games.services import chat, lobby, nonces, presence
+from games.services import presence
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.stack]
@@ -28,7 +32,7 @@ Act = Callable[[Match, User], object]
 
 
 def says_something(match: Match, ann: User) -> object:
-    return chat.post_message(match=match, user=ann, text="hello")
+    return posting.post_message(match=match, user=ann, text="hello")
 
 
 def comes_back(match: Match, ann: User) -> object:
@@ -41,7 +45,7 @@ def goes_away(match: Match, ann: User) -> object:
 
 def is_suspended(match: Match, ann: User) -> object:
     moderator = User.objects.create(username="moderator", is_staff=True, is_superuser=True)
-    return sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+    return imposing.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
 
 
 def is_deleted(match: Match, ann: User) -> object:
@@ -69,7 +73,7 @@ def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(
     people = [tables.person(f"P{number}") for number in range(3)]
     match = tables.open_table(people)
     match.seats.update(nonce="")
-    lobby.start(match=match, by=people[0])
+    lobby_tables.start(match=match, by=people[0])
     acts: list[Callable[[], object]] = [
         lambda: nonces.reveal_due(match_id=match.pk),
         *(partial(opens, match, user, f"nonce-{number}") for number, user in enumerate(people)),

@@ -11,15 +11,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import notices, personal_data, sanctions
+from accounts import notices, personal_data
 from accounts.models import User
+from accounts.sanctions import imposing
 from games.broadcast import groups
+from games.chat import posting
 from games.match import selectors
 from games.models import Message
-from games.services import chat, moderation
+from games.moderation import moderation
 from tests.games import tables
-from tests.games.services.conftest import Announced
-from tests.games.services.test_moderation import last_act
+from tests.games.conftest import Announced
+from tests.games.moderation.test_moderation import last_act
 from tests.games.socket_browser import watch
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +31,7 @@ in_thread = database_sync_to_async
 def test_a_muted_person_plays_on(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
-    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    imposing.impose(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
     assert not match.seats.get(user=ann).bot
     assert tables.make_first_move(match)
 
@@ -109,7 +111,7 @@ def test_the_writer_of_a_message_is_muted(moderator: User, message: Message) -> 
 async def test_a_muted_person_is_told_why_on_the_socket(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
-    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    await in_thread(imposing.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
     browser = await watch(match, ann)
     await browser.say(type="chat", text="buy this")
     assert "muted permanently: you can play, but not write. Reason: spam" in await browser.frame()
@@ -121,13 +123,13 @@ async def test_a_hidden_message_leaves_the_screens_at_once_and_comes_back_to_its
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
     browser = await watch(match, ben)
-    message = await in_thread(chat.post_message)(match=match, user=ann, text="a rude word")
+    message = await in_thread(posting.post_message)(match=match, user=ann, text="a rude word")
     assert "a rude word" in await browser.frame()
     await in_thread(moderation.hide_message)(moderator=moderator, message=message, reason="rude")
     frame = await browser.frame()
     assert "messages" in frame
     assert "a rude word" not in frame
-    await in_thread(chat.post_message)(match=match, user=ben, text="what was that?")
+    await in_thread(posting.post_message)(match=match, user=ben, text="what was that?")
     await browser.frame()
     await in_thread(moderation.show_message)(moderator=moderator, message=message, reason="a slip")
     before, _word, behind = (await browser.frame()).partition("a rude word")
@@ -140,7 +142,7 @@ def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client: 
     match = tables.running_table([ann, ben])
     client.force_login(ann)
     assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
-    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
+    imposing.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
     page = client.get(f"/match/{match.slug}/").content.decode()
     assert 'id="chat-form"' not in page
     assert "You are muted permanently: you can play, but not write. Reason: spam &lt;1&gt;" in page
@@ -149,7 +151,7 @@ def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client: 
 def test_a_muted_spectator_is_told_in_place_of_the_line_to_write_in(client: Client, moderator: User) -> None:
     match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
     eve = tables.person("Eve")
-    sanctions.impose(moderator=moderator, user=eve, kind="mute", reason="spam", until=None)
+    imposing.impose(moderator=moderator, user=eve, kind="mute", reason="spam", until=None)
     client.force_login(eve)
     assert 'id="chat-form"' not in client.get(f"/match/{match.slug}/").content.decode()
     client.post(f"/match/{match.slug}/chat/", {"text": "play the double!"})

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from games.lobby import tables
 from games.match import selectors
 from games.models import Message
-from games.services import lobby, naming, seating
-from tests.games.services.test_lobby import refused, running, table
+from games.services import naming, seating
+from tests.games.lobby.test_tables import refused, running, table
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +43,7 @@ def test_it_is_possible_while_the_match_runs(gail: User) -> None:
 
 def test_nobody_takes_a_name_that_looks_like_another_at_the_table(gail: User, ann: User) -> None:
     match = table(gail)
-    lobby.sit(match=match, user=ann)
+    tables.sit(match=match, user=ann)
     User.objects.filter(pk=ann.pk).update(is_guest=True)
     refused("name_taken", naming.rename, match=match, user=gail, name="ann")
     assert seating.seats_of(match)[0].name == "Robin 66"

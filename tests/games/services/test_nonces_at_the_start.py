@@ -11,11 +11,13 @@ import time_machine
 
 from accounts.models import User
 from games.engine.deal import nonce_commitment
+from games.fair_dealing import nonces
+from games.lobby import tables
 from games.match import selectors
 from games.models import Seat
-from games.services import downtime, lobby, nonces, presence, seating
-from tests.games.services.test_lobby import refused, table
-from tests.games.services.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
+from games.services import downtime, presence, seating
+from tests.games.fair_dealing.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
+from tests.games.lobby.test_tables import refused, table
 
 pytestmark = pytest.mark.django_db
 COMMIT_UNTIL, REVEAL_FOR = timedelta(seconds=3), timedelta(seconds=2)
@@ -38,7 +40,7 @@ class TestTheStart:
     def test_it_comes_with_the_last_nonce_that_is_opened(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
         open_all(match, ann)
         assert match.status == "open"
@@ -50,8 +52,8 @@ class TestTheStart:
     def test_alone_among_bots_nobody_else_is_waited_for(self, ann: User) -> None:
         match = table(ann)
         commit(match, ann)
-        lobby.fill_with_bots(match=match, by=ann)
-        lobby.start(match=match, by=ann)
+        tables.fill_with_bots(match=match, by=ann)
+        tables.start(match=match, by=ann)
         open_all(match, ann)
         assert match.status == "running"
         assert (started(match).nonces, started(match).bots) == (("Ann's", "", "", ""), (1, 2, 3))
@@ -59,7 +61,7 @@ class TestTheStart:
     def test_who_has_not_committed_yet_has_three_seconds(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         assert stage(match) == ("open", "commit")
         commit(match, ben)
         assert stage(match) == ("open", "reveal")
@@ -68,7 +70,7 @@ class TestTheStart:
         """Else the last one could choose, together with the site."""
         match = duel(ann, ben)
         commit(match, ann)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
         assert not Seat.objects.exclude(nonce="").exists()
 
@@ -79,7 +81,7 @@ class TestTheStart:
     ) -> None:
         match = duel(ann, ben)
         commit(match, ann, *(ben for _ in others))
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, **given)
         assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
 
@@ -88,19 +90,19 @@ class TestTheStart:
         commit(match, ann)
         noon.shift(presence.LEASE)
         presence.seen(match_id=match.pk, user_id=ann.pk, now=NOON + presence.LEASE)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 
     def test_who_has_typed_a_text_without_a_script_does_not_delay_it(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         for user in (ann, ben):
             give(match, user, nonce=f"{user.name} typed")
-        assert lobby.start(match=match, by=ann).status == "running"
+        assert tables.start(match=match, by=ann).status == "running"
         assert started(match).nonces == ("Ann typed", "Ben typed")
 
     def test_who_gives_none_does_not_delay_it_beyond_the_deadline(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         assert fire(match, COMMIT_UNTIL - timedelta(milliseconds=1)) == ("open", "commit")
         assert fire(match, COMMIT_UNTIL)[0] == "running"
         assert started(match).nonces == started(match).nonce_commitments == ("", "")
@@ -108,7 +110,7 @@ class TestTheStart:
     def test_who_does_not_open_is_dealt_without_and_the_commitment_stays(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         open_all(match, ben)
         assert fire(match, REVEAL_FOR - timedelta(milliseconds=1)) == ("open", "reveal")
         assert fire(match, REVEAL_FOR)[0] == "running"
@@ -122,7 +124,7 @@ class TestTheStart:
     def test_after_a_restart_those_who_come_back_can_still_open(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         noon.shift(timedelta(minutes=1))
         downtime.beat(("web", "clock"), now=NOON + timedelta(minutes=1))
         assert fire(match, timedelta(minutes=1)) == ("open", "reveal")
@@ -134,13 +136,13 @@ class TestTheStart:
         match = duel(ann, ben)
         commit(match, ann)
         give(match, ben, nonce="typed")
-        assert lobby.start(match=match, by=ann).status == "running"
+        assert tables.start(match=match, by=ann).status == "running"
         assert started(match).nonces == ("", "typed")
 
     def test_a_nonce_is_told_nobody_before_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
-        lobby.start(match=match, by=ann)
+        tables.start(match=match, by=ann)
         open_all(match, ann)
         assert [person.nonce for person in selectors.table(match.pk).people] == ["", ""]
         open_all(match, ben)

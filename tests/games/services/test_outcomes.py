@@ -10,7 +10,8 @@ import pytest
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_from_json
 from games.models import Match, Seat
-from games.services import moderation, play, results, reversals
+from games.moderation import moderation, reversals
+from games.services import play, results
 from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
 from tests.worlds import state_now

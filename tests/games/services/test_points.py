@@ -14,12 +14,14 @@ from pytest_django import Settings
 from accounts.models import User
 from games.engine import replay
 from games.engine.events import MatchEnded, RoundEnded
+from games.lobby import tables
 from games.match import points, record, selectors
 from games.match.snapshots import current
 from games.models import Match, RatingChange, RatingPoints, Seat
+from games.moderation import reversals
 from games.records import exports
 from games.rendering.result import result
-from games.services import lobby, play, reversals
+from games.services import play
 from games.words.lookup import words_for
 from tests.games.tables import open_table, person, play_round, row_of
 
@@ -35,7 +37,7 @@ def rated(people: Sequence[User], addresses: Sequence[str] = (), **columns: Any)
     match.seats.update(user=None, name="", bot="")
     for index, user in enumerate(people):
         address = addresses[index] if addresses else f"192.0.2.{index + 1}"
-        lobby.sit(match=match, user=user, index=index, address=address)
+        tables.sit(match=match, user=user, index=index, address=address)
     for seat in match.seats.filter(user=None):
         seat.bot, seat.name = "steady", f"Bot {seat.index}"
         seat.save()
@@ -169,13 +171,13 @@ def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_i
     assert all(len(mark) == 32 and HOME not in mark for mark in marks)
     other = rated([ann, ben], (HOME, HOME))
     assert marks.isdisjoint(other.seats.values_list("address", flat=True)), "it is another one at each table"
-    lobby.stand_up(match=other, user=ann)
+    tables.stand_up(match=other, user=ann)
     assert other.seats.get(index=0).address == ""
     ended(match)
     assert set(match.seats.values_list("address", flat=True)) == {""}
     casual = open_table([person()], bots=1)
     casual.seats.filter(bot="steady").update(bot="", name="")
-    lobby.sit(match=casual, user=ben, address=HOME)
+    tables.sit(match=casual, user=ben, address=HOME)
     assert casual.seats.get(user=ben).address == ""
 
 

@@ -14,16 +14,18 @@ from django.utils import timezone
 from py_vapid import Vapid
 from pytest_django import Settings
 
-from accounts import follows, push
+from accounts import follows
 from accounts.models import PushSubscription, User
-from accounts.push_delivery import Delivery, deliver
+from accounts.push import subscriptions
+from accounts.push.delivery import Delivery, deliver
 from games.engine.tiles import tile_text
+from games.lobby import invitations
 from games.models import Match, Seat, VisiblePage
 from games.presence import visible
-from games.services import invitations, pushes
+from games.services import pushes
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.games import tables
-from tests.games.services.test_lobby import table as lobby_table
+from tests.games.lobby.test_tables import table as lobby_table
 from tests.games.tables import make_first_move, person, row_of, state_of, to_move
 from tests.push_service import BrowserKeys, PushService, push_service
 
@@ -155,7 +157,7 @@ def test_a_browser_that_is_gone_is_forgotten(ann: User, ben: User, service: Push
     for status in (404, 410):
         service.status = status
         assert deliver(delivery) == "gone"
-    push.note(delivery.subscription_id, "gone")
+    subscriptions.note(delivery.subscription_id, "gone")
     assert not PushSubscription.objects.exists()
 
 
@@ -165,12 +167,12 @@ def test_one_that_fails_is_forgotten_after_a_while(ann: User, ben: User, service
     (delivery,) = taken(soon(match))
     service.status = 500
     assert deliver(delivery) == "failed"
-    for _ in range(push.MOST_FAILURES - 1):
-        push.note(delivery.subscription_id, "failed")
-    push.note(delivery.subscription_id, "sent")
+    for _ in range(subscriptions.MOST_FAILURES - 1):
+        subscriptions.note(delivery.subscription_id, "failed")
+    subscriptions.note(delivery.subscription_id, "sent")
     assert PushSubscription.objects.get().failures == 0
-    for _ in range(push.MOST_FAILURES):
-        push.note(delivery.subscription_id, "failed")
+    for _ in range(subscriptions.MOST_FAILURES):
+        subscriptions.note(delivery.subscription_id, "failed")
     assert not PushSubscription.objects.exists()
 
 
@@ -231,8 +233,8 @@ def test_nothing_of_a_hand_is_in_it(service: PushService) -> None:
 
 def test_the_origin_of_a_service_may_be_named_with_its_port(service: PushService) -> None:
     assert urlsplit(service.origin).port
-    assert push.is_known(f"{service.origin}/x")
-    assert not push.is_known("http://localhost:1/x")
+    assert subscriptions.is_known(f"{service.origin}/x")
+    assert not subscriptions.is_known("http://localhost:1/x")
 
 
 def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: User, service: PushService) -> None:

@@ -9,14 +9,17 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from games.chat import posting
+from games.chat import spectators as spectator_chat
 from games.engine.variants import rules_for
+from games.lobby import tables
 from games.match import selectors
 from games.match.table import Table
 from games.models import Match, Message, Seat
-from games.services import chat, lobby, moderation, presence, rematch, seating
-from games.spectators import chat as spectator_chat
+from games.moderation import moderation
+from games.services import presence, rematch, seating
 from games.words import offered
-from tests.games.services.test_lobby import refused, running, sitting, table
+from tests.games.lobby.test_tables import refused, running, sitting, table
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +28,9 @@ pytestmark = pytest.mark.django_db
 def finished(host: User, *guests: User, **terms: Any) -> Match:
     match = table(host, **terms)
     for guest in guests:
-        lobby.sit(match=match, user=guest)
-    lobby.fill_with_bots(match=match, by=host)
-    match = lobby.start(match=match, by=host)
+        tables.sit(match=match, user=guest)
+    tables.fill_with_bots(match=match, by=host)
+    match = tables.start(match=match, by=host)
     Match.objects.filter(pk=match.pk).update(status="finished", due_at=None, due_kind="")
     match.refresh_from_db()
     return match
@@ -183,7 +186,7 @@ class TestGone:
         goes(old, ann)
         gone = rematch.agree(match=old, by=ben)
         before = self.shown(old)
-        lobby.stand_up(match=gone, user=ben)
+        tables.stand_up(match=gone, user=ben)
         after = self.shown(old)
         assert (before.rematch, after.rematch) == (gone.slug, "")
         assert after.revision > before.revision  # so that open pages show it
@@ -238,16 +241,16 @@ class TestSeries:
         first = self.won(finished(ann, ben, seats=2), 0)
         goes(first, ben)
         new = self.again(first, ann)
-        lobby.sit(match=new, user=person("Cleo"))
+        tables.sit(match=new, user=person("Cleo"))
         assert selectors.table(new.pk).wins == ()
 
     def test_the_chat_goes_on_below_the_earlier_lines(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
-        said = chat.post_message(match=first, user=ann, text="Well played")
-        rude = chat.post_message(match=first, user=ben, text="a rude word")
+        said = posting.post_message(match=first, user=ann, text="Well played")
+        rude = posting.post_message(match=first, user=ben, text="a rude word")
         second = self.again(first, ann, ben)
-        chat.post_message(match=second, user=ben, text="Once more")
-        chat.post_message(match=first, user=ben, text="late")
+        posting.post_message(match=second, user=ben, text="Once more")
+        posting.post_message(match=first, user=ben, text="late")
         hide(rude)
         lines = selectors.table(second.pk).messages
         assert [(line.text, line.earlier) for line in lines] == [

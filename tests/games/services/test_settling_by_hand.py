@@ -7,14 +7,15 @@ from django.core.exceptions import ValidationError
 
 from accounts import notices
 from accounts.models import User
-from accounts.moderation import acts
-from games.cases.reporting import Place, report
+from accounts.sanctions.moderation import acts
 from games.enums import Measure
 from games.errors import Refused
 from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
-from games.services import decisions, moderation, play, previews
-from games.services.recomputing import Compared, ratings
+from games.moderation import decisions, moderation, previews
+from games.moderation.cases.reporting import Place, report
+from games.ratings.recomputing import Compared, ratings
+from games.services import play
 from tests.games import tables
 from tests.games.services.test_points import rated
 

@@ -10,8 +10,9 @@ from channels.layers import get_channel_layer
 from prometheus_client import REGISTRY
 
 from accounts.models import Block
+from games.chat import posting
+from games.lobby import tables as lobby_tables
 from games.models import Match
-from games.services import chat, lobby
 from games.sockets import audience, feed, match_reads
 from infrastructure.prepared_messages import PreparedMessage, prepare
 from tests.games import tables
@@ -89,7 +90,7 @@ async def test_lines_of_the_chat_come_with_the_table_and_only_once(
     match: Match, alone: list[audience.TableSocket]
 ) -> None:
     browser = await watch(match)
-    await in_thread(chat.post_message)(match=match, user=await in_thread(lambda: match.host)(), text="Good luck!")
+    await in_thread(posting.post_message)(match=match, user=await in_thread(lambda: match.host)(), text="Good luck!")
     assert "Good luck!" in await browser.frame()
     await in_thread(tables.make_first_move)(match)
     assert "Good luck!" not in await browser.frame()
@@ -117,11 +118,11 @@ async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a
     [of_match] = audience._audiences().gathered.values()
     hers, his = of_match.sockets
     assert list(of_match.players) == [hers, his]
-    await in_thread(lobby.stand_up)(match=match, user=ben)
+    await in_thread(lobby_tables.stand_up)(match=match, user=ben)
     for browser in browsers:
         await browser.frame()
     assert list(of_match.players) == [hers]
-    await in_thread(lobby.sit)(match=match, user=ben)
+    await in_thread(lobby_tables.sit)(match=match, user=ben)
     for browser in browsers:
         await browser.frame()
     assert list(of_match.players) == [hers, his]

@@ -7,8 +7,9 @@ from channels.db import database_sync_to_async
 
 from accounts import blocks
 from accounts.models import User
+from games.chat import posting
+from games.lobby import tables
 from games.models import Match
-from games.services import chat, lobby
 from games.sockets.consumer import CloseCode
 from games.sockets.table import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
@@ -16,7 +17,7 @@ from tests.games.tables import open_table, person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 block, unblock = database_sync_to_async(blocks.block), database_sync_to_async(blocks.unblock)
-say = database_sync_to_async(chat.post_message)
+say = database_sync_to_async(posting.post_message)
 NO_SUCH = "This table does not exist, or it is gone."
 
 
@@ -58,7 +59,7 @@ async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people: l
     match = await database_sync_to_async(two_free_seats)(cat)
     await block(blocker=ann, blocked=ben)
     watching = await watch(match, ben)
-    await database_sync_to_async(lobby.sit)(match=match, user=ann)
+    await database_sync_to_async(tables.sit)(match=match, user=ann)
     frame = await watching.frame()
     if NO_SUCH not in frame:  # the seat is announced as well
         frame = await watching.frame()

@@ -10,10 +10,10 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
+from games.lobby.socket import LOBBY_SECONDS
 from games.match.disclosure import SECONDS
 from games.models import MatchEvent
 from games.services import play
-from games.sockets.lobby import LOBBY_SECONDS
 from tests.games import tables
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.spectators.test_delayed import SHOWN

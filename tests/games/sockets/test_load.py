@@ -18,10 +18,11 @@ from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import AT_ONCE
+from games.chat import posting
+from games.lobby import tables as lobby_tables
 from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.models import Match
-from games.services import chat, lobby
 from games.sockets import match_reads
 from games.sockets.audience import Audience
 from games.sockets.table import NOTHING_NEW, TableSocket
@@ -134,12 +135,12 @@ async def test_who_sits_down_while_watching_hears_everything_before_and_after_th
     people: list[User],
 ) -> None:
     match = await in_thread(tables.open_table)(people)
-    await in_thread(lobby.stand_up)(match=match, user=people[1])
+    await in_thread(lobby_tables.stand_up)(match=match, user=people[1])
     browser = await watch(match, people[1])
-    await in_thread(lobby.sit)(match=match, user=people[1])
+    await in_thread(lobby_tables.sit)(match=match, user=people[1])
     await browser.frame()
     for text in ("Hello", "I am here"):
-        await in_thread(chat.post_message)(match=match, user=people[1], text=text)
+        await in_thread(posting.post_message)(match=match, user=people[1], text=text)
         assert text in await browser.frame()
         await browser.say(type="seen")
         assert NOTHING_NEW in await browser.frame()

@@ -10,8 +10,9 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.engine.deal import nonce_commitment
+from games.fair_dealing import nonces
+from games.lobby import tables as lobby_tables
 from games.models import Match
-from games.services import lobby, nonces
 from games.sockets.table import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import watch
@@ -37,7 +38,7 @@ class TestNonces:
             await browser.say(type="nonce", commitment=nonce_commitment(f"secret {number}"), nonce="")
             for other in browsers:
                 assert nonce_commitment(f"secret {number}") in await other.frame()
-        await in_thread(lobby.start)(match=table, by=people[0])
+        await in_thread(lobby_tables.start)(match=table, by=people[0])
         for browser in browsers:
             assert 'data-stage="reveal"' in await browser.frame()
         await browsers[0].say(type="nonce", commitment="", nonce="secret 0")

@@ -18,9 +18,9 @@ from accounts.models import User
 from games.broadcast import database_threads, groups, redis_layer
 from games.broadcast.database_threads import in_database
 from games.broadcast.redis_layer import BACK, RedisLayer
+from games.chat import posting
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import chat
 from games.services.moves import MoveRequest
 from games.sockets import consumer, match_reads, move_queue
 from games.sockets.table import NOTHING_NEW
@@ -126,7 +126,7 @@ async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_da
 ) -> None:
     browsers = [await watch(match, user) for user in (*people, None)]
     with Outage(monkeypatch):
-        await in_thread(chat.post_message)(match=match, user=people[0], text="Hello")
+        await in_thread(posting.post_message)(match=match, user=people[0], text="Hello")
         for browser in browsers[:2]:
             assert TOLD in await browser.frame()
     for browser in browsers[:2]:
@@ -246,7 +246,7 @@ async def test_a_table_shows_what_was_missed_when_the_layer_is_back(
     browser = await watch(match, people[0])
     with monkeypatch.context() as patch:
         patch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
-        await in_thread(chat.post_message)(match=match, user=people[1], text="Hello")
+        await in_thread(posting.post_message)(match=match, user=people[1], text="Hello")
     await get_channel_layer().group_send(groups.user_group(people[0].pk), BACK)
     assert "Hello" in await browser.frame()
 

@@ -11,17 +11,19 @@ from channels.db import database_sync_to_async
 from accounts.models import User
 from games import rendering
 from games.broadcast import announcements
+from games.chat import posting
+from games.chat import spectators as spectator_chat
+from games.chat.spectators import read as read_spectator_chat
+from games.lobby import tables
 from games.models import Match, Message
-from games.services import chat, lobby, play
+from games.services import play
 from games.sockets import match_reads
-from games.spectators import chat as spectator_chat
-from games.spectators.chat import read as read_spectator_chat
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECRET = "the left end is blocked for good"
-say = database_sync_to_async(chat.post_message)
+say = database_sync_to_async(posting.post_message)
 move, stop = database_sync_to_async(make_first_move), database_sync_to_async(play.stop)
 
 
@@ -81,8 +83,8 @@ def to_everybody(_spectator_chat: spectator_chat.SpectatorChat, _user_id: int) -
 
 
 PLANTED = {
-    "games.spectators.chat.SpectatorChat.is_open_to": to_everybody,
-    "games.services.chat._message_of_spectator": to_the_table,
+    "games.chat.spectators.SpectatorChat.is_open_to": to_everybody,
+    "games.chat.posting._message_of_spectator": to_the_table,
 }
 
 
@@ -141,7 +143,7 @@ async def test_players_get_it_with_the_end_and_live_from_then_on(match: Match, p
 async def test_who_sits_down_hears_no_more_on_a_page_that_is_still_open(people: list[User]) -> None:
     match = await database_sync_to_async(free_seat)(people[0])
     reader = await watch(match, people[3])
-    await database_sync_to_async(lobby.sit)(match=match, user=people[3])
+    await database_sync_to_async(tables.sit)(match=match, user=people[3])
     await say(match=match, user=people[2], text=SECRET)
     assert SECRET not in await everything(reader)
     await reader.disconnect()

@@ -15,10 +15,10 @@ from channels.layers import get_channel_layer
 from accounts.models import User
 from games import rendering
 from games.broadcast import announcements as broadcast_announcements
+from games.chat import posting
 from games.geometry.spots import Shape
 from games.match import snapshots
 from games.models import Match, Seat
-from games.services import chat
 from games.sockets import feed
 from games.sockets.table import NOTHING_NEW
 from tests.games import tables
@@ -86,7 +86,7 @@ async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match: M
     message = await in_thread(turn)(match)
     await browser.say(type="choose", tile=await in_thread(fitting_tile)(match))
     await browser.frame()
-    await in_thread(chat.post_message)(match=match, user=mover, text="A moment")
+    await in_thread(posting.post_message)(match=match, user=mover, text="A moment")
     assert '<hx-partial id="hand"' not in await browser.frame()  # what it shows stays
     await browser.say(type="seen", r=0)
     assert 'id="choice"' not in await browser.frame()  # the whole table first
@@ -128,7 +128,7 @@ async def test_a_page_that_shows_an_older_table_than_it_was_sent_gets_all_of_it(
 async def test_a_page_that_missed_revisions_gets_what_changed_since_its_own(match: Match, people: list[User]) -> None:
     first, second = await watch(match), await watch(match)
     for person in people:
-        await in_thread(chat.post_message)(match=match, user=person, text="Hello")
+        await in_thread(posting.post_message)(match=match, user=person, text="Hello")
     await in_thread(tables.make_first_move)(match)
     shown = {}
     for browser in (first, second):

@@ -12,9 +12,10 @@ from django.test import Client
 
 from accounts import personal_data
 from accounts.models import User
+from games.chat import posting
 from games.match import record
 from games.models import Match
-from games.services import chat, play
+from games.services import play
 from games.spectators import delayed
 from tests.games import tables
 
@@ -106,7 +107,7 @@ class TestSeconds:
     def test_the_chat_is_not_ahead_of_the_moves(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30")
         clock.shift(60)
-        chat.post_message(match=match, user=people[0], text="I hold the 6-6")
+        posting.post_message(match=match, user=people[0], text="I hold the 6-6")
         for name in ("", "review/", "review/round/"):
             assert "I hold" in page(match, name, people[1])
             assert "I hold" not in page(match, name)
@@ -119,7 +120,7 @@ class TestSeconds:
     ) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         for text in ("I am Cleo", "from Minsk"):
-            chat.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
+            posting.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
         clock.shift(60)
         before = delayed.current(match.pk, None)
         personal_data.erase(User.objects.get(name="Cleo"))

@@ -16,7 +16,8 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.lobby import open_tables
 from games.models import Match
-from games.services import play, rematch, reversals
+from games.moderation import reversals
+from games.services import play, rematch
 from games.services.clock import fire_due
 from games.services.moves import MoveRequest, make_moves
 from tests.games import tables

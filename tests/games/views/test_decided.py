@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Match
-from games.services import moderation, play
+from games.moderation import moderation
+from games.services import play
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.socket_browser import watch

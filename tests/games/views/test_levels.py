@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.services import lobby
+from games.lobby import tables as lobby_tables
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_the_host_chooses_how_strong_the_bots_are(client: Client) -> None:
     host = tables.person("Ann")
-    match = lobby.create_table(
+    match = lobby_tables.create_table(
         host=host, variant="kozel", seats=3, options={}, clock="none", visibility="public", rated=False
     )
     client.force_login(host)

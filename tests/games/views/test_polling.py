@@ -14,10 +14,11 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from games.chat import posting
 from games.engine.state import State
 from games.enums import SeatState
 from games.models import Match, Seat
-from games.services import chat, play, presence
+from games.services import play, presence
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,7 @@ def test_an_unchanged_table_is_not_sent_again(match: Match) -> None:
 def test_a_line_of_the_spectators_is_brought_although_the_table_is_the_same(match: Match) -> None:
     client = browser_of()
     etag = poll(client, match)["ETag"]
-    chat.post_message(match=match, user=tables.person("Cleo"), text="What a move")
+    posting.post_message(match=match, user=tables.person("Cleo"), text="What a move")
     assert "What a move" in poll(client, match, **{"If-None-Match": etag}).text
     assert "What a move" not in poll(browser_of(tables.to_move(match)), match).text
 

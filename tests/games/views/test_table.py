@@ -15,8 +15,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine import proof
 from games.engine.notation import import_match
+from games.lobby import tables as lobby_tables
 from games.models import Match, Message, Seat
-from games.services import absence, lobby, play
+from games.services import absence, play
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -267,7 +268,7 @@ def test_an_unknown_table_is_not_found() -> None:
 def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_record(people: list[User]) -> None:
     match = tables.open_table(people[:2])
     for user in people[:2]:
-        lobby.stand_up(match=match, user=user)
+        lobby_tables.stand_up(match=match, user=user)
     people[1].is_staff = True
     people[1].save()
     staff = browser_of(people[1])

@@ -1,0 +1,121 @@
+"""How django-allauth behaves on this site."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY, get_authentication_records
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
+
+from accounts import redirects
+from accounts.login.attempts import LoginAttempt, remember_device
+from accounts.login.guests import any_colour, chosen_theme
+from accounts.login.hashing import HashingBusy
+from accounts.models import User
+from accounts.names.rules import refuse_taken
+from accounts.names.spelling import normal_username
+from accounts.selectors import account_of, is_name_taken, shut_out
+from accounts.signals import account_made
+
+TYPED = ("username", "email")  # what allauth keeps with the method of a login
+
+
+class Adapter(DefaultAccountAdapter):
+    # One text for all wrong logins. The second sentence is for attempts that are not checked any more (``attempts``).
+    error_messages = DefaultAccountAdapter.error_messages | dict.fromkeys(
+        ("username_password_mismatch", "email_password_mismatch"),
+        _("This name, address or password is wrong. After several failed attempts, wait a few minutes."),
+    )
+
+    def is_safe_url(self, url: str) -> bool:
+        return redirects.is_own(self.request, url)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        username = super().clean_username(unicodedata.normalize("NFKC", username), shallow)
+        if not shallow:
+            refuse_taken(username, by=self.request.user.pk)
+        return username
+
+    def new_user(self, request: HttpRequest) -> User:
+        """A guest who signs up keeps the row, and with it seats, matches and ratings."""
+        return User.objects.get(pk=request.user.pk) if request.user.is_authenticated else User()
+
+    def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Any:
+        super().save_user(request, user, form, commit=False)
+        user.username = normal_username(user.username)
+        if user.pk is None:
+            user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
+        was_guest = user.pk is not None
+        with transaction.atomic():
+            if was_guest and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
+                # The form was sent twice, and the other request was first.
+                raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
+            user.is_guest = False
+            if is_name_taken(user.name, by=user.pk):
+                user.name = user.username
+            user.save()
+            if was_guest:
+                account_made.send(User, user_id=user.pk)
+        return user
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        # Where the site itself checks a person again, the address may be somebody else's: it need not be confirmed.
+        login = credentials.get("username") or credentials.get("email") or ""
+        account = account_of(login)
+        user_id = account.pk if account else None
+        attempt = LoginAttempt(request, of="password", name=normal_username(login), user_id=user_id)
+        may_succeed = attempt.may_succeed()
+        try:
+            user = super().authenticate(request, **credentials)
+        except HashingBusy:
+            attempt.take_back()
+            raise
+        if not (user and may_succeed):
+            return None
+        attempt.take_back()
+        return user
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
+        response = super().post_login(request, user, **kwargs)
+        forget_typed_login(request, user)
+        if shut_out(user.pk):
+            response = redirect("suspended")
+        remember_device(request, response, user.pk)
+        return response
+
+
+class Backend(AuthenticationBackend):
+    """Logs in by user name, or by a confirmed address.
+
+    Logging in by an unconfirmed address would reveal whether somebody else has confirmed it.
+    """
+
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> User | None:
+        """Check one hash, also where nobody has the name: the time of the answer reveals nothing."""
+        if not password:
+            return None
+        account = account_of(username or kwargs.get("email") or "")
+        if account is None:
+            make_password(password)
+            return None
+        return account if self._check_password(account, password) else None
+
+
+def forget_typed_login(request: HttpRequest, user: AbstractBaseUser) -> None:
+    """Keep only the method and time of a login: other sessions of a deleted person stay in the database for weeks."""
+    if records := get_authentication_records(request, user):
+        kept = [{key: value for key, value in record.items() if key not in TYPED} for record in records]
+        request.session[AUTHENTICATION_METHODS_SESSION_KEY] = kept

@@ -1,0 +1,96 @@
+"""allauth's ways in and out, where a guest counts as not yet logged in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import views as account
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.logout import logout
+from allauth.account.mixins import LogoutFunctionalityMixin
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import views as totp
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.views import View
+
+from accounts import redirects
+from accounts.login.attempts import remember_device
+from accounts.login.second_factors import use_up
+from accounts.services import end_other_sessions
+from infrastructure.second_factors import record_setup
+
+
+class ForGuestsAndVisitors(View):
+    """Sends people with an account on; guests may enter."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and not request.user.is_guest:
+            return redirect(redirects.wanted(request) or settings.LOGIN_REDIRECT_URL)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class LoginView(ForGuestsAndVisitors, account.LoginView):
+    def form_valid(self, form: Form) -> HttpResponse:
+        """Leave the guest behind: its seats and points stay its own, for a cheat could choose which to keep."""
+        if self.request.user.is_authenticated:
+            logout(self.request, show_message=False)
+        return super().form_valid(form)
+
+
+class SignupView(ForGuestsAndVisitors, account.SignupView):
+    """A guest who signs up becomes the account (see ``Adapter.new_user``)."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            form.add_error("username", get_adapter().validation_error("username_taken"))
+            response = self.form_invalid(form)
+        return response
+
+
+class LogoutView(account.LogoutView):
+    """Nobody can log in to a guest again, so a guest is asked once more."""
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        if getattr(self.request.user, "is_guest", False) and "sure" not in self.request.POST:
+            return self.render_to_response(self.get_context_data())
+        return super().post(*args, **kwargs)
+
+
+class KeepGuest(LogoutFunctionalityMixin):
+    """Somebody else's link must not end a guest, which allauth would log out."""
+
+    def logout(self) -> None:
+        if not getattr(self.request.user, "is_guest", False):
+            super().logout()
+
+
+class ConfirmEmailView(KeepGuest, account.ConfirmEmailView):
+    pass
+
+
+class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
+    """Makes the browser a known one: only the owner got the mail, and strangers who guess must not lock it out."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        remember_device(self.request, response, self.reset_user.pk)
+        return response
+
+
+class ActivateTOTPView(totp.ActivateTOTPView):
+    """Turns on two-step login. Its first code is used up, and all other sessions end: they entered no code."""
+
+    @transaction.atomic
+    def form_valid(self, form: Form) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        app = Authenticator.objects.select_related("user").get(user=self.request.user, type=Authenticator.Type.TOTP)
+        use_up(app, form.cleaned_data["code"])
+        end_other_sessions(self.request, app.user)
+        record_setup(self.request, app)
+        return response

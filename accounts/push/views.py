@@ -1,0 +1,31 @@
+"""Turning notifications on and off for a browser, which its page asks for by a script."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.views.decorators.http import require_POST
+
+from accounts.push import subscriptions
+from accounts.requests import PersonRequest
+
+
+@require_POST
+@login_required
+def subscribe(request: PersonRequest) -> HttpResponse:
+    """Keep where and how this browser is reached."""
+    if not subscriptions.is_offered():
+        raise Http404
+    try:
+        keys = subscriptions.Keys.read(request.POST)
+    except subscriptions.Malformed as malformed:
+        return HttpResponseBadRequest(str(malformed), content_type="text/plain; charset=utf-8")
+    subscriptions.subscribe(user=request.user, session=request.session, keys=keys)
+    return HttpResponse(status=204)
+
+
+@require_POST
+@login_required
+def unsubscribe(request: PersonRequest) -> HttpResponse:
+    subscriptions.end(user_id=request.user.pk, session=request.session)
+    return HttpResponse(status=204)

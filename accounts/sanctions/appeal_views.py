@@ -1,0 +1,38 @@
+"""A person's sanctions, what they are for and until when, and what can be said against them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import PersonRequest
+from accounts.sanctions import appeals
+from accounts.sanctions.wording import sanction_text
+
+LONGEST = 1000
+
+
+@never_cache
+@login_required
+@require_safe
+def page(request: PersonRequest) -> HttpResponse:
+    lines = [{"sanction": sanction, "text": sanction_text(sanction)} for sanction in appeals.of(request.user)]
+    return render(request, "accounts/sanctions.html", {"lines": lines, "longest": LONGEST})
+
+
+@require_POST
+@login_required
+def appeal(request: PersonRequest, sanction_id: int) -> HttpResponse:
+    """Send an appeal to the moderators."""
+    try:
+        appeals.appeal(user=request.user, sanction_id=sanction_id, words=request.POST.get("words", "")[:LONGEST])
+        messages.success(request, _("Your appeal is sent. Another moderator decides, and you will be told."))
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    return redirect("sanctions")

@@ -1,0 +1,78 @@
+"""Appeals against sanctions: one for each, decided by another moderator than the one who imposed it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import notices
+from accounts.models import Appeal, ModerationAct, Sanction, User
+from accounts.sanctions import imposing, moderation
+from accounts.selectors import in_force
+
+
+def of(user: User) -> QuerySet[Sanction]:
+    """Return all sanctions of a person with what the person said against them, the newest first."""
+    return user.sanctions.select_related("appeal").order_by("-pk")
+
+
+@transaction.atomic
+def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
+    """Say something against a sanction.
+
+    Raises ValidationError without words, and for a sanction that is not in force or was appealed against.
+    """
+    sanction = Sanction.objects.select_for_update(no_key=True).filter(in_force(), pk=sanction_id, user=user).first()
+    if sanction is None:
+        raise ValidationError(_("This sanction is no longer in force."), code="over")
+    if not words.strip():
+        raise ValidationError(_("Say why it is wrong."), code="words")
+    if Appeal.objects.filter(sanction=sanction).exists():
+        raise ValidationError(_("You have appealed against this already."), code="again")
+    return Appeal.objects.create(sanction=sanction, words=words.strip())
+
+
+def waiting(moderator: User) -> QuerySet[Appeal]:
+    """Return the open appeals that are this moderator's to decide."""
+    return Appeal.objects.filter(verdict="").exclude(sanction__moderator=moderator).exclude(sanction__user=moderator)
+
+
+def can_decide(moderator: User, appeal: Appeal) -> bool:
+    """Return whether the appeal is open and this moderator's to decide: neither the judge before nor the person."""
+    return not appeal.verdict and moderator.pk not in (appeal.sanction.moderator_id, appeal.sanction.user_id)
+
+
+@transaction.atomic
+def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> None:
+    """Grant an appeal, which lifts the sanction, or reject it, and tell the person.
+
+    Raises PermissionDenied, ValidationError without a reason, for a decided appeal, or for a sanction of this
+    moderator or by this moderator.
+    """
+    parties = [appeal.sanction.user_id, appeal.sanction.moderator_id]
+    moderation.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
+    found = (
+        Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user").get(pk=appeal.pk)
+    )
+    if found.verdict:
+        raise ValidationError(_("This appeal is decided."), code="over")
+    found.verdict, found.answer, found.moderator, found.decided_at = verdict, reason.strip(), moderator, timezone.now()
+    found.save()
+    sanction = found.sanction
+    if verdict == Appeal.Verdict.REJECTED:
+        act, target = ModerationAct.Act.REJECT, f"sanction:{sanction.pk}"
+        moderation.log(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
+    elif Sanction.objects.filter(in_force(), pk=sanction.pk).exists():
+        imposing.lift(moderator=moderator, sanction=sanction, reason=reason)
+    notices.tell("appeal", {sanction.user_id: {"verdict": verdict, "reason": found.answer}})
+
+
+def exported(user: User) -> list[Any]:
+    """Return what the person said against sanctions, and what came of it."""
+    rows = Appeal.objects.filter(sanction__user=user).order_by("pk")
+    return list(rows.values("sanction__kind", "words", "at", "verdict", "answer", "decided_at"))

@@ -1,0 +1,165 @@
+"""Sanctions: warning, muting, pausing, suspending and renaming people, closing accounts, and lifting that."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import notices
+from accounts.models import ModerationAct, Sanction, User
+from accounts.names.rules import suggested_name
+from accounts.sanctions import moderation
+from accounts.selectors import in_force, lock_person
+from accounts.signals import sanction_imposed, sanction_lifted
+
+Kind, Act = Sanction.Kind, ModerationAct.Act
+IMPOSING = {
+    Kind.WARNING: ("accounts.mute", Act.WARN),
+    Kind.MUTE: ("accounts.mute", Act.MUTE),
+    Kind.PAUSE: ("accounts.pause", Act.PAUSE),
+    Kind.SUSPENSION: ("accounts.suspend", Act.SUSPEND),
+    Kind.CLOSURE: ("accounts.close", Act.CLOSE),
+    Kind.RENAMING: ("accounts.rename", Act.RENAME),
+}
+LASTING = (Kind.CLOSURE, Kind.RENAMING)
+"""These have no end but to be lifted."""
+A_WARNING = timedelta(days=90)
+"""So long a warning can be appealed against, and stands among what is in force."""
+
+
+def may_sanction(moderator: User, user: User) -> bool:
+    """Return whether this moderator may act against people like ``user``: the staff is for administrators."""
+    if user.is_superuser:
+        return moderator.is_superuser
+    return not user.is_staff or moderator.has_perm("accounts.sanction_staff")
+
+
+@transaction.atomic
+def impose(
+    *,
+    moderator: User,
+    user: User,
+    kind: str,
+    reason: str,
+    until: datetime | None = None,
+    evidence: str = "",
+    scope: str = Sanction.Scope.EVERYWHERE,
+    table: str = "",
+) -> Sanction:
+    """Impose something on ``user`` until a moment (None: for good). ``evidence``: what it was done for, in the log.
+
+    ``scope`` is that of a mute, ``table`` the slug of the first match of the one table where it holds. Raises
+    PermissionDenied, or ValidationError for oneself, staff, a moment that is past, no reason, no table for that scope,
+    and what is so already.
+    """
+    permission, act = IMPOSING[Kind(kind)]
+    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
+    _require_against(moderator, user, until)
+    # Sitting down locks the person too: nobody takes a seat while being suspended.
+    if not lock_person(user.pk):
+        raise ValidationError(_("This person’s account no longer exists."), code="gone")
+    sanction = Sanction(user=user, kind=kind, reason=reason.strip(), moderator=moderator)
+    sanction.until = _end_of(kind, until)
+    if kind == Kind.MUTE:
+        sanction.scope, sanction.facts = scope, _place(scope, table)
+    else:
+        sanction.facts = _begin(user, kind)
+    sanction.save()
+    target = f"sanction:{sanction.pk}"
+    moderation.log(moderator=moderator, act=act, user=user, target=target, reason=reason, evidence=evidence)
+    _tell(sanction)
+    sanction_imposed.send(Sanction, sanction=sanction)
+    return sanction
+
+
+def _end_of(kind: str, until: datetime | None) -> datetime | None:
+    if kind == Kind.WARNING:
+        return timezone.now() + A_WARNING
+    return None if kind in LASTING else until
+
+
+def _require_against(moderator: User, user: User, until: datetime | None) -> None:
+    if not may_sanction(moderator, user):
+        raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
+    if until is not None and until <= timezone.now():
+        raise ValidationError(_("That time is in the past."), code="past")
+
+
+def _place(scope: str, table: str) -> dict[str, str]:
+    """Return the facts of a mute."""
+    if scope != Sanction.Scope.TABLE:
+        return {}
+    if not table:
+        raise ValidationError(_("There is no table that it could be about."), code="table")
+    return {"table": table}
+
+
+def _begin(user: User, kind: str) -> dict[str, str]:
+    """Change the person's row as a closure or a renaming does, and return the facts of it."""
+    row = User.objects.get(pk=user.pk)
+    if kind == Kind.CLOSURE:
+        if row.is_closed:
+            raise ValidationError(_("This account is closed already."), code="again")
+        _write(row, is_closed=True)
+    if kind != Kind.RENAMING:
+        return {}
+    if Sanction.objects.filter(in_force(), user=user, kind=kind, facts__given=str(row)).exists():
+        raise ValidationError(_("This name was given by a moderator already."), code="again")
+    facts = {"former": row.name or row.username, "given": suggested_name()}
+    _write(row, name=facts["given"])
+    return facts
+
+
+def _end(sanction: Sanction) -> None:
+    """Take back what ``_begin`` did; a name only if the person has chosen no other."""
+    row = sanction.user
+    if sanction.kind == Kind.CLOSURE:
+        _write(row, is_closed=False)
+    elif sanction.kind == Kind.RENAMING and row.name == sanction.facts["given"]:
+        _write(row, name=sanction.facts["former"])
+
+
+def _write(row: User, **fields: Any) -> None:
+    for name, value in fields.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(fields))
+
+
+def _tell(sanction: Sanction) -> None:
+    until = sanction.until and sanction.until.isoformat()
+    facts = {"kind": sanction.kind, "scope": sanction.scope, "facts": sanction.facts, "reason": sanction.reason}
+    facts |= {"sanction": sanction.pk, "until": until, "path": reverse("sanctions")}
+    notices.tell("sanction", {sanction.user_id: facts})
+
+
+def can_lift(moderator: User, sanction: Sanction) -> bool:
+    """Return whether the sanction is in force, and this moderator's to end."""
+    if moderator.pk == sanction.user_id:
+        return False
+    return sanction.is_in_force and (moderator.has_perm("accounts.lift") or sanction.moderator_id == moderator.pk)
+
+
+@transaction.atomic
+def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
+    """End a sanction before its time; whoever may mute may end what they imposed themselves.
+
+    Raises PermissionDenied, or ValidationError if it is not in force or was imposed by somebody else.
+    """
+    may_lift_all = moderator.has_perm("accounts.lift")
+    permission = "accounts.lift" if may_lift_all else "accounts.mute"
+    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
+    if not (may_lift_all or sanction.moderator_id == moderator.pk):
+        raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
+    if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
+        raise ValidationError(_("This sanction is no longer in force."), code="over")
+    found = Sanction.objects.select_related("user").get(pk=sanction.pk)
+    _end(found)
+    sanction_lifted.send(Sanction, sanction=found)
+    target = f"sanction:{sanction.pk}"
+    moderation.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

@@ -1,0 +1,122 @@
+"""The lists of finished matches: all of them, and those of one person. Every filter is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Exists
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from games.access import known_person
+from games.history import filters, people, queries
+from games.history.filters import HistoryForm
+from games.history.matches import matches as finished_matches
+from games.history.people import MatchChoices
+from games.history.plot import history_plot
+from games.history.rendering import match_lines
+from games.match_reports.report import Player
+from games.ratings.views import ratings_of
+from games.rendering.pictures import pictures
+from games.spectators import delayed
+from games.words import offered, words_of
+from games.words.lookup import number_text
+
+if TYPE_CHECKING:
+    from games.access import Viewer
+
+NARROWEST = 1.0
+"""Points lost a choice that a plot shows at least."""
+
+
+@never_cache
+@require_safe
+def matches(request: HttpRequest) -> HttpResponse:
+    context = {"leaderboards": [(key, words_of(key).name) for key in offered()]}
+    return _listed(request, HistoryForm(request.GET), "history/matches.html", context)
+
+
+@never_cache
+@require_safe
+def person(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Show a person who has played in public. The person also sees their own unlisted matches."""
+    tallies = queries.tallies(person_id, request.user)
+    player = known_person(request.user, person_id, has_matches=bool(tallies))
+    points = points_shown(player, request.user)
+    games = [
+        {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
+        for key in offered()
+        if key in tallies
+    ]
+    context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
+    context["ratings"] = ratings_of(player.pk)
+    form = HistoryForm(request.GET, person_id=player.pk)
+    if games and not form.is_asked and "after" not in request.GET:
+        context |= encounters(player, request.user)
+    return _listed(request, form, "history/person.html", context)
+
+
+def encounters(person: User, viewer: Viewer) -> dict[str, Any]:
+    """Return whom the person has met, the viewer apart (``between``), and the best rounds."""
+    met = people.opponents(person.pk, viewer)
+    best = people.best_rounds(person.pk, viewer)
+    return {
+        "opponents": met,
+        "between": met[0] if met and met[0].user_id == viewer.pk else None,
+        "best_rounds": [{"game": words_of(each.variant).name, "round": each} for each in best],
+        "choices": choices_shown(people.choices(person.pk, viewer)),
+    }
+
+
+def choices_shown(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
+    """Return what the page says of the choices in these matches, the newest first: a game each."""
+    return [_choices(key, own) for key in offered() if (own := [each for each in matches if each.variant == key])]
+
+
+def _choices(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
+    name, averages = words_of(key).name, [round(each.player.average, 2) for each in reversed(matches)]
+    whole = Player(sum(each.player.lost for each in matches), sum(each.player.choices for each in matches), 0)
+    said = {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
+    label = _("%(game)s: points lost a choice, match by match, between %(low)s and %(high)s") % said
+    plot = history_plot(averages, label, narrowest=NARROWEST)
+    return {"key": key, "name": name, "average": whole.average, "matches": matches, "plot": SafeString(plot)}
+
+
+def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
+    """Return a person's rating points by variant. Others do not see those from ends that are not public yet."""
+    rows = person.points.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
+    has_undisclosed = person != viewer and any(row.has_undisclosed for row in rows)
+    undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}
+    points = {}
+    for row in rows:
+        gained, matches = undisclosed.get(row.variant, (0, 0))
+        if row.matches > matches:
+            points[row.variant] = row.points - gained
+    return points
+
+
+def _listed(
+    request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Show the page of the list that the form asks for, or only the errors of the form."""
+    fixed = {"filters": filters.drawn(form), "pictures": pictures()}
+    context = {"form": form} | fixed | (context or {})
+    if not form.is_valid():
+        return render(request, template, context, status=400)
+    page = queries.page(form.question, request.user, form.cleaned_data["after"])
+    finished = finished_matches(page.match_ids, form.person_id)
+    context |= {
+        "more_names": page.more_names,
+        "newest": finished[0].slug if finished else "",
+        "lines": match_lines(finished, get_language() or "en"),
+        "first": form.address(),
+        "further": form.address(page.after) if page.after else "",
+    }
+    return render(request, template, context)

@@ -1,0 +1,91 @@
+"""The lists of the lobby, rendered once for all sockets of this process that ask at about the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import NamedTuple
+
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+
+from accounts import notices
+from accounts.models import User
+from games.broadcast import announcements
+from games.broadcast.database_threads import in_database
+from games.lobby import open_tables
+from games.lobby.rendering import lists_frame
+from games.match.listed import TableLists
+from games.presence.here import number_here
+from games.sockets import match_reads
+from games.sockets.single_flight import SingleFlight
+from games.spectators import delayed
+from infrastructure.runtime import PerProcess
+
+GATHER_SECONDS = 0.05
+"""How long the first to ask waits for others: a change, or a restart of the server, makes many ask together."""
+
+Wanted = tuple[str, str, int | None, frozenset[int]]
+"""A language, a game or "", the id of a person who does not see all tables, or None, and whose tables come first."""
+
+
+class Shown(NamedTuple):
+    """The frame of the lists, and what it was rendered from."""
+
+    text: str
+    lists: TableLists
+
+
+class LobbyReads:
+    """The renderings that others can still join, and the timer that next wakes the lobby."""
+
+    def __init__(self) -> None:
+        self.frames: SingleFlight[Wanted, Shown] = SingleFlight()
+        self.alarm: asyncio.TimerHandle | None = None
+
+
+_reads = PerProcess(LobbyReads)
+
+
+async def frame(
+    language: str, variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
+) -> Shown:
+    """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
+
+    A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
+    at these tables share the frame of all.
+    """
+    first = await in_database(open_tables.seated, followed) if followed else followed
+    wanted = language, variant, restricted_viewer, first
+    return await _reads().frames.join(wanted, partial(_render, wanted))
+
+
+async def _render(wanted: Wanted) -> Shown:
+    await asyncio.sleep(GATHER_SECONDS)
+    _reads().frames.close(wanted)
+    shown = await in_database(_drawn, *wanted)
+    _look_again()
+    return shown
+
+
+def _drawn(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> Shown:
+    lists = open_tables.lists(variant, restricted_viewer, followed)
+    return Shown(lists_frame(lists, number_here(timezone.now()), language), lists)
+
+
+def notices_frame(user_id: int, language: str) -> str:
+    """Return the frame of what a person has to be told."""
+    with translation.override(language):
+        told = notices.pending(User.objects.get(pk=user_id))
+        return render_to_string("accounts/notice_frame.html", {"notices": told})
+
+
+def _look_again() -> None:
+    """Set a timer for when the next match with a delay will look different."""
+    reads, now = _reads(), timezone.now()
+    if reads.alarm is not None:
+        reads.alarm.cancel()
+        reads.alarm = None
+    if (due := delayed.next_due(now)) is not None:
+        wait = (due - now).total_seconds() + match_reads.AFTER_DUE
+        reads.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)

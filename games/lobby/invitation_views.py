@@ -1,0 +1,73 @@
+"""Inviting people whom somebody at an open table follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import redirects
+from accounts.requests import PersonRequest
+from games.access import seat_of, visible_match
+from games.lobby import invitations
+from games.models import Invitation, Match
+from games.services import inbound
+from games.web.form_actions import Submission, form_action, seated
+from infrastructure.limits import limits
+
+
+@form_action
+@seated
+def invite(form: Submission, match: Match) -> Match:
+    limits.require("invitations", **form.whose)
+    return invitations.invite(match=match, by=form.person, person_id=inbound.person_of(form.data))
+
+
+@form_action
+@seated
+def take_back(form: Submission, match: Match) -> Match:
+    return invitations.take_back(match=match, by=form.person, person_id=inbound.person_of(form.data))
+
+
+@require_POST
+@login_required
+def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
+    """Block the person who sent this invitation, and go back to the page with the notice."""
+    try:
+        inviter = invitations.refuse(invited=request.user, invitation_id=invitation_id)
+        messages.success(request, _("You have blocked %(name)s.") % {"name": inviter})
+    except Invitation.DoesNotExist:
+        raise Http404 from None
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    return redirect(redirects.wanted(request) or "/")
+
+
+@never_cache
+@require_safe
+def people(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer with the people alone, or nothing, for a page of the table that looks again."""
+    match = visible_match(request.user, slug)
+    context = {"table": match} | invitations_context(request, match, seat_of(request.user, match.pk))
+    return render(request, "table/invite_people.html", context)
+
+
+def invitations_context(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
+    """Return the people whom the person in this seat can invite, and whom somebody has invited.
+
+    Nothing where nobody can be invited, or for somebody who follows nobody.
+    """
+    if seat is None or not request.user.is_authenticated or not invitations.takes_guests(match):
+        return {}
+    sent = [(row, request.user.pk in (row.inviter_id, match.host_id)) for row in invitations.sent(match)]
+    if not sent and not request.user.follows.exists():
+        return {}
+    return {"candidates": invitations.candidates(match, request.user, timezone.now()), "sent": sent, "invites": True}

@@ -1,0 +1,91 @@
+"""Quick games: people who wait are seated together, and bots take the seats that stay free."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games import access
+from games.errors import Refused
+from games.fair_dealing import nonces
+from games.lobby import tables as lobby_tables
+from games.models import Match, Seat
+from games.services import seating
+from games.terms.presets import usual_terms
+from games.terms.terms import Terms
+from games.words import offered
+
+FILL_AFTER = timedelta(seconds=20)
+
+
+@transaction.atomic
+def join(*, user: User, variant: str = "", length: str = "") -> Match:
+    """Seat the user where people wait for a quick game of the variant (default: the last one played), or alone.
+
+    They all wait for a match of the same length (default: the shortest). Bots take the seats still free 20 seconds
+    after its first person came. Only such tables are joined: at others the start is up to a host. It seats no two
+    people of whom one has blocked the other, and no two names that look alike. Pressed again it leads back to the
+    same table; for another variant or length, that seat is given up.
+    Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
+    """
+    seating.lock_person(user)
+    rules = offered().get(variant or last_variant(user.pk))
+    if rules is None:
+        raise Refused("bad_request")
+    terms = usual_terms(rules, length)
+    for waiting in _quick_tables().filter(seats__user=user):
+        if (waiting.variant, waiting.options) == (rules.key, terms.columns()["options"]):
+            return waiting
+        lobby_tables.give_up(waiting, user)
+    table = _quick_table_with_room(terms, user) or _lay_quick_table(terms, user)
+    seats = seating.seats_of(table)
+    seating.take(seats, user, index=None, ready=True)
+    seating.require_few_tables(user.pk, Match.Clock.NORMAL)
+    return lobby_tables.start_if_agreed(table, seats)
+
+
+def last_variant(user_id: int | None) -> str:
+    """Return the variant that the user played last, or the first one that the site offers."""
+    keys = tuple(offered())
+    played = Seat.objects.filter(user_id=user_id, match__variant__in=keys) if user_id else Seat.objects.none()
+    return played.order_by("-match_id").values_list("match__variant", flat=True).first() or keys[0]
+
+
+@transaction.atomic
+def fill_due(*, match_id: int) -> None:
+    """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``)."""
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
+        return
+    seats = seating.seats_of(table)
+    seating.fill(seats)
+    nonces.begin(table, seats)
+
+
+def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
+    """Return a locking query of the tables at which people wait for a quick game."""
+    tables = Match.objects.select_for_update(no_key=True, of=("self",), skip_locked=skip_locked)
+    return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
+
+
+def _quick_table_with_room(terms: Terms, user: User) -> Match | None:
+    free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
+    tables = _quick_tables(skip_locked=True).filter(
+        access.without_blocks(user.pk), Exists(free), variant=terms.variant, options=terms.columns()["options"]
+    )
+    with_double = [seat.match_id for seat in _seats_of_quick_tables(terms.variant) if seating.has_double([seat], user)]
+    return tables.exclude(pk__in=with_double).order_by("pk").first()
+
+
+def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:
+    return Seat.objects.filter(match__status=Match.Status.OPEN, match__due_kind=Match.Due.FILL, match__variant=variant)
+
+
+def _lay_quick_table(terms: Terms, user: User) -> Match:
+    table = seating.lay_table(host=user, terms=terms)
+    table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
+    return table

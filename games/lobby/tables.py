@@ -1,0 +1,220 @@
+"""Tables before the match: opening, sitting down, leaving, starting. Each is a transaction that locks the match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import access
+from games.broadcast import announcements
+from games.conduct import ledger
+from games.enums import DAILY, USUAL_LEVEL, ConductKind
+from games.errors import Refused
+from games.fair_dealing import nonces
+from games.lobby import invitations
+from games.models import Match, Seat
+from games.services import seating
+from games.terms.terms import Terms
+
+LOOK_AFTER = timedelta(minutes=5)
+ABSENT_AFTER = timedelta(minutes=3)
+OPEN_DAYS = timedelta(days=7)
+"""At a table by the day people keep their seats without a page, until it was open for so long."""
+
+
+@transaction.atomic
+def create_table(
+    *,
+    host: User,
+    variant: str,
+    seats: int,
+    options: Mapping[str, str],
+    clock: str,
+    visibility: str,
+    rated: bool,
+    delay: str = Match.Delay.NONE,
+    absence: str = "",
+    talk: str = Match.Talk.FREE,
+    address: str = "",
+) -> Match:
+    """Open a table and seat the host. ``address`` is the host's network address.
+
+    Raises Refused ``bad_request``, ``suspended``, ``paused``, ``too_many_tables``, ``days_need_account``,
+    ``too_many_open``.
+    """
+    terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence, talk)
+    return _open(host=host, terms=terms, address=address)
+
+
+@transaction.atomic
+def sit(*, match: Match, user: User, index: int | None = None, address: str = "") -> Match:
+    """Seat the user (``index`` None: at the first free seat).
+
+    A person who already sits there and asks for no other seat stays. Raises Refused ``not_open``, ``starting``,
+    ``already_seated``, ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``,
+    ``paused``, ``no_table`` (blocked by somebody at the table).
+    """
+    seating.lock_person(user)
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    if seating.sits(seats, user) and index is None:
+        return table
+    access.require_welcome(user, table.pk)
+    seating.require_no_pause(table, user.pk)
+    seating.take(seats, user, index=index, address=if_rated(table, address))
+    seating.require_few_tables(user.pk, table.clock)
+    return _changed_or_full(table, seats)
+
+
+@transaction.atomic
+def stand_up(*, match: Match, user: User, told: int = 0) -> Match:
+    """Free the user's seat before the start. It costs at most the conduct points that the person was ``told``.
+
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``costs``.
+    """
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.seat_with(seats, user)
+    # Nobody is left waiting where bots sit down in a moment, or where nobody else is.
+    if table.due_kind != Match.Due.FILL and any(seat.user_id not in (None, user.pk) for seat in seats):
+        _charge(table, user, told)
+    return give_up(table, user)
+
+
+@transaction.atomic
+def remove(*, match: Match, user: User) -> Match:
+    """Free the seat of somebody who may not play. If the match is starting, the start is cancelled.
+
+    Raises Refused ``not_open``, ``not_seated``.
+    """
+    table = seating.lock_open(match.pk, starting=True)
+    if seating.is_starting(table):
+        nonces.forget(seating.seats_of(table))
+    return give_up(table, user)
+
+
+@transaction.atomic
+def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match:
+    """Put bots of a ``BotLevel`` on all free seats: the host's right, except where all wait for a quick game.
+
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
+    """
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.seat_with(seats, by)
+    if table.host_id != by.pk and table.due_kind != Match.Due.FILL:
+        raise Refused("not_host")
+    seating.fill(seats, level)
+    return _changed_or_full(table, seats)
+
+
+@transaction.atomic
+def start(*, match: Match, by: User) -> Match:
+    """Start the match if the host asks; others only agree, and the match starts once all have agreed.
+
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``empty_seats``, ``suspended``.
+    """
+    seating.lock_person(by)
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seat = seating.seat_with(seats, by)
+    seat.ready = True
+    seat.save(update_fields=["ready"])
+    if table.host_id == by.pk or seating.agreed(seats):
+        return nonces.begin(table, seats)
+    return changed(table)
+
+
+@transaction.atomic
+def abandon_due(*, match_id: int, now: datetime) -> None:
+    """Free the seats of those whose page has gone, and close the table if nobody is left (``Due.ABANDON``)."""
+    table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if table.status != Match.Status.OPEN or table.due_kind != Match.Due.ABANDON:
+        return
+    seats = seating.seats_of(table)
+    for seat in seats:
+        is_daily = table.clock in DAILY
+        if seat.user_id and (is_daily or seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
+            seating.leave(seat)
+    _settle(table, seats)
+
+
+def _open(*, host: User, terms: Terms, address: str) -> Match:
+    seating.lock_person(host)
+    seating.require_may_open(host, terms.clock)
+    table = seating.lay_table(host=host, terms=terms)
+    seating.require_no_pause(table, host.pk)
+    seating.take(seating.seats_of(table), host, index=0, address=if_rated(table, address))
+    seating.require_few_tables(host.pk, table.clock)
+    return changed(table)
+
+
+def if_rated(table: Match, address: str) -> str:
+    """Return the address if the table is rated, "" otherwise: it is kept only where rating points depend on it."""
+    return address if table.rated else ""
+
+
+def _settle(table: Match, seats: Sequence[Seat]) -> Match:
+    """Call this after somebody left: close the table if nobody is left, else somebody there becomes the host."""
+    people = [seat.user_id for seat in seats if seat.user_id]
+    if not people:
+        return _close(table)
+    if table.host_id not in people:
+        table.host_id = people[0]
+    return changed(table)
+
+
+def changed(table: Match) -> Match:
+    """Announce a change, and check later whether the people of this open table are still there."""
+    if table.due_kind != Match.Due.FILL:
+        due_at = table.created_at + OPEN_DAYS if table.clock in DAILY else timezone.now() + LOOK_AFTER
+        table.due_kind, table.due_at = Match.Due.ABANDON, due_at
+    table.save(update_fields=["host", "due_kind", "due_at"])
+    return _show(table)
+
+
+def _close(table: Match) -> Match:
+    table.status, table.finished_at = Match.Status.VOID, timezone.now()
+    table.due_kind, table.due_at = Match.Due.NOTHING, None
+    table.save(update_fields=["status", "finished_at", "due_kind", "due_at"])
+    # The match whose rematch this was to be leads here no longer.
+    for old_id in Match.objects.filter(rematch=table).values_list("pk", flat=True):
+        announcements.touch(old_id)
+    return _show(table)
+
+
+def _show(table: Match) -> Match:
+    invitations.changed(table)
+    announcements.touch(table.pk)
+    announcements.touch_lobby()
+    return table
+
+
+def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
+    """Begin the start if all seats are taken, unless the table is a public one, which its host is there to start."""
+    is_public = table.visibility == Match.Visibility.PUBLIC
+    waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY
+    if waits_for_host or any(map(seating.is_free, seats)):
+        return changed(table)
+    return nonces.begin(table, seats)
+
+
+def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
+    return nonces.begin(table, seats) if seating.agreed(seats) else changed(table)
+
+
+def _charge(table: Match, user: User, told: int) -> None:
+    now = timezone.now()
+    if not user.is_guest and ledger.price_of(user.pk, ConductKind.STOOD_UP, now) > told:
+        raise Refused("costs")
+    ledger.charge(user.pk, ConductKind.STOOD_UP, now, match_id=table.pk)
+
+
+def give_up(table: Match, user: User) -> Match:
+    seats = seating.seats_of(table)
+    seating.leave(seating.seat_with(seats, user))
+    return _settle(table, seats)

@@ -1,0 +1,141 @@
+"""The lobby, and opening a table: from a preset with one button, or with the whole form."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import follows
+from accounts.push import subscriptions
+from games.access import restricted_viewer
+from games.conduct.views import paused
+from games.engine.rules import Rules
+from games.errors import Refused
+from games.lobby import open_tables, quick_play, tables
+from games.lobby.forms import TableForm
+from games.lobby.games import games
+from games.lobby.rendering import lines, lists_context, lists_frame
+from games.match.listed import TableLists
+from games.presence import visible
+from games.presence.here import number_here
+from games.presence.people import Attendee
+from games.rendering.changes import Zones, markup
+from games.rendering.page import safe
+from games.rendering.pictures import pictures
+from games.spectators import delayed
+from games.terms.presets import preset_of
+from games.tv.featured import featured
+from games.tv.rendering import featured_zones, nothing_featured
+from games.views.polling import frame_response, is_poll
+from games.web.form_actions import Submission
+from games.web.person_required import guest_at_once
+from games.words import offered
+from infrastructure.addresses import address_of_request
+from infrastructure.limits import limits
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponseBase:
+    """Show all games, or the one in the address with its presets and tables. A page that polls gets the lists."""
+    offer = games()
+    chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
+    language = get_language() or "en"
+    lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk))
+    number = number_here(timezone.now(), _asking(request))
+    if is_poll(request):
+        zones, _on = _featured(lists, language, keep=request.GET.get("on", ""))
+        text = lists_frame(lists, number, language) + zones.since(None)
+        return frame_response(request, lambda: text, key=text)
+    zones, on = _featured(lists, language)
+    context = {
+        "games": offer.values(),
+        "chosen": offer.get(chosen),
+        "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
+        "pictures": pictures(),
+        "lists": lists_context(lists, number, language),
+        "featured": [safe(zone) for zone in markup(zones.by_name).values()],
+        "on": on,
+        "paused": paused(request.user.pk),
+        "reports": subscriptions.has_any(request.user.pk),
+        "own_tables": lines(open_tables.own_tables(request.user.pk), language),
+    }
+    return render(request, "lobby/page.html", context)
+
+
+def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, str]:
+    """Return the zones of the match most worth watching, and its slug ("" if nobody plays)."""
+    table = featured(lists, keep=keep)
+    if table is None:
+        return nothing_featured(language), ""
+    shown = delayed.current(table.match_id, None)
+    return featured_zones(shown.table, shown.view(None), language), table.slug
+
+
+@never_cache
+@require_safe
+def running_match(request: HttpRequest) -> HttpResponse:
+    """Answer with the strip alone, or nothing, for the strip of a page in sight that looks again."""
+    if request.user.is_authenticated:
+        visible.shown(user_id=request.user.pk, page=f"strip {request.user.pk}", match_id=None, now=timezone.now())
+    return render(request, "running_match_alone.html")
+
+
+def _asking(request: HttpRequest) -> Attendee:
+    """Return who asks for the page, as the socket will, which opens later."""
+    user = request.user
+    browser = address_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return Attendee(user.pk, str(user), user.pk is not None and user.is_guest, browser)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guest_at_once
+def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
+    rules = _rules_named((submitted.get("variant") if submitted else None) or request.GET.get("game"))
+    has_account = request.user.is_authenticated and not request.user.is_guest
+    form = TableForm(rules, submitted, has_account=has_account)
+    if submitted is not None:
+        try:
+            return _opened(Submission.of(request, submitted), rules, form) or _form_page(request, form, status=422)
+        except Refused as refused:
+            messages.error(request, str(refused.text))
+            return redirect("lobby")
+    return _form_page(request, form)
+
+
+def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpResponse | None:
+    """Open the table of a preset or of the form; return None if the form has errors."""
+    preset = preset_of(rules, submission.data.get("preset", ""))
+    if preset is None and not form.is_valid():
+        return None
+    limits.require("tables", **submission.whose)
+    terms = preset.terms.arguments() if preset else form.terms
+    match = tables.create_table(host=submission.person, **terms, address=submission.address)
+    return redirect("match", match.slug)
+
+
+def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
+    offer = games()
+    context = {
+        "form": form,
+        "games": offer.values(),
+        "chosen": offer[form.rules.key],
+        "pictures": pictures(),
+        "paused": paused(request.user.pk),
+    }
+    return render(request, "lobby/new_table.html", context, status=status)
+
+
+def _rules_named(key: str | None) -> Rules:
+    """Return the rules of a variant, by default the first one. Raises Http404."""
+    try:
+        return offered()[key or next(iter(offered()))]
+    except KeyError:
+        raise Http404(_("There is no such game.")) from None

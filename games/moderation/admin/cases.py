@@ -1,0 +1,158 @@
+"""The queue of cases in the admin, and the page of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from accounts import traces
+from accounts.sanctions.moderation import acts_for
+from games.models import Case
+from games.moderation import previews
+from games.moderation.admin.matches import GameAdmin
+from games.moderation.admin.targets import page_of
+from games.moderation.admin.timeline import matches_of
+from games.moderation.cases import parties, queue
+from games.moderation.cases.evidence import file_of
+from games.moderation.cases.forms import DecisionForm
+from games.moderation.decisions import decide
+from infrastructure.admin import moment, refusal_text
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    from accounts.models import User
+
+
+PROPOSE = "games.propose_decision"
+
+
+class Ranked(TypedDict):
+    reports_made: int
+    is_online: bool
+
+
+@admin.register(Case)
+class CaseAdmin(GameAdmin):
+    """The queue of cases. The page of one is all that there is to read for its decision."""
+
+    list_display = (
+        "suspect",
+        "area",
+        "urgency",
+        "reports_made",
+        "online",
+        "opened",
+        "holder",
+        "proposed_by",
+        "verdict",
+    )
+    opened, closed = moment("opened_at", _("opened")), moment("closed_at", _("closed"))
+    list_filter = ("area", "verdict")
+    list_select_related = ("suspect", "holder", "proposed_by")
+    search_fields = ("suspect__username", "suspect__name")
+    change_list_template = "admin/cases.html"
+    change_form_template = "admin/case.html"
+    fields = readonly_fields = ("suspect", "area", "opened", "closed", "verdict", "note")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
+        cases: QuerySet[Case] = super().get_queryset(request).select_related("suspect")
+        return queue.ranked(cases.filter(queue.visible_to(request.user.pk)), timezone.now())
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, (extra_context or {}) | {"title": _("Cases")})
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(require_POST(self.next_view))
+        return [path("next/", view, name="games_case_next"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a case, or decide it and go on with the next; what is refused stands above the form as it was sent."""
+        extra: dict[str, Any] = {"subtitle": None}
+        if request.method == "POST":
+            case: Case | None = self.get_object(request, unquote(object_id))
+            if case and (form := self.form_of(case, request)):
+                if form.is_valid() and self.decide(request, case, form):
+                    return self.next_view(request)
+                request.method = "GET"  # the form of the admin itself, which saves a row, is not used
+                extra["decision"] = form
+        return super().change_view(request, object_id, form_url, extra)
+
+    def form_of(self, case: Case, request: HttpRequest) -> DecisionForm | None:
+        """Return the form of a decision, None where this person has nothing to decide or to propose."""
+        moderator = cast("User", request.user)
+        waits = case.proposed_by_id is not None and not queue.may_decide(moderator, case)
+        if case.closed_at or waits or case.proposed_by_id == moderator.pk or not moderator.has_perm(PROPOSE):
+            return None
+        if moderator.pk in parties.of_case(case):
+            return None
+        said = previews.of_case(case)
+        return DecisionForm(request.POST or None, initial=case.proposal or {}, area=case.area, said=said)
+
+    def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
+        """Decide a case, or propose what this person may not do alone.
+
+        Return whether it is done; why not is added to the form.
+        """
+        moderator, said = cast("User", request.user), _("Decided: %(case)s.")
+        try:
+            try:
+                decide(moderator=moderator, case=case, **form.cleaned_data)
+            except PermissionDenied:
+                said, reason = _("Proposed: %(case)s. Somebody else decides."), form.cleaned_data["reason"]
+                queue.propose(
+                    moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
+                )
+        except self.refusals as refusal:
+            form.add_error(None, refusal_text(refusal))
+            return False
+        self.message_user(request, said % {"case": case}, messages.SUCCESS)
+        return True
+
+    def next_view(self, request: HttpRequest) -> HttpResponse:
+        """Give the moderator the next case, which nobody else can decide for a while."""
+        if not request.user.has_perm(PROPOSE):
+            raise PermissionDenied
+        case = queue.take_next(cast("User", request.user), timezone.now())
+        if case is None:
+            self.message_user(request, _("No case waits for you."), messages.SUCCESS)
+            return redirect("admin:games_case_changelist")
+        return redirect("admin:games_case_change", case.pk)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any
+    ) -> HttpResponse:
+        case: Case = options["obj"]
+        context["title"] = str(case)
+        if "decision" not in context:
+            context["decision"] = self.form_of(case, request)
+        context["file"] = file = file_of(case, request.user.pk, timezone.now())
+        context["matches"] = matches_of(file, request.GET.getlist("all"))
+        context["shared"], context["many"] = traces.shared_by(case.suspect_id), traces.MANY
+        context["decides"] = queue.may_decide(cast("User", request.user), case)
+        context["done"] = [(act, page_of(act.target)) for act in acts_for(f"case:{case.pk}")]
+        return super().render_change_form(request, context, *args, **options)
+
+    @admin.display(description=_("urgency"), ordering="score")
+    def urgency(self, case: Case) -> str:
+        return f"{case.score:.1f}"
+
+    @admin.display(description=_("reports"))
+    def reports_made(self, case: WithAnnotations[Case, Ranked]) -> int:
+        return case.reports_made
+
+    @admin.display(description=_("online"), boolean=True)
+    def online(self, case: WithAnnotations[Case, Ranked]) -> bool:
+        return case.is_online

@@ -1,0 +1,57 @@
+"""Rating points, invitations and the ledgers of conduct of people, to read in the admin."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from accounts.admin import UserAdmin
+from games.models import ConductMark, Invitation, RatingPoints
+from games.moderation.admin.matches import MATCH, TIME, USER, PartAdmin
+from infrastructure.admin import HistoryAdmin, HistoryInline
+
+
+class RatingPointsInline(HistoryInline):
+    """The rating points of a person, on the page of the account."""
+
+    model = RatingPoints
+    fields = readonly_fields = ("variant", "points", "matches")
+
+
+UserAdmin.inlines = (RatingPointsInline, *UserAdmin.inlines)
+
+
+@admin.register(RatingPoints)
+class RatingPointsAdmin(HistoryAdmin):
+    """The rating points of everybody, to read."""
+
+    list_display = ("variant", USER, "points", "matches")
+    list_filter = ("variant",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__name")
+    ordering = ("-points", "-pk")
+
+
+@admin.register(Invitation)
+class InvitationAdmin(PartAdmin):
+    """Who invited whom to which table, to read."""
+
+    related = ("match", "inviter", "invited")
+    list_display = ("at", "inviter", "invited", "match", "taken_back_at")
+    list_filter = ("at",)
+    linked_lookups = ("inviter__id__exact", "invited__id__exact", "match__id__exact")
+    search_fields = ("inviter__username", "invited__username", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = list_display
+
+
+@admin.register(ConductMark)
+class ConductMarkAdmin(PartAdmin):
+    """The ledgers of conduct, to read: only what happens at the tables writes into them, and a void takes out."""
+
+    list_display = ("time", USER, "kind", "points", MATCH)
+    time = TIME
+    list_filter = ("kind", "at")
+    linked_lookups = ("user__id__exact", "match__id__exact")
+    search_fields = ("user__username", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = ("time", "user", "kind", "points", "match")

@@ -1,0 +1,109 @@
+"""What a report says: where something was seen, and why it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Sanction
+from accounts.sanctions.forms import FOR_GOOD, LENGTHS
+from accounts.sanctions.reasons import NOTHING, REASONS, told
+from games.enums import Correction, Measure, ReportReason
+
+LARGEST = 2**31 - 1
+
+
+class PlaceForm(forms.Form):
+    """What a report is about: a line of chat at a match, a step of a match, or a person."""
+
+    line = forms.IntegerField(required=False, min_value=1, max_value=LARGEST, widget=forms.HiddenInput)
+    match = forms.SlugField(required=False, widget=forms.HiddenInput)
+    step = forms.IntegerField(required=False, min_value=0, max_value=LARGEST, widget=forms.HiddenInput)
+    person = forms.IntegerField(required=False, min_value=1, max_value=LARGEST)
+
+
+class ReportForm(PlaceForm):
+    reason = forms.ChoiceField(choices=ReportReason)
+    words = forms.CharField(
+        label=_("Anything the moderators should know (optional)"),
+        required=False,
+        max_length=300,
+        widget=forms.Textarea({"rows": 2}),
+    )
+
+
+class SaidChoices(forms.RadioSelect):
+    """Says with each choice what it would do."""
+
+    option_template_name = "admin/case/option.html"
+    said: Mapping[str, str] = {}
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        return super().create_option(name, value, *args, **options) | {"said": self.said.get(str(value), "")}
+
+
+class DecisionForm(forms.Form):
+    """All of a decision. What ``said`` does not name among the acts on lines and matches is not offered.
+
+    ``said`` is what each choice would do at this moment. Cleans to ``measure``, ``scope``, ``until`` (None: for good),
+    ``reason`` and ``note``, and to ``hide`` and ``correction`` if they are offered.
+    """
+
+    measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=SaidChoices)
+    scope = forms.ChoiceField(label=_("Where"), choices=Sanction.Scope, required=False, widget=forms.RadioSelect)
+    length = forms.ChoiceField(
+        label=_("How long"),
+        choices=[*((key, text) for key, (text, _length) in LENGTHS.items()), (FOR_GOOD, _("permanently"))],
+        initial="day",
+        widget=forms.RadioSelect,
+    )
+    hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
+    # Not "matches": a field of that name takes the place of a function of its form in browsers.
+    correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=SaidChoices)
+    preset = forms.ChoiceField(label=_("Reason"), required=False, widget=forms.RadioSelect)
+    reason = forms.CharField(
+        label=_("Or in your own words"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
+        help_text=_("It is kept in the log, and the person concerned can read it."),
+    )
+    note = forms.CharField(
+        label=_("Note for other moderators"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),
+        help_text=_("It stays with the case; nobody else reads it."),
+    )
+
+    def __init__(self, *args: Any, area: str, said: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._offer("preset", told(REASONS[area] + REASONS[NOTHING]))
+        offered = [choice for choice in Correction.choices if not choice[0] or choice[0] in said]
+        self._offer("correction", offered)
+        self.fields["hide"].help_text = said.get("hide", "")
+        for name in ("measure", "correction"):
+            self.fields[name].widget.said = said
+        for name, is_offered in (("correction", len(offered) > 1), ("hide", "hide" in said)):
+            if not is_offered:
+                del self.fields[name]
+
+    def _offer(self, name: str, choices: Any) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # of a field with choices
+
+    @property
+    def proposal(self) -> dict[str, str]:
+        """Return the fields as they were sent, to begin with them again."""
+        return {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        length, preset = cleaned.pop("length", FOR_GOOD), cleaned.pop("preset", "")
+        cleaned["reason"] = cleaned.get("reason") or preset
+        if not cleaned["reason"]:
+            self.add_error("reason", _("Choose a reason, or write one."))
+        return cleaned | {"until": None if length == FOR_GOOD else timezone.now() + LENGTHS[length][1]}

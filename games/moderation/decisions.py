@@ -1,0 +1,95 @@
+"""A moderator's decision of a case: the verdict, and what follows from it, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import Sanction, User
+from accounts.sanctions import imposing
+from games.access import table_of
+from games.enums import Correction, Measure
+from games.models import Case, Match, Message, Seat
+from games.moderation import corrections, moderation
+from games.moderation.cases import queue
+
+KINDS = {
+    Measure.WARN: Sanction.Kind.WARNING,
+    Measure.MUTE: Sanction.Kind.MUTE,
+    Measure.PAUSE: Sanction.Kind.PAUSE,
+    Measure.SUSPEND: Sanction.Kind.SUSPENSION,
+    Measure.RENAME: Sanction.Kind.RENAMING,
+    Measure.CLOSE: Sanction.Kind.CLOSURE,
+}
+ON_SEATS: Mapping[str, Callable[..., None]] = {
+    Correction.REMOVE: moderation.remove_from_seat,
+    Correction.SETTLE: moderation.settle_match,
+}
+
+
+@transaction.atomic
+def decide(
+    *,
+    moderator: User,
+    case: Case,
+    measure: str,
+    reason: str,
+    until: datetime | None = None,
+    scope: str = "",
+    hide: bool = False,
+    correction: str = Correction.NONE,
+    note: str = "",
+) -> None:
+    """Close a case, and do what was decided; each act is logged with the case as what it was done for.
+
+    ``until``: how long a mute, a pause or a suspension lasts; ``scope``: where a mute holds, perhaps at the table of
+    the newest report. Raises what ``queue.close`` and the acts raise.
+    """
+    verdict = Case.Verdict.DISMISSED if measure == Measure.DISMISS else Case.Verdict.UPHELD
+    queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
+    act: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
+    if hide:
+        for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
+            moderation.hide_message(message=line, **act)
+    if correction:
+        _correct(case, Correction(correction), act)
+    if kind := KINDS.get(Measure(measure)):
+        imposing.impose(user=case.suspect, kind=kind, until=until, scope=scope, table=_table_of(case), **act)
+
+
+def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:
+    """Do to the reported matches what was decided, where it still applies."""
+    if to_seat := ON_SEATS.get(correction):
+        for seat in running_seats(case):
+            to_seat(seat=seat, **act)
+        return
+    for match in reported_matches(case):
+        if correction == Correction.VOID:
+            moderation.void_match(match=match, **act)
+        elif correction == Correction.STOP and match.status == Match.Status.RUNNING:
+            moderation.stop_match(match=match, **act)
+        elif correction == Correction.RATINGS and corrections.has_ratings(act["moderator"], match):
+            corrections.take_ratings_back(match=match, **act)
+
+
+def reported_matches(case: Case) -> QuerySet[Match]:
+    """Return the reported matches that are not void."""
+    reported = Match.objects.defer("secret").filter(pk__in=case.reports.values("match"))
+    return reported.exclude(status=Match.Status.VOID)
+
+
+def running_seats(case: Case) -> QuerySet[Seat]:
+    """Return the seats of the suspect in the reported matches that still run."""
+    running = Q(match__in=case.reports.values("match"), match__status=Match.Status.RUNNING)
+    return Seat.objects.filter(running, user=case.suspect_id).select_related("match")
+
+
+def _table_of(case: Case) -> str:
+    """Return the table of the newest report that names one, "" if none does."""
+    told = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
+    return table_of(told.match) if told and told.match else ""

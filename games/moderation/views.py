@@ -1,0 +1,69 @@
+"""Reporting somebody to the moderators: one press where it is seen, one for the reason."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.requests import PersonRequest
+from games.enums import ReportReason
+from games.errors import Refused
+from games.moderation.cases import reportable
+from games.moderation.cases.forms import PlaceForm, ReportForm
+from games.moderation.cases.reportable import Reportable
+from games.moderation.cases.reporting import report
+from infrastructure.addresses import address_of_request
+from infrastructure.limits import limits
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: PersonRequest) -> HttpResponse:
+    """Ask for the reason, where several people may be meant beside each name; then tell the moderators."""
+    given = request.POST or request.GET
+    form = PlaceForm(given, auto_id=False)
+    if not form.is_valid():
+        raise Http404(_("There is nothing to report here."))
+    asked = reportable.find(request.user, **form.cleaned_data)
+    if request.method == "POST" and (refused := _report(request, asked)) is None:
+        return redirect("report-done")
+    context = {
+        "form": form,
+        "people": asked.people,
+        "reasons": ReportReason.choices,
+        "words": ReportForm(auto_id=False)["words"],
+        "refused": refused if request.method == "POST" else "",
+    }
+    return render(request, "reports/page.html", context, status=400 if context["refused"] else 200)
+
+
+@never_cache
+@login_required
+@require_safe
+def done(request: PersonRequest) -> HttpResponse:
+    return render(request, "reports/done.html")
+
+
+def _report(request: PersonRequest, asked: Reportable) -> str | None:
+    """Report the person who was chosen. Return why it is refused, None if it is done. Raises TooFast."""
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        return " ".join(str(error) for errors in form.errors.values() for error in errors)
+    said = form.cleaned_data
+    suspect = next((person for person in asked.people if person.pk == said["person"]), None)
+    if suspect is None and len(asked.people) == 1:
+        (suspect,) = asked.people
+    if suspect is None:
+        return _("Choose whom the report is about.")
+    address = address_of_request(request) if request.user.is_guest else ""
+    limits.require("reports", address=address, account=request.user.pk)
+    try:
+        report(reporter=request.user, suspect=suspect, reason=said["reason"], place=asked.place, words=said["words"])
+    except Refused as refused:
+        return str(refused.text)
+    return None

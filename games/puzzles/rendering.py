@@ -1,0 +1,27 @@
+"""What the moves of a puzzle are worth, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games.engine.view import View
+from games.rendering.page import safe
+from games.review.analysis_rendering import move_words, value_text
+from games.words.lookup import words_for
+
+
+class ValuedMove(NamedTuple):
+    """A move in words, and what it is worth in points."""
+
+    text: SafeString
+    value: str
+
+
+def valued_moves(view: View, values: Iterable[tuple[str, float]], language: str) -> list[ValuedMove]:
+    """Return moves, given in notation with their values in points, in words."""
+    words = words_for(view.rules.key, language)
+    legal = {view.rules.move_text(move): move for move in view.legal}
+    return [ValuedMove(safe(move_words(view, legal[move], words)), value_text(value)) for move, value in values]

@@ -1,0 +1,107 @@
+"""Daily puzzles: one per game and day, and those of earlier days. The attempted move is part of the URL."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import date, datetime
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.lessons.judge import attempt
+from games.lessons.rendering import lesson_context
+from games.models import PuzzleAttempt, PuzzleDay
+from games.puzzles import Puzzle as Position
+from games.puzzles import daily, from_data
+from games.puzzles.rendering import ValuedMove, valued_moves
+from games.puzzles.tasks import task_of
+from games.rendering.pictures import pictures
+from games.services.inbound import LONGEST_MOVE
+from games.web.redirects import see_other
+from games.words import offered, words_of
+
+
+@never_cache
+@require_safe
+def listed(request: HttpRequest, variant: str = "") -> HttpResponse:
+    """Show today's puzzle of every game or, for one game, today's and all earlier ones."""
+    if variant and variant not in offered():
+        raise Http404(_("There is no such game."))
+    now, user = timezone.now(), request.user.pk
+    today = [
+        (words_of(key).name, puzzle_day, daily.streak(key, user, now) if user else 0)
+        for key in ([variant] if variant else offered())
+        if (puzzle_day := daily.of_day(key, now)) is not None
+    ]
+    attempts = PuzzleAttempt.objects.filter(user=user, solved_at__isnull=False)
+    context = {
+        "game": words_of(variant) if variant else None,
+        "today": today,
+        "today_ends_at": daily.ends_at(now.date()),
+        "earlier": daily.days(variant).exclude(day=now.date()) if variant else [],
+        "solved": set(attempts.values_list("puzzle_day", flat=True)),
+        "pictures": pictures(),
+    }
+    return render(request, "puzzles/list.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
+    """Show the puzzle of a day, or what the attempted move (``?move=``) leads to. Raises Http404."""
+    now = timezone.now()
+    puzzle_day = _puzzle_day(variant, day, now)
+    if request.method == "POST":
+        return _try(request, puzzle_day)
+    row, language = puzzle_day.puzzle, get_language() or "en"
+    puzzle = from_data(row.data)
+    task = task_of(puzzle, _("Puzzle %(number)d") % {"number": row.number})
+    tried = attempt(task, request.GET.get("move", "")[: LONGEST_MOVE + 1])
+    user = request.user.pk
+    shown = lesson_context(
+        tried, name=getattr(request.user, "name", ""), language=language, chosen=request.GET.get("tile", "")
+    )
+    about = {
+        "task": task,
+        "tried": tried,
+        "variant": variant,
+        "named": "",
+        "posts_to": request.path,
+        "puzzle": row,
+        "day": puzzle_day.day,
+        "today_ends_at": daily.ends_at(puzzle_day.day) if puzzle_day.day == now.date() else None,
+        "attempt": PuzzleAttempt.objects.filter(user=user, puzzle_day=puzzle_day).first(),
+        "streak": daily.streak(variant, user, now) if user else 0,
+        "moves": _values(puzzle, language) if tried.done else [],
+    }
+    return render(request, "puzzles/page.html", shown | about)
+
+
+def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
+    """Return the puzzle of a game on a day written as ``2026-01-31``. Raises Http404."""
+    if variant in offered():
+        daily.of_day(variant, now)
+    with suppress(ValueError):
+        row = PuzzleDay.objects.select_related("puzzle").filter(variant=variant, day=date.fromisoformat(day)).first()
+        if row is not None and str(row.day) == day:  # ``fromisoformat`` also reads other spellings
+            return row
+    raise Http404(_("There is no such puzzle."))
+
+
+def _values(puzzle: Position, language: str) -> list[ValuedMove]:
+    return valued_moves(puzzle.view, [(each.move, each.value) for each in puzzle.moves], language)
+
+
+def _try(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:
+    """Count the attempt of a guest or an account, and redirect to its result."""
+    move = request.POST.get("move", "")[: LONGEST_MOVE + 1]
+    tried = attempt(task_of(from_data(puzzle_day.puzzle.data), ""), move)
+    if request.user.pk and (tried.done or tried.missed):
+        daily.tried(puzzle_day, request.user.pk, solved=tried.done, now=timezone.now())
+    return see_other(f"{request.path}?{urlencode({'move': move})}")

@@ -1,0 +1,129 @@
+"""A branch of a match: its moves, the table after one of them, and what its round brought."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games.engine.events import RoundEnded
+from games.engine.refusal import Refusal
+from games.engine.view import View
+from games.enums import BotLevel, Occupant, Status
+from games.errors import Refused
+from games.html import Html, escape, trusted
+from games.match.table import Person, Table
+from games.rendering.frame import notice_zone, own_zones, shared_zones
+from games.rendering.moves import signed
+from games.rendering.page import safe
+from games.rendering.result import summary
+from games.rendering.scores import names_of, whole
+from games.rendering.seats import sides_of
+from games.rendering.sprites import sheet
+from games.review.list_rendering import entries
+from games.review.past import Past, Step
+from games.words import words_of
+from games.words.levels import level_words
+from games.words.lookup import Words, words_for
+
+
+class Gain(NamedTuple):
+    """What a side got by the round in the branch, and in the match: "" if it did not end there."""
+
+    name: SafeString
+    here: str
+    there: str
+    own: bool
+
+
+def branch_context(
+    table: Table,
+    seen: View,
+    own: View,
+    steps: Sequence[Step],
+    *,
+    at: int,
+    language: str,
+    chosen: str,
+    address: str,
+    refused: Refusal | Refused | None,
+) -> dict[str, Any]:
+    """Return what ``review/branch.html`` shows after so many moves: what all see, and the seat to move."""
+    words = words_for(table.variant, language)
+    zones = shared_zones(table, seen, language) | own_zones(table, own, own.viewer, language, chosen)
+    # A table's own page is where no tile is chosen; a branch is more than the path.
+    zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
+    zones |= {} if refused is None else notice_zone(refused, table.variant, language)
+    return {
+        "game": words_of(table.variant),
+        "sprites": safe(sheet(table.variant)),
+        "zones": {name: safe(zone) for name, zone in zones.items()},
+        "lines": entries(table, steps, words),
+        "ways": _ways(at, len(steps)),
+        "at": at,
+        "last": len(steps),
+        "levels": [(level.value, safe(level_words(table.variant, language)[level].name)) for level in BotLevel],
+    }
+
+
+def outcome_context(table: Table, view: View, past: Past, step: Step, seat: int, *, language: str) -> dict[str, Any]:
+    """Return what the page shows once the round of a branch is over, nothing before."""
+    ended = view.round.over
+    if ended is None:
+        return {"over": False}
+    words = words_for(table.variant, language)
+    gains = _gains(table, ended, _ended_in(past, step), seat, words)
+    return {
+        "over": True,
+        "how": safe(summary(table, view, words)),
+        "gains": gains,
+        "own_gain": next(gain for gain in gains if gain.own),
+    }
+
+
+def table_of_branch(table: Table, people: Collection[int], level: str) -> Table:
+    """Return the table with bots of this level in the seats of all but ``people``."""
+    seated = tuple(_seated(person, level if person.seat not in people else "") for person in table.people)
+    return replace(table, people=seated, status=Status.RUNNING, wins=())
+
+
+def _seated(person: Person, level: str) -> Person:
+    if level:
+        return replace(person, kind=Occupant.BOT, bot=level, user_id=None, guest=False)
+    return replace(person, kind=Occupant.HUMAN, bot="")
+
+
+def _ways(at: int, last: int) -> dict[str, int | None]:
+    """Return after how many moves the buttons show the branch, None for those that lead nowhere."""
+    back, on = at > 0, at < last
+    return {
+        "first": 0 if back else None,
+        "before": at - 1 if back else None,
+        "after": at + 1 if on else None,
+        "last": last if on else None,
+    }
+
+
+def _ended_in(past: Past, step: Step) -> RoundEnded | None:
+    """Return how the round of a step ended in the match, None if it did not."""
+    ends = [event for each in past.round_of(step.number) for event in each.events if isinstance(event, RoundEnded)]
+    return ends[0] if ends else None
+
+
+def _gains(table: Table, here: RoundEnded, there: RoundEnded | None, seat: int, words: Words) -> list[Gain]:
+    sides = sides_of(table, words)
+    return [
+        Gain(
+            safe(names_of(table, [each for each, its in enumerate(sides) if its == side])),
+            _total(here, side),
+            "" if there is None else _total(there, side),
+            sides[seat] == side,
+        )
+        for side in range(len(here.standing))
+    ]
+
+
+def _total(ended: RoundEnded, side: int) -> Html:
+    return signed(whole(ended, side)[1].total)

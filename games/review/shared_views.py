@@ -1,0 +1,75 @@
+"""The chat of those who review a match together, and their page without a socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+
+from games import access
+from games.chat.phrases import INVITATION
+from games.chat.posting import post_in_review, post_message
+from games.chat.rendering import review_chat_zone
+from games.chat.review import among_reviewers
+from games.enums import Room
+from games.match.table import ChatLine
+from games.models import Match
+from games.rendering.changes import as_frame
+from games.rendering.frame import notice_zone
+from games.rendering.page import safe
+from games.review import shared_rendering as rendering
+from games.review.shared_review import shown_in
+from games.services import inbound
+from games.views.polling import frame_response, is_poll
+from games.web.form_actions import Submission, review_action, seated, take_refusal
+
+
+def together(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """Return what the page of a review shows of its chat."""
+    refused, language = take_refusal(request), get_language() or "en"
+    lines = _lines(request, match)
+    return {
+        "written": lines,
+        "said_here": safe(review_chat_zone(lines, language)["review-messages"]),
+        "refused": refused and safe(notice_zone(refused, match.variant, language)["notice"]),
+        "muted": access.mute_text(request.user.pk, match, Room.REVIEW),
+    }
+
+
+def _lines(request: HttpRequest, match: Match) -> tuple[ChatLine, ...]:
+    return among_reviewers(match.pk, access.muted(request.user, match, request.COOKIES))
+
+
+@never_cache
+def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Take a line of chat. A page that polls gets what a socket would send to somebody who does not lead."""
+    if request.method != "GET" or not is_poll(request):
+        return say(request, slug)
+    match = access.visible_match(request.user, slug)
+    if not access.is_over(request.user, match):
+        raise Http404
+    language, refused = get_language() or "en", take_refusal(request)
+    frames = [
+        rendering.frame(shown_in(slug), leads=False, may_lead=False, language=language),
+        rendering.chat_frame(_lines(request, match), language),
+        as_frame(notice_zone(refused, match.variant, language) if refused else {}),
+    ]
+    text = "".join(frames)
+    return frame_response(request, lambda: text, key=text)
+
+
+@review_action
+def say(form: Submission, match: Match) -> Match:
+    post_in_review(match=match, user=form.person, **inbound.line_of(form.data))
+    return match
+
+
+@review_action
+@seated
+def invite(form: Submission, match: Match) -> Match:
+    """Ask the others of the table, in its chat, to come to the review."""
+    post_message(match=match, user=form.person, phrase=INVITATION)
+    return match

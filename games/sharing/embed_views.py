@@ -1,0 +1,48 @@
+"""One step of a match for other sites to embed: no script, and only what a stranger may see.
+
+The admin has it beside the timeline of a case. The staff finds matches that are void, too.
+"""
+
+from __future__ import annotations
+
+from csp.constants import NONE
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from games.access import STRANGER, match_for_strangers, visible_match
+from games.languages import language_asked
+from games.review.rendering import review_context
+from games.review.views import Nowhere, look_at
+from games.services import demo
+
+FRAMED_ANYWHERE = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
+
+
+@never_cache
+@require_safe
+@xframe_options_exempt
+@csp_replace(FRAMED_ANYWHERE)  # type: ignore[arg-type]  # its types know no view with arguments
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table after a step (default: the last one) as a stranger sees it."""
+    with translation.override(language_asked(request)):
+        try:
+            context = shown(request, slug)
+        except (Http404, Nowhere) as missing:
+            return render(request, "review/embed.html", {"text": str(missing)}, status=404)
+        return render(request, "review/embed.html", context)
+
+
+def shown(request: HttpRequest, slug: str) -> dict[str, object]:
+    """Return what the template shows of a step. Raises Http404 or Nowhere."""
+    found = visible_match if request.user.is_staff else match_for_strangers
+    match = found(request.user, slug)
+    demo.visit(match)
+    look = look_at(STRANGER, match, request.GET, from_end=True)
+    language = translation.get_language() or "en"
+    context = review_context(look.table, look.view, look.past, look.step, language=language)
+    return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}

@@ -1,0 +1,63 @@
+"""The social preview of a match: the picture beside links to it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from asgiref.sync import sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from games.access import STRANGER, is_over, match_for_strangers
+from games.errors import Refused
+from games.languages import language_asked
+from games.review.views import Nowhere, look_at
+from games.sharing import worker as previews
+from games.sharing.preview import social_preview, style
+from games.spectators import delayed
+from games.words.lookup import words_for
+from infrastructure.addresses import address_of_request
+from infrastructure.font_metrics import FONT
+
+LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
+"""Caching of previews. That of a finished match may be cached for an hour: names may be deleted, the match made void.
+
+That of a running match may not, because people whom a player has blocked must not see it.
+"""
+
+
+@require_safe
+async def picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a step as a stranger sees it. Default: the last step, or while the match runs the names of the players."""
+    svg, lasting = await sync_to_async(drawing)(request, slug)
+    look = style(FONT)
+    name = sha256((svg + look).encode()).hexdigest()[:32]
+    answer = get_conditional_response(request, etag=quote_etag(name))
+    if answer is None:
+        try:
+            answer = HttpResponse(
+                await previews.png(name, svg, look, address_of_request(request)), content_type="image/png"
+            )
+        except Refused as refused:
+            return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
+    answer["ETag"] = quote_etag(name)
+    answer["Cache-Control"] = LASTING if lasting else FLEETING
+    return answer
+
+
+def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
+    """Return the preview as SVG, and whether the match is over. Raises Http404."""
+    match = match_for_strangers(request.user, slug)
+    over, language = is_over(STRANGER, match), language_asked(request)
+    with translation.override(language):
+        words = words_for(match.variant, language)
+        if "at" not in request.GET and not (over and match.version):
+            return social_preview(delayed.current(match.pk, None).table, None, words), False
+        try:
+            look = look_at(STRANGER, match, request.GET, from_end=True)
+        except Nowhere as nowhere:
+            raise Http404(str(nowhere)) from None
+        return social_preview(look.table, look.view, words), over

@@ -1,0 +1,31 @@
+"""Social previews as PNGs, drawn in a worker process; the newest are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import Future
+from functools import partial
+
+from games.caches import SOCIAL_PREVIEWS
+from games.sharing.png import engrave
+from games.workers.jobs import Jobs
+from games.workers.pool import Workers
+from infrastructure.runtime import PerProcess
+
+MOST_WAITING = 10
+
+
+_workers = PerProcess(partial(Workers, 1))
+_previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
+    partial(Jobs, "cards", most=MOST_WAITING, kept=SOCIAL_PREVIEWS)
+)
+
+
+async def png(name: str, svg: str, style: str, address: str = "") -> bytes:
+    """Return a drawing, cached under ``name``, as a PNG for a visitor from this address.
+
+    Raises Refused ``too_fast`` while too many others wait, TooFast for a client over its limit.
+    """
+    job = _previews().ask(name, partial(_workers().submit, engrave, svg, style), address=address)
+    # The caller that asked first may be cancelled while others still wait.
+    return await asyncio.shield(asyncio.wrap_future(job))

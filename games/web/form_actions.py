@@ -1,0 +1,101 @@
+"""Actions by forms: a decorator that makes views of them, and refusals that the next page shows."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self, cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from games.access import seat_of, visible_match
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.models import Match
+from games.web.person_required import View, guest_at_once, person_required
+from games.web.redirects import see_other
+from games.words.lookup import refusal_text
+from infrastructure.page_limits import whose
+
+REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A form that a person submitted, with the network address and what the limits count it by."""
+
+    person: User
+    data: QueryDict
+    address: str
+    whose: dict[str, Any]
+
+    @classmethod
+    def of(cls, request: HttpRequest, data: QueryDict) -> Self:
+        person = cast("User", request.user)  # only people pass ``person_required``
+        return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
+
+
+Action = Callable[..., Match | None]
+"""Does what a ``Submission`` asks for, at a table if given one; returns the table to go to, None for the lobby."""
+
+
+def form_action(do: Action, required: Callable[[View], View] = person_required, page: str = "match") -> View:
+    """Make a view of an action. Refusals are shown at the table, or another ``page``; a bare GET only leads there."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @required
+    @functools.wraps(do)
+    def view(request: HttpRequest, slug: str = "", *, submitted: QueryDict | None) -> HttpResponse:
+        match = visible_match(request.user, slug) if slug else None
+        if submitted is not None:
+            form = Submission.of(request, submitted)
+            try:
+                match = do(form, match) if match else do(form)
+            except (Refused, Refusal) as refusal:
+                flash_refusal(request, refusal, match)
+        return see_other(page, match.slug) if match else see_other("lobby")
+
+    return view
+
+
+def seating_action(do: Action) -> View:
+    """Make a view of an action that seats a visitor too, as a guest with a suggested name."""
+    return form_action(do, guest_at_once)
+
+
+def review_action(do: Action) -> View:
+    """Make a view of an action in the review of a match, to which it leads back."""
+    return form_action(do, page="match-review")
+
+
+def seated(do: Action) -> Action:
+    """Refuse people without a seat before anything is locked. Raises Refused ``not_seated``."""
+
+    @functools.wraps(do)
+    def act(form: Submission, match: Match) -> Match | None:
+        if seat_of(form.person, match.pk) is None:
+            raise Refused("not_seated")
+        return do(form, match)
+
+    return act
+
+
+def flash_refusal(request: HttpRequest, refusal: Refusal | Refused, match: Match | None) -> None:
+    """Keep the refusal for the page of the table, or (no table) for any page."""
+    if match is None:
+        messages.error(request, str(refusal.text))
+    else:
+        request.session[REFUSED] = [refusal.code, refusal_text(refusal, match.variant), refusal.rule]
+
+
+def take_refusal(request: HttpRequest) -> Refused | None:
+    """Return the refusal that was kept, and forget it."""
+    kept = request.session.pop(REFUSED, None)
+    if kept is None:
+        return None
+    code, text, rule = kept
+    return Refused(code, text, rule=rule)

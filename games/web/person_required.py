@@ -1,0 +1,48 @@
+"""Forms that need a person: a visitor is asked for a name first, or becomes a guest at once with a suggested one."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from accounts.login.guests import become_guest
+from accounts.names.rules import suggested_name
+
+View = Callable[..., HttpResponse]
+
+
+def person_required(view: View) -> View:
+    """Pass the view what a person submitted as ``submitted``, None for a GET. A visitor is led to the guest page."""
+    return _submitted_by(view, _guest_page)
+
+
+def guest_at_once(view: View) -> View:
+    """Pass the view what was submitted as ``submitted``, None for a GET. A visitor becomes a guest."""
+    return _submitted_by(view, _become_guest)
+
+
+def _submitted_by(view: View, welcome: Callable[[HttpRequest], HttpResponse | None]) -> View:
+    """Wrap the view. ``welcome`` makes a person of the visitor, or returns the answer."""
+
+    @functools.wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method != "POST":
+            return view(request, *args, submitted=None, **kwargs)
+        if not request.user.is_authenticated and (answer := welcome(request)):
+            return answer
+        return view(request, *args, submitted=request.POST, **kwargs)
+
+    return wrapped
+
+
+def _guest_page(request: HttpRequest) -> HttpResponse:
+    return HttpResponseRedirect(f"{reverse('guest')}?{urlencode({'next': request.path})}")
+
+
+def _become_guest(request: HttpRequest) -> HttpResponse | None:
+    return become_guest(request, name=suggested_name())

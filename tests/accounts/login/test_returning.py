@@ -1,0 +1,86 @@
+"""A suspended guest does not come back at once as a new one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import Sanction, User
+from accounts.sanctions import imposing
+from tests.accounts.conftest import who
+
+pytestmark = pytest.mark.django_db
+GUEST = "/accounts/guest/"
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> Iterator[Any]:
+    with time_machine.travel(NOW, tick=False) as travelling:
+        yield travelling
+
+
+def enter(name: str, address: str = "203.0.113.7") -> Client:
+    client = Client(REMOTE_ADDR=address)
+    client.post(GUEST, {"name": name, "colour": "green"})
+    return client
+
+
+@pytest.fixture
+def rude(clock: Any) -> Client:
+    """Return the browser of a guest who was suspended for a day."""
+    root = User.objects.create(username="root", is_staff=True, is_superuser=True)
+    client = enter("Rude Robin")
+    until = NOW + timedelta(days=1)
+    imposing.impose(moderator=root, user=who(client), kind="suspend", reason="insults", until=until)
+    return client
+
+
+def test_the_name_is_reserved_while_the_suspension_lasts(rude: Client, clock: Any) -> None:
+    for name in ("Rude Robin", "rude r0bin"):
+        assert who(enter(name, "198.51.100.1")) is None
+    clock.shift(timedelta(days=1))
+    assert who(enter("Rude Robin", "198.51.100.1"))
+
+
+def test_the_address_opens_no_new_guest_for_an_hour_once_the_guest_was_told(rude: Client, clock: Any) -> None:
+    rude.get("/")
+    again = Client(REMOTE_ADDR="203.0.113.7")
+    answer = again.post(GUEST, {"name": "Somebody Else", "colour": "green"})
+    assert answer.status_code == 403
+    begun = "nobody can begin as a guest from here until"
+    assert re.search(rf'{begun} <time datetime="[^"]*T13:00:00\+00:00">[^<]*1 p\.m\. UTC</time>', answer.text)
+    assert again.post("/play/", {"variant": "kozel"}).status_code == 403
+    assert who(again) is None
+    assert who(enter("Neighbour", "203.0.113.8"))
+    clock.shift(timedelta(hours=1, seconds=1))
+    assert who(enter("Somebody Else"))
+    assert set(Sanction.objects.values_list("address", flat=True)) == {""}, "what is no longer used is forgotten"
+
+
+def test_the_address_is_open_again_when_the_suspension_is_lifted(rude: Client) -> None:
+    rude.get("/")
+    sanction, root = Sanction.objects.get(), User.objects.get(username="root")
+    assert "203.0.113.7" not in sanction.address
+    imposing.lift(moderator=root, sanction=sanction, reason="appealed")
+    assert who(enter("Somebody Else"))
+    assert Sanction.objects.get().address == ""
+
+
+def test_nothing_is_kept_of_other_people(clock: Any, masha: User) -> None:
+    root = User.objects.create(username="root", is_staff=True, is_superuser=True)
+    guest = enter("Robin 1")
+    until = NOW + timedelta(days=1)
+    imposing.impose(moderator=root, user=who(guest), kind="mute", reason="spam", until=until)
+    imposing.impose(moderator=root, user=masha, kind="suspend", reason="spam", until=until)
+    account = Client()
+    account.force_login(masha)
+    for client in (guest, account):
+        client.get("/")
+    assert set(Sanction.objects.values_list("address", flat=True)) == {""}

@@ -1,0 +1,127 @@
+"""A person knows what was decided, says why it is wrong, and somebody else than the judge before looks again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import notices
+from accounts.models import Appeal, ModerationAct, Sanction, User
+from accounts.sanctions import appeals, imposing
+
+pytestmark = pytest.mark.django_db
+
+
+def judge(name: str) -> User:
+    user = User.objects.create(username=name, name=name, is_staff=True)
+    user.groups.add(Group.objects.get(name="Match moderators"))
+    return user
+
+
+@pytest.fixture
+def mo() -> User:
+    return judge("Mo")
+
+
+@pytest.fixture
+def mute(masha: User, mo: User) -> Sanction:
+    return imposing.impose(
+        moderator=mo, user=masha, kind="mute", reason="spam", until=timezone.now() + timedelta(days=1)
+    )
+
+
+def told(user: User) -> list[str]:
+    user.refresh_from_db()
+    return [notice.text for notice in notices.pending(user)]
+
+
+def appealed(mute: Sanction) -> Appeal:
+    return appeals.appeal(user=mute.user, sanction_id=mute.pk, words="It was my brother.")
+
+
+def test_every_page_says_what_why_and_until_when_and_leads_to_the_appeal(
+    as_masha: Client, masha: User, mute: Sanction
+) -> None:
+    assert ["You are muted until" in text and "Reason: spam" in text for text in told(masha)] == [True]
+    page = as_masha.get("/rules/").text
+    assert f'href="{reverse("sanctions")}"' in page
+    assert f'action="{reverse("appeal", args=[mute.pk])}"' in as_masha.get(reverse("sanctions")).text
+
+
+def test_another_moderator_lifts_it_and_tells_the_person(
+    as_masha: Client, masha: User, mo: User, mute: Sanction
+) -> None:
+    as_masha.post(reverse("appeal", args=[mute.pk]), {"words": "It was my brother."})
+    appeal, other = Appeal.objects.get(), judge("Ada")
+    with pytest.raises(ValidationError, match="another moderator"):
+        appeals.decide(moderator=mo, appeal=appeal, verdict="granted", reason="oops")
+    appeals.decide(moderator=other, appeal=appeal, verdict="granted", reason="It was not you.")
+    mute.refresh_from_db()
+    assert mute.lifted_at is not None
+    assert told(masha) == ["Your appeal was granted: the sanction is lifted. It was not you."]
+    assert list(ModerationAct.objects.order_by("pk").values_list("act", "moderator__name")) == [
+        ("mute", "Mo"),
+        ("lift", "Ada"),
+    ]
+    with pytest.raises(ValidationError, match="is decided"):
+        appeals.decide(moderator=other, appeal=appeal, verdict="rejected", reason="no")
+
+
+def test_a_rejected_appeal_leaves_the_sanction_and_says_why(masha: User, mute: Sanction) -> None:
+    appeals.decide(moderator=judge("Ada"), appeal=appealed(mute), verdict="rejected", reason="Ten lines a minute.")
+    mute.refresh_from_db()
+    assert mute.lifted_at is None
+    assert told(masha)[1:] == ["Your appeal was rejected. Reason: Ten lines a minute."]
+    assert ModerationAct.objects.order_by("pk").last().act == "reject"
+
+
+def test_a_warning_can_be_appealed_against_and_is_told_no_more_once_it_is_lifted(masha: User, mo: User) -> None:
+    warning = imposing.impose(moderator=mo, user=masha, kind="warn", reason="You lost on purpose.")
+    assert told(masha) == ["A moderator warns you: You lost on purpose."]
+    assert warning.is_in_force
+    appeal = appeals.appeal(user=masha, sanction_id=warning.pk, words="I did not.")
+    appeals.decide(moderator=judge("Ada"), appeal=appeal, verdict="granted", reason="True.")
+    assert told(masha) == ["Your appeal was granted: the sanction is lifted. True."]
+
+
+def test_an_appeal_needs_words_and_a_sanction_of_one_s_own_in_force_and_comes_once(
+    as_masha: Client, mute: Sanction
+) -> None:
+    for person, words in ((mute.user, "  "), (judge("Ada"), "It was not her.")):
+        with pytest.raises(ValidationError):
+            appeals.appeal(user=person, sanction_id=mute.pk, words=words)
+    appealed(mute)
+    with pytest.raises(ValidationError, match="already"):
+        appealed(mute)
+    Sanction.objects.update(lifted_at=timezone.now())
+    with pytest.raises(ValidationError, match="no longer in force"):
+        appealed(mute)
+    answer = as_masha.post(reverse("appeal", args=[mute.pk]), {"words": "Again"}, follow=True)
+    assert "This sanction is no longer in force." in answer.text
+
+
+def test_nobody_without_the_right_decides(masha: User, mute: Sanction) -> None:
+    with pytest.raises(PermissionDenied):
+        appeals.decide(moderator=masha, appeal=appealed(mute), verdict="granted", reason="I say so")
+
+
+def test_a_suspended_person_can_appeal_too(as_masha: Client, masha: User, mo: User) -> None:
+    until = timezone.now() + timedelta(days=1)
+    suspension = imposing.impose(moderator=mo, user=masha, kind="suspend", reason="insults", until=until)
+    as_masha.post(reverse("appeal", args=[suspension.pk]), {"words": "I did not."})
+    assert Appeal.objects.get().sanction == suspension
+    assert f'href="{reverse("sanctions")}"' in as_masha.get("/accounts/suspended/").text
+
+
+def test_the_admin_offers_it_to_others_than_the_judge(mo: User, mute: Sanction) -> None:
+    page = reverse("admin:accounts_appeal_change", args=[appealed(mute).pk])
+    for person, offered in ((mo, False), (judge("Ada"), True)):
+        client = Client()
+        client.force_login(person)
+        assert (reverse("admin:accounts_appeal_act", args=["grant"]) in client.get(page).text) is offered

@@ -1,0 +1,298 @@
+from __future__ import annotations
+
+import re
+import time
+import unicodedata
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import pytest
+import time_machine
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import trans_real
+from pytest_django import Settings
+
+from accounts.models import Sanction, User
+from games import rendering
+from games.broadcast import groups
+from games.chat import posting
+from games.chat.posting import clean_text, post_message
+from games.chat.rendering import chat_phrases
+from games.errors import Refused
+from games.match import selectors, snapshots
+from games.models import Match, Message, Seat
+from games.services import naming, play
+from tests.games.conftest import Announced
+from tests.games.finished import finished
+from tests.games.lobby.test_tables import refused
+from tests.games.tables import open_table, person, running_table
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+
+
+@pytest.fixture
+def alice() -> User:
+    return User.objects.create(username="alice", name="Alice")
+
+
+@pytest.fixture
+def table(alice: User) -> Match:
+    match = Match.objects.create(variant="kozel", seat_count=2, host=alice)
+    Seat.objects.create(match=match, index=0, user=alice, name="Alice")
+    Seat.objects.create(match=match, index=1)
+    return match
+
+
+def refusal(match: Match, user: User | AnonymousUser, text: str = "hello") -> Refused:
+    with pytest.raises(Refused) as caught:
+        post_message(match=match, user=cast(User, user), text=text)
+    return caught.value
+
+
+@pytest.mark.stack
+def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(
+    table: Match, alice: User, announced: Announced
+) -> None:
+    post_message(match=table, user=alice, text="good game")
+    assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
+    assert announced == [(groups.match_group(table.slug), {"type": "match.changed", "revision": 1})]
+
+
+def test_a_visitor_without_a_name_writes_nowhere(table: Match) -> None:
+    assert refusal(table, AnonymousUser()).code == "no_name"
+    assert not Message.objects.exists()
+
+
+def test_a_muted_person_is_told_why_and_until_when_in_the_readers_language(table: Match, alice: User) -> None:
+    with time_machine.travel(NOW, tick=False):
+        Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW + timedelta(hours=1))
+        refused = refusal(table, alice)
+    assert refused.code == "muted"
+    with translation.override("en"):
+        assert str(refused.text) == (
+            "You are muted until March 12, 2026, 3 p.m. UTC: you can play, but not write. Reason: spam"
+        )
+    with translation.override("pl"):
+        assert "12 marca 2026" in str(refused.text)
+
+
+def test_a_suspended_person_may_not_write(table: Match, alice: User) -> None:
+    Sanction.objects.create(user=alice, kind="suspend", reason="cheating")
+    assert refusal(table, alice).code == "suspended"
+
+
+def test_a_mute_that_is_over_or_lifted_stops_nobody(table: Match, alice: User) -> None:
+    Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW)
+    Sanction.objects.create(user=alice, kind="mute", reason="spam", lifted_at=NOW)
+    with time_machine.travel(NOW + timedelta(seconds=1)):
+        assert post_message(match=table, user=alice, text="back again")
+
+
+@pytest.mark.stack
+def test_the_sixth_line_within_ten_seconds_is_too_fast(table: Match, alice: User) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        for number in range(5):
+            post_message(match=table, user=alice, text=f"line {number}")
+        assert refusal(table, alice).code == "too_fast"
+        clock.shift(timedelta(seconds=10))
+        assert post_message(match=table, user=alice, text="patience")
+
+
+def test_the_pace_is_a_persons_in_all_chats_together(table: Match, alice: User) -> None:
+    watched = [running_table([person(), person()]) for _table in range(3)]
+    with time_machine.travel(NOW, tick=False) as clock:
+        for match in (table, *watched, table):
+            post_message(match=match, user=alice, text="one line each")
+        refused = refusal(watched[0], alice)
+        assert refused.code == "too_fast"
+        assert "Wait 10 seconds" in str(refused.text)
+        assert isinstance(refused.text, Promise), "translated for whoever reads it, not in the thread that refused"
+        clock.shift(timedelta(seconds=8.5))
+        assert "Wait 2 seconds" in str(refusal(table, alice).text)
+        assert post_message(match=table, user=person("Ben"), text="another person's pace is another one") is not None
+
+
+def test_players_too_write_under_a_match_until_an_hour_after_its_end(client: Client) -> None:
+    ann = person("Ann")
+    match = finished([ann, person("Ben")], at=NOW)
+    client.force_login(ann)
+    with time_machine.travel(NOW + timedelta(minutes=59)):
+        post_message(match=match, user=ann, text="well played")
+        assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
+    with time_machine.travel(NOW + timedelta(minutes=61)):
+        assert refusal(match, ann).code == "finished"
+        page = client.get(f"/match/{match.slug}/").content.decode()
+        assert "well played" in page
+        assert 'id="chat-form"' not in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("zal" + "\u0301\u0302\u0303\u0304" * 70 + "go", "zaĺ\u0302go"),
+        ("\u1ec5\u0300\u030a", "\u1ec5"),  # two marks are in the letter already
+        ("ก" + "\u0e47" * 90, "ก\u0e47"),  # a Thai vowel mark, again and again
+        ("o" + "\u20dd" * 9, "o\u20dd"),  # circles around circles
+        ("Nguyễn, đẹp quá; מְשֻׁבָּח; မြို့; น้ำ; क्षत्रिय; مُحَمَّد", None),
+        ("1\ufe0f\u20e3 ❤\ufe0f 👩\u200d🚀 한국어", None),
+    ],
+)
+def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed: str, kept: str | None) -> None:
+    assert clean_text(typed) == (unicodedata.normalize("NFC", typed) if kept is None else kept)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  good   game \n", "good game"),
+        ("one\r\ntwo\u2028three", "one two three"),
+        ("\u202eevil\u202c \u2066x\u2069", "evil x"),
+        ("a\x00b\x1b[31mc\ufeff", "ab[31mc"),
+        ("woman\u200d: 👩\u200d🚀", "woman\u200d: 👩\u200d🚀"),
+        ("<b>6-4</b> & co", "<b>6-4</b> & co"),
+        ("jó játék, שלום, 好", "jó játék, שלום, 好"),
+        ("x" * 300, "x" * 300),
+    ],
+)
+def test_a_text_is_kept_as_one_line_without_hidden_characters(typed: str, kept: str) -> None:
+    assert clean_text(typed) == kept
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\u200b\u202e", "\u200d\u200d", "\n\t", "x" * 301])
+def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed: str) -> None:
+    with pytest.raises(Refused) as caught:
+        clean_text(typed)
+    assert caught.value.code == "bad_request"
+
+
+def test_a_megabyte_is_refused_before_it_is_read() -> None:
+    """A form may bring as much, and the table is locked while it is cleaned."""
+    began = time.process_time()
+    with pytest.raises(Refused) as caught:
+        clean_text("e\u0301" * 350_000)
+    assert time.process_time() - began < 0.05
+    assert "at most 300" in str(caught.value.text)
+
+
+class TestPhrases:
+    def test_a_phrase_is_stored_by_its_key_and_every_page_says_it_in_the_language_of_its_reader(
+        self, monkeypatch: pytest.MonkeyPatch, settings: Settings
+    ) -> None:
+        ann, ben = person("Ann"), person("Ben")
+        match = running_table([ann, ben])
+        message = posting.post_message(match=match, user=ann, phrase="hello")
+        assert (message.phrase, message.text) == ("hello", "Hello!")
+        settings.LANGUAGES = [("en", "English"), ("cs", "Čeština")]
+        czech: Any = trans_real.translation("cs")
+        monkeypatch.setitem(czech._catalog._catalogs[0], "Hello!", "Ahoj!")
+        chat_phrases.cache_clear()
+        said = {}
+        for reader, language in ((ann, "en"), (ben, "cs")):
+            client = Client(headers={"Accept-Language": language})
+            client.force_login(reader)
+            page = client.get(f"/match/{match.slug}/").text
+            said[language] = re.findall(r'<p id="m\d+">.*?</b></a> (.*?)(?: <a class="report"|</p>)', page)
+        chat_phrases.cache_clear()
+        assert said == {"en": ['<span dir="auto">Hello!</span>'], "cs": ['<span dir="auto">Ahoj!</span>']}
+
+    def test_an_unknown_key_is_refused(self) -> None:
+        ann = person("Ann")
+        refused(
+            "bad_request", posting.post_message, match=running_table([ann, person("Ben")]), user=ann, phrase="curse"
+        )
+
+    def test_phrases_are_limited_like_text(self) -> None:
+        ann = person("Ann")
+        match = running_table([ann, person("Ben")])
+        for _line in range(posting.LINES):
+            posting.post_message(match=match, user=ann, phrase="wow")
+        refused("too_fast", posting.post_message, match=match, user=ann, phrase="wow")
+
+
+class TestPartners:
+    """Between the seats of a rated match with partners nothing is said in free text until it is over."""
+
+    SAID = "At this table players say only ready phrases."
+
+    @pytest.fixture
+    def people(self) -> list[User]:
+        return [person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+
+    def running(self, people: list[User], **changed: Any) -> Match:
+        terms: dict[str, Any] = {"variant": "all_fives", "options": {"partners": "yes"}, "rated": True}
+        return running_table(people, **terms | changed)
+
+    def test_only_phrases_are_written_until_it_is_over(self, people: list[User]) -> None:
+        match, ann = self.running(people), people[0]
+        with pytest.raises(Refused) as caught:
+            posting.post_message(match=match, user=ann, text="I hold the 6-6")
+        assert str(caught.value.text) == self.SAID
+        posting.post_message(match=match, user=ann, phrase="wow")
+        play.leave(match_id=match.pk, user_id=people[1].pk)
+        for user in people[2:]:
+            play.leave(match_id=match.pk, user_id=user.pk)
+        play.leave(match_id=match.pk, user_id=ann.pk)
+        match.refresh_from_db()
+        assert match.status in (Match.Status.FINISHED, Match.Status.STOPPED)
+        posting.post_message(match=match, user=ann, text="Well played")
+
+    @pytest.mark.parametrize("changed", [{"rated": False}, {"options": {}}, {"options": {}, "variant": "kozel"}])
+    def test_elsewhere_people_write_what_they_like(self, people: list[User], changed: dict[str, Any]) -> None:
+        posting.post_message(match=self.running(people, **changed), user=people[0], text="Good luck")
+
+    def test_before_the_deal_too(self, people: list[User]) -> None:
+        match = open_table(people, variant="all_fives", options={"partners": "yes"}, rated=True)
+        posting.post_message(match=match, user=people[0], text="Good luck")
+
+    def test_nor_is_a_name_a_line(self, people: list[User]) -> None:
+        guest = person("Gus", is_guest=True)
+        match = self.running([*people[:3], guest])
+        refused("phrases_only", naming.rename, match=match, user=guest, name="Six six")
+
+    def test_spectators_write_what_players_read_after_the_match(self, people: list[User]) -> None:
+        posting.post_message(match=self.running(people), user=person("Eve"), text="Ben holds the 6-6, I think")
+
+    def test_no_page_or_frame_of_another_seat_holds_a_byte_of_it(self, people: list[User], client: Client) -> None:
+        match = self.running(people)
+        for said in ({"text": "I hold the 6-6"}, {"text": "I hold the 6-6", "phrase": "wow"}):
+            client.force_login(people[0])
+            client.post(f"/match/{match.slug}/chat/", said)
+            client.force_login(people[1])
+            for path in (f"/match/{match.slug}/", f"/match/{match.slug}/scores/"):
+                assert "I hold" not in client.get(path).text
+        snapshot = snapshots.current(match.pk)
+        for seat in range(4):
+            assert "I hold" not in rendering.frame(snapshot.table, snapshot.view(seat), "en").whole
+        assert "data-phrases-only" in client.get(f"/match/{match.slug}/").text
+        assert not Message.objects.filter(text__contains="I hold").exists()
+
+
+class TestAgreedPhrases:
+    def test_players_say_only_phrases_at_a_table_that_agreed_so_and_spectators_what_they_like(self, ann: User) -> None:
+        match = running_table([ann, person("Ben")], talk="phrases")
+        refused("phrases_only", posting.post_message, match=match, user=ann, text="Hello there")
+        posting.post_message(match=match, user=ann, phrase="hello")
+        posting.post_message(match=match, user=person("Eve"), text="Who wins?")
+        client = Client()
+        client.force_login(ann)
+        page = client.get(f"/match/{match.slug}/").text
+        assert "data-phrases-only" in page
+        assert "Players pick from sixteen phrases" in page
+
+    def test_whoever_does_not_read_what_is_typed_gets_phrases_alone(self, ann: User) -> None:
+        ben = person("Ben", reads_typed=False)
+        match = running_table([ann, ben])
+        posting.post_message(match=match, user=ann, text="My words")
+        posting.post_message(match=match, user=ann, phrase="hello")
+        seen = {}
+        for reader in (ann, ben):
+            client = Client()
+            client.force_login(reader)
+            page = client.get(f"/match/{match.slug}/").text
+            said = page.partition('id="messages"')[2].partition("</div>")[0]
+            seen[reader.name] = ("My words" in page, "Hello!" in said)
+        assert seen == {"Ann": (True, True), "Ben": (False, True)}

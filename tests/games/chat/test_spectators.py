@@ -1,0 +1,250 @@
+"""What spectators say among themselves: who writes there, who reads it, and on which pages."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import blocks, services
+from accounts.models import User
+from accounts.sanctions import imposing
+from games.broadcast import announcements, groups
+from games.chat import posting
+from games.chat import spectators as spectator_chat
+from games.errors import Refused
+from games.lobby import tables
+from games.match import selectors
+from games.models import Match, Message
+from games.moderation import moderation
+from games.services import play
+from games.spectators import delayed
+from tests.games.finished import finished
+from tests.games.tables import open_table, person, running_table
+
+pytestmark = pytest.mark.django_db
+SECRET = "the left end is blocked for good"
+
+
+@pytest.fixture
+def players() -> list[User]:
+    return [person("Ann"), person("Ben")]
+
+
+@pytest.fixture
+def eve() -> User:
+    return person("Eve")
+
+
+def say(match: Match, user: User, text: str = SECRET) -> Message:
+    return posting.post_message(match=match, user=user, text=text)
+
+
+def page(client: Client, user: User | None, match: Match, name: str = "match") -> str:
+    client.logout()
+    if user is not None:
+        client.force_login(user)
+    return client.get(reverse(name, args=[match.slug])).content.decode()
+
+
+def refusal(match: Match, user: User) -> str:
+    with pytest.raises(Refused) as caught:
+        say(match, user)
+    return caught.value.code
+
+
+class TestWriting:
+    def test_who_sits_writes_at_the_table_and_who_watches_among_the_spectators(
+        self, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players)
+        assert (say(match, players[0]).room, say(match, eve).room) == ("table", "spectators")
+        assert [line.name for line in spectator_chat.read(match.pk).lines] == ["Eve"]
+        assert [line.name for line in selectors.messages(match.pk)] == ["Ann"]
+
+    def test_a_line_of_a_spectator_changes_no_revision_and_no_moment_shown_late(
+        self, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players, delay="120")
+        before = Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number
+        say(match, eve)
+        assert (Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number) == before
+        assert selectors.changes_of_chat(match.pk, timezone.now()) == 0
+        assert selectors.next_said(match.pk, timezone.now() - timedelta(hours=1)) is None
+
+    def test_it_is_announced_to_spectators_only_and_without_its_text(
+        self, players: list[User], eve: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        match = running_table(players)
+        sent: list[Any] = []
+        monkeypatch.setattr(announcements, "_publish_spectator_chat", sent.append)
+        monkeypatch.setattr(announcements, "announce", sent.append)
+        monkeypatch.setattr("django.db.transaction.on_commit", lambda call, **_options: call())
+        say(match, eve)
+        assert sent == [match.slug]
+        group, message = announcements.spectator_chat_changed(match.slug)
+        assert group == groups.spectator_chat_group(match.slug) != groups.match_group(match.slug)
+        assert message.keys() == {"type", "mark"}
+
+    def test_mutes_suspensions_and_the_pace_hold_there_too(self, players: list[User], eve: User) -> None:
+        match = running_table(players)
+        for _line in range(posting.LINES):
+            say(match, eve)
+        assert refusal(match, eve) == "too_fast"
+        root = User.objects.create(username="root", is_staff=True, is_superuser=True)
+        for kind, code in (("mute", "muted"), ("suspend", "suspended")):
+            imposing.impose(moderator=root, user=eve, kind=kind, reason="spam", until=None)
+            assert refusal(match, eve) == code
+
+    def test_whom_a_player_has_blocked_does_not_write(self, players: list[User], eve: User) -> None:
+        match = running_table(players)
+        blocks.block(blocker=players[0], blocked=eve)
+        assert refusal(match, eve) == "no_table"
+
+    def test_an_hour_after_the_end_it_is_closed(self, players: list[User], eve: User) -> None:
+        match = finished(players, at=timezone.now() - timedelta(minutes=59))
+        say(match, eve)
+        with time_machine.travel(timezone.now() + timedelta(minutes=2)):
+            assert refusal(match, eve) == "finished"
+
+    def test_a_guest_writes_by_a_plain_form_and_a_visitor_is_led_to_the_guest_page(
+        self, client: Client, players: list[User]
+    ) -> None:
+        match = running_table(players)
+        assert "Play as a guest to write" in page(client, None, match)
+        client.post(reverse("guest"), {"name": "Gail", "colour": "red"})
+        answer = client.post(reverse("match-chat", args=[match.slug]), {"text": SECRET}, follow=True)
+        assert SECRET in answer.content.decode()
+        assert Message.objects.get().room == "spectators"
+
+
+class TestReading:
+    def test_spectators_read_both_rooms_and_players_only_theirs_until_the_end(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players)
+        say(match, eve)
+        say(match, players[0], "good luck")
+        for user in (eve, person("Fay"), None):
+            read = page(client, user, match)
+            assert SECRET in read
+            assert "good luck" in read
+        for player in players:
+            read = page(client, player, match)
+            assert SECRET not in read
+            assert "spectator-chat-title" not in read
+            assert "good luck" in read
+        play.stop(match_id=match.pk, reason="stopped")
+        assert all(SECRET in page(client, user, match) for user in (*players, eve))
+
+    def test_it_is_live_among_spectators_where_the_table_is_shown_late(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players, delay="120")
+        say(match, eve)
+        say(match, players[0], "good luck")
+        read = page(client, person("Fay"), match)
+        assert SECRET in read
+        assert "good luck" not in read
+
+    def test_players_read_it_at_the_end_even_if_spectators_do_not_know_that_yet(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players, delay="120")
+        say(match, eve)
+        play.stop(match_id=match.pk, reason="stopped")
+        assert SECRET in page(client, players[1], match)
+        assert SECRET in page(client, eve, match)
+
+    def test_who_sits_down_reads_no_more_of_it(self, client: Client, players: list[User], eve: User) -> None:
+        match = open_table(players[:1], bots=1)
+        match.seats.filter(bot="steady").update(bot="", name="")
+        say(match, eve)
+        fay = person("Fay")
+        assert SECRET in page(client, fay, match)
+        tables.sit(match=match, user=fay)
+        assert SECRET not in page(client, fay, match)
+
+    def test_one_does_not_read_whom_one_has_blocked(self, client: Client, players: list[User], eve: User) -> None:
+        match = running_table(players)
+        fay = person("Fay")
+        blocks.block(blocker=fay, blocked=eve)
+        say(match, eve)
+        assert SECRET not in page(client, fay, match)
+        assert SECRET in page(client, eve, match)
+
+    @pytest.mark.stack
+    def test_the_tail_is_bounded_and_rendered_with_names_escaped(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players)
+        lines = [Message(match=match, user=eve, name="<i>", text=f"n{each}.", room="spectators") for each in range(40)]
+        Message.objects.bulk_create(lines)
+        read = page(client, eve, match)
+        assert "n39." in read
+        assert "n9." not in read
+        assert "<i>" not in read.partition('id="spectator-chat"')[2].partition("</section>")[0]
+
+
+class TestModeration:
+    @pytest.fixture
+    def root(self) -> User:
+        return User.objects.create(username="root", name="Root", is_staff=True, is_superuser=True)
+
+    def test_a_hidden_line_disappears_and_changes_no_revision(
+        self, client: Client, players: list[User], eve: User, root: User
+    ) -> None:
+        match = running_table(players)
+        line = say(match, eve)
+        before = Match.objects.get(pk=match.pk).revision
+        assert SECRET in page(client, person("Fay"), match)
+        moderation.hide_message(moderator=root, message=line, reason="rude")
+        assert SECRET not in page(client, person("Gil"), match)
+        assert page(client, eve, match).count(SECRET) == 1  # a notice tells the writer which line it was
+        assert Match.objects.get(pk=match.pk).revision == before
+
+    def test_the_admin_shows_the_room_but_nothing_of_it_to_a_moderator_who_plays(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players)
+        say(match, eve)
+        say(match, players[1], "good luck")
+        User.objects.filter(pk=players[0].pk).update(is_staff=True)
+        players[0].groups.add(Group.objects.get(name="Match moderators"))
+        other = User.objects.create(username="other", is_staff=True)
+        other.groups.add(Group.objects.get(name="Match moderators"))
+        address = reverse("admin:games_message_changelist")
+        line = reverse("admin:games_message_change", args=[Message.objects.get(text=SECRET).pk])
+        for user, reads in ((players[0], False), (other, True)):
+            client.force_login(user)
+            listed = client.get(address).content.decode()
+            assert "good luck" in listed
+            assert (SECRET in listed) == reads
+            assert (SECRET in client.get(f"{address}?room__exact=spectators").content.decode()) == reads
+            assert (SECRET in client.get(line, follow=True).content.decode()) == reads
+
+
+class TestOwnData:
+    def test_the_download_says_where_a_line_was_written(self, client: Client, players: list[User], eve: User) -> None:
+        say(running_table(players), eve)
+        client.force_login(eve)
+        (row,) = json.loads(client.get("/accounts/data/export/").content)["messages"]
+        assert (row["room"], row["text"]) == ("spectators", SECRET)
+
+    @pytest.mark.stack
+    def test_who_leaves_the_site_takes_the_lines_along_and_players_notice_nothing(
+        self, players: list[User], eve: User
+    ) -> None:
+        match = running_table(players)
+        say(match, eve)
+        before = Match.objects.get(pk=match.pk).revision
+        services.delete_person(user=eve)
+        assert spectator_chat.read(match.pk).lines == ()
+        assert Match.objects.get(pk=match.pk).revision == before

@@ -1,0 +1,48 @@
+"""The page that verifies a match has words for all that its script may find."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.fair_dealing.views import WORDS
+from tests.engine.crooked_matches import schemes
+from tests.engine.honest_matches import exported, honest
+from tests.engine.mutations import mutated
+from tests.engine.verifiers import in_node
+from tests.games.finished import finished
+from tests.games.reviewed import RECORDS, read
+from tests.games.tables import person
+
+
+def test_every_finding_has_its_sentence() -> None:
+    records = [*schemes().values(), {}, {"format": 1, "events": []}]
+    records += [mutated(honest(str(seed)), str(seed))[1] for seed in range(12)]
+    records.append(exported(honest("0")[:-1]))
+    for answer in in_node("verdicts.mjs", records):
+        assert answer["verdict"] in WORDS
+        for name, *values in answer["findings"]:
+            assert str(WORDS[name]).count("%s") == len(values), name
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fields", "said", "unsaid"),
+    [
+        ({"nonce_commitments": ("1" * 64, "")}, "players sealed texts", "proves less"),
+        ({}, "the check proves less", "could no longer change"),
+        ({"nonces": ("", "")}, "alone decided the deals", "could no longer change"),
+    ],
+    ids=["sealed texts", "texts without fingerprints", "without a text"],
+)
+def test_the_page_claims_no_more_than_the_record_proves(
+    client: Client, fields: dict[str, Any], said: str, unsaid: str
+) -> None:
+    start, *rest = read(min((RECORDS / "all_fives").glob("*.json")))
+    match = finished([person("Ann"), person("Bea")], variant="all_fives", events=[replace(start, **fields), *rest])
+    page = " ".join(client.get(f"/match/{match.slug}/verify/").content.decode().split())
+    assert said in page
+    assert unsaid not in page

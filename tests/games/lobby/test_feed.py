@@ -1,0 +1,42 @@
+"""The sockets of the lobby: each hears of the games that its page shows."""
+
+from __future__ import annotations
+
+import pytest
+from channels.db import database_sync_to_async
+
+from games.lobby import tables as lobby_tables
+from games.terms.presets import presets_of
+from games.words import offered, words_of
+from tests.games import tables
+from tests.games.socket_browser import Browser
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+GAMES = list(offered())
+
+
+def open_each() -> None:
+    """Open a table of each game."""
+    for rules in offered().values():
+        lobby_tables.create_table(host=tables.person(), **presets_of(rules)[0].terms.arguments())
+
+
+async def first_frame(address: str) -> str:
+    browser = Browser(address)
+    await browser.connect()
+    frame = await browser.frame()
+    await browser.disconnect()
+    return frame
+
+
+def named(frame: str) -> list[str]:
+    """Return the games whose name is the link of a table."""
+    return [game for game in GAMES if f">{words_of(game).name}</a>" in frame]
+
+
+async def test_the_lists_of_a_game_hold_its_tables_only_and_those_of_none_all() -> None:
+    await database_sync_to_async(open_each)()
+    assert named(await first_frame("/ws/lobby/")) == GAMES
+    assert named(await first_frame("/ws/lobby/?game=chess")) == GAMES
+    for game in GAMES:
+        assert named(await first_frame(f"/ws/lobby/?game={game}")) == [game]

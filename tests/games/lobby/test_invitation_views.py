@@ -1,0 +1,141 @@
+"""Invitations on the pages of the table and of the invited, without JavaScript and in an open lobby."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from accounts import blocks, follows
+from accounts.models import User
+from games.lobby import invitations
+from games.models import Invitation, Match
+from infrastructure.limit_settings import rates
+from tests.games.lobby.test_tables import table
+from tests.games.socket_browser import Browser
+from tests.games.tables import person
+
+pytestmark = pytest.mark.django_db
+in_thread = database_sync_to_async
+SAID = "Ann invites you to a table"
+
+
+@pytest.fixture
+def match(ann: User, ben: User) -> Match:
+    """Return an unlisted table of Ann's, who follows Ben, who is at another one."""
+    follows.follow(follower=ann, followed=ben)
+    table(ben)
+    return table(ann, visibility="link")
+
+
+def browser_of(user: User | None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def page(user: User | None, path: str) -> str:
+    return browser_of(user).get(path).content.decode()
+
+
+def test_who_sits_there_is_shown_whom_to_invite_and_nobody_else_is(match: Match, ann: User, ben: User) -> None:
+    path, invite = f"/match/{match.slug}/", f'formaction="/match/{match.slug}/invite/"'
+    for address in (path, f"{path}invitations/"):
+        assert invite in page(ann, address)
+        for other in (None, ben, person("Cat")):
+            assert invite not in page(other, address)
+
+
+def test_who_follows_nobody_is_not_bothered(ann: User) -> None:
+    assert "invite-people" not in page(ann, f"/match/{table(ann).slug}/")
+
+
+def test_one_press_invites_and_the_notice_is_on_every_page_until_put_away(match: Match, ann: User, ben: User) -> None:
+    answer = browser_of(ann).post(f"/match/{match.slug}/invite/", {"person": ben.pk})
+    assert answer.headers["Location"] == f"/match/{match.slug}/"
+    shown = page(ann, f"/match/{match.slug}/")
+    assert f'formaction="/match/{match.slug}/uninvite/"' in shown
+    for path in ("/", "/matches/", "/accounts/settings/"):
+        assert SAID in page(ben, path)
+        assert f'href="/match/{match.slug}/"' in page(ben, path)
+        assert SAID not in page(ann, path)
+    away = reverse("notice-put-away", args=[ben.notices.get().pk])
+    assert f'formaction="{away}"' in page(ben, "/matches/")
+    browser_of(ben).post(away, {"next": "/matches/"})
+    assert SAID not in page(ben, "/")
+
+
+def test_the_invited_sits_down_from_the_notice(match: Match, ann: User, ben: User) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    act = f"/match/{match.slug}/sit/"
+    assert f'formaction="{act}"' in page(ben, "/matches/")
+    browser_of(ben).post(act, {"next": "/matches/"})
+    assert match.seats.filter(user=ben).exists()
+    assert SAID not in page(ben, "/matches/")
+
+
+def test_the_invited_person_blocks_the_inviter_from_the_notice(match: Match, ann: User, ben: User) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    refuse = reverse("invitation-refuse", args=[Invitation.objects.get().pk])
+    assert f'formaction="{refuse}"' in page(ben, "/matches/")
+    assert browser_of(ann).post(refuse).status_code == 404
+    answer = browser_of(ben).post(refuse, {"next": "/matches/"})
+    assert answer.headers["Location"] == "/matches/"
+    assert blocks.blocked_by(ben.pk) == {ann.pk}
+    assert SAID not in page(ben, "/matches/")
+
+
+@pytest.mark.stack
+@pytest.mark.parametrize("what", ["invite", "uninvite"])
+@pytest.mark.parametrize("number", ["", "x", "0", "999999", "9" * 18, "9" * 5000])
+def test_a_number_of_nobody_says_nothing(match: Match, ann: User, what: str, number: str) -> None:
+    assert browser_of(ann).post(f"/match/{match.slug}/{what}/", {"person": number}).status_code == 303
+    assert not Invitation.objects.exists()
+
+
+def test_somebody_without_a_seat_neither_invites_nor_takes_back(match: Match, ann: User, ben: User) -> None:
+    cat = person("Cat")
+    follows.follow(follower=cat, followed=ben)
+    browser_of(cat).post(f"/match/{match.slug}/invite/", {"person": ben.pk})
+    assert not Invitation.objects.exists()
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    browser_of(cat).post(f"/match/{match.slug}/uninvite/", {"person": ben.pk})
+    assert Invitation.objects.filter(taken_back_at=None).exists()
+
+
+def test_there_is_a_limit(match: Match, ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.RATES, "invitations", rates("9+1/h address, 1+1/h account"))
+    client = browser_of(ann)
+    codes = [client.post(f"/match/{match.slug}/invite/", {"person": ben.pk}).status_code for _ in range(2)]
+    assert codes == [303, 429]
+
+
+def test_both_find_it_in_their_download_and_it_goes_with_either(match: Match, ann: User, ben: User) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    for user in (ann, ben):
+        (row,) = json.loads(page(user, "/accounts/data/export/"))["invitations"]
+        assert (row["by"], row["invited_person"], row["table"]) == ("Ann", "Ben", match.slug)
+    ben.delete()
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_open_lobby_shows_it_at_once_and_no_longer_once_it_is_taken_back(
+    match: Match, ann: User, ben: User
+) -> None:
+    invited, other = Browser("/ws/lobby/", user=ben), Browser("/ws/lobby/", user=ann)
+    for browser in (invited, other):
+        await browser.connect()
+        await browser.frame()
+    await in_thread(invitations.invite)(match=match, by=ann, person_id=ben.pk)
+    assert SAID in await invited.frame()
+    await in_thread(invitations.take_back)(match=match, by=ann, person_id=ben.pk)
+    assert SAID not in await invited.frame()
+    assert await other.receive_nothing(0.2)
+    for browser in (invited, other):
+        await browser.disconnect()

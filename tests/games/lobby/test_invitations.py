@@ -1,0 +1,271 @@
+"""Inviting people whom one follows to a free seat: who may whom, and when the invitation is void."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts import blocks, follows, notices
+from accounts.models import User
+from accounts.sanctions import imposing
+from games.lobby import invitations, quick_play, tables
+from games.models import Invitation, Match
+from games.moderation import moderation
+from tests.games.lobby.test_tables import refused, table
+from tests.games.tables import person, running_table
+
+pytestmark = pytest.mark.django_db
+Change = Callable[[Match, User, User], object]
+
+
+@pytest.fixture
+def match(ann: User, ben: User) -> Match:
+    """Return a table of Ann's for three; she follows Ben."""
+    follows.follow(follower=ann, followed=ben)
+    return table(ann, seats=3)
+
+
+def told(user: User) -> list[str]:
+    """Return the invitations that every page tells the person."""
+    user.refresh_from_db()
+    return [notice.text for notice in notices.pending(user) if "invites you" in notice.text]
+
+
+def candidates(match: Match, user: User) -> list[str]:
+    return [candidate.person.name for candidate in invitations.candidates(match, user, timezone.now())]
+
+
+@pytest.mark.stack
+def test_the_invited_person_is_told_once_and_the_table_is_the_way(match: Match, ann: User, ben: User) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    ben.refresh_from_db()
+    (notice,) = notices.pending(ben)
+    assert notice.text == "Ann invites you to a table: Kozel, Full, ~14 min."
+    assert (notice.path, notice.act) == (f"/match/{match.slug}/", f"/match/{match.slug}/sit/")
+    assert told(ann) == []
+    refused("invited", invitations.invite, match=match, by=ann, person_id=ben.pk)
+    notices.put_away(ben.pk, notice.id)
+    assert told(ben) == []
+    refused("invited", invitations.invite, match=match, by=ann, person_id=ben.pk)
+
+
+def test_whoever_sits_there_may_and_nobody_else(match: Match, ann: User, ben: User) -> None:
+    cat = person("Cat")
+    follows.follow(follower=cat, followed=ben)
+    refused("not_seated", invitations.invite, match=match, by=cat, person_id=ben.pk)
+    tables.sit(match=match, user=cat)
+    invitations.invite(match=match, by=cat, person_id=ben.pk)
+    assert told(ben)[0].startswith("Cat invites you")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda _match, ann, ben: follows.unfollow(follower=ann, followed_id=ben.pk), id="unfollowed"),
+        pytest.param(lambda _match, ann, ben: blocks.block(blocker=ben, blocked=ann), id="blocks"),
+        pytest.param(lambda _match, ann, ben: blocks.block(blocker=ann, blocked=ben), id="blocked"),
+        pytest.param(lambda _match, _ann, ben: set_inviters(ben, "nobody"), id="lets nobody"),
+        pytest.param(lambda _match, _ann, ben: set_inviters(ben, "followed"), id="lets those followed"),
+        pytest.param(lambda _match, _ann, ben: suspend(ben), id="suspended"),
+        pytest.param(lambda match, _ann, ben: tables.sit(match=match, user=ben), id="sits there"),
+        pytest.param(lambda match, _ann, ben: by_an_enemy(match, ben), id="blocked by another player"),
+    ],
+)
+def test_who_may_not_be_invited_is_in_no_list_and_is_told_nothing_more(
+    match: Match, ann: User, ben: User, change: Change
+) -> None:
+    """The same reasons refuse an invitation, with one sentence, and end one that was sent before."""
+    sent = table(person("Dan"), seats=4)
+    tables.sit(match=sent, user=ann)
+    invitations.invite(match=sent, by=ann, person_id=ben.pk)
+    match.clock = Match.Clock.DAY
+    match.save()
+    assert candidates(match, ann) == ["Ben"]
+    assert len(told(ben)) == 1
+    for each in (match, sent):
+        change(each, ann, ben)
+        refused("cannot_invite", invitations.invite, match=each, by=ann, person_id=ben.pk)
+    assert told(ben) == []
+    assert not Invitation.objects.filter(match=match).exists()
+
+
+def set_inviters(user: User, who: str) -> None:
+    User.objects.filter(pk=user.pk).update(may_invite=who)
+
+
+def suspend(user: User) -> None:
+    root = person("Root", is_staff=True, is_superuser=True)
+    imposing.impose(moderator=root, user=user, kind="suspend", reason="rude", until=None)
+
+
+def by_an_enemy(match: Match, user: User) -> None:
+    enemy = person("Eve")
+    blocks.block(blocker=enemy, blocked=user)
+    tables.sit(match=match, user=enemy)
+
+
+def test_somebody_who_lets_those_be_followed_invite_can_be_invited_by_them(match: Match, ann: User, ben: User) -> None:
+    set_inviters(ben, "followed")
+    follows.follow(follower=ben, followed=ann)
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    assert len(told(ben)) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda match, ann, ben: invitations.take_back(match=match, by=ann, person_id=ben.pk), id="back"),
+        pytest.param(lambda match, ann, _ben: tables.stand_up(match=match, user=ann), id="closed"),
+        pytest.param(lambda match, ann, _ben: started(match, ann), id="started"),
+        pytest.param(lambda match, ann, _ben: leave_to_another(match, ann), id="inviter left"),
+        pytest.param(lambda match, _ann, ben: tables.sit(match=match, user=ben), id="followed"),
+        pytest.param(lambda _match, ann, _ben: ann.delete(), id="inviter deleted"),
+        pytest.param(lambda match, _ann, _ben: stopped(match), id="stopped by a moderator"),
+    ],
+)
+def test_it_is_void_for_good_once_it_cannot_be_followed(match: Match, ann: User, ben: User, change: Change) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    change(match, ann, ben)
+    assert told(ben) == []
+    ben.refresh_from_db()
+    assert not ben.has_notices
+
+
+def started(match: Match, host: User) -> None:
+    tables.fill_with_bots(match=match, by=host)
+    tables.start(match=match, by=host)
+    Match.objects.filter(pk=match.pk).update(status="running")
+
+
+def leave_to_another(match: Match, user: User) -> None:
+    tables.sit(match=match, user=person("Cat"))
+    tables.stand_up(match=match, user=user)
+
+
+def stopped(match: Match) -> None:
+    root = person("Root", is_staff=True, is_superuser=True)
+    moderation.stop_match(moderator=root, match=match, reason="test")
+
+
+def test_while_the_table_is_full_it_rests(match: Match, ann: User, ben: User) -> None:
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    cat, dan = person("Cat"), person("Dan")
+    tables.sit(match=match, user=cat)
+    tables.sit(match=match, user=dan)
+    assert told(ben) == []
+    follows.follow(follower=ann, followed=(eve := person("Eve")))
+    refused("table_full", invitations.invite, match=match, by=ann, person_id=eve.pk)
+    tables.stand_up(match=match, user=dan)
+    assert len(told(ben)) == 1
+
+
+def test_the_sender_and_the_host_take_it_back_and_nobody_else(match: Match, ann: User, ben: User) -> None:
+    cat, dan, eve = person("Cat"), person("Dan"), person("Eve")
+    follows.follow(follower=cat, followed=eve)
+    tables.sit(match=match, user=cat)
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    invitations.invite(match=match, by=cat, person_id=eve.pk)
+    for user in (cat, dan):
+        refused("not_host", invitations.take_back, match=match, by=user, person_id=ben.pk)
+    assert [row.invited for row in invitations.sent(match)] == [ben, eve]
+    invitations.take_back(match=match, by=ann, person_id=eve.pk)
+    invitations.take_back(match=match, by=ann, person_id=ben.pk)
+    assert (told(ben), told(eve), invitations.sent(match)) == ([], [], [])
+
+
+def test_quick_games_and_matches_that_run_take_no_guests(ann: User, ben: User) -> None:
+    follows.follow(follower=ann, followed=ben)
+    quick, running = quick_play.join(user=ann), running_table([ann, person("Cat")])
+    assert not invitations.takes_guests(quick)
+    assert not invitations.takes_guests(running)
+    refused("not_open", invitations.invite, match=running, by=ann, person_id=ben.pk)
+    refused("no_guests", invitations.invite, match=quick, by=ann, person_id=ben.pk)
+
+
+def test_nobody_is_invited_by_the_same_person_again_and_again(match: Match, ann: User, ben: User) -> None:
+    others = [match, table(ann, seats=3), table(ann, seats=3)]
+    for other in others:
+        invitations.invite(match=other, by=ann, person_id=ben.pk)
+    tables.stand_up(match=match, user=ann)
+    fourth = table(ann, seats=3)
+    refused("invited_often", invitations.invite, match=fourth, by=ann, person_id=ben.pk)
+    Invitation.objects.update(at=timezone.now() - timedelta(hours=1, minutes=1))
+    invitations.invite(match=fourth, by=ann, person_id=ben.pk)
+
+
+def invite_from(inviter: User, invited: User) -> Match:
+    """Open a table and invite a person to it whom the inviter follows from now on."""
+    follows.follow(follower=inviter, followed=invited)
+    match = table(inviter, seats=3)
+    invitations.invite(match=match, by=inviter, person_id=invited.pk)
+    return match
+
+
+def test_twenty_strangers_leave_three_notices(ben: User) -> None:
+    for number in range(20):
+        stranger = person(f"Stranger {number}")
+        if number < 3:
+            invite_from(stranger, ben)
+        else:
+            refused("invited_enough", invite_from, inviter=stranger, invited=ben)
+    assert len(told(ben)) == 3
+
+
+@pytest.mark.stack
+def test_strangers_invite_five_times_an_hour_however_fast_notices_are_put_away(ben: User) -> None:
+    for number in range(5):
+        invite_from(person(f"Stranger {number}"), ben)
+        ben.refresh_from_db()
+        notices.put_away(ben.pk, *(notice.id for notice in notices.pending(ben)))
+    late = person("Late")
+    refused("invited_enough", invite_from, inviter=late, invited=ben)
+    Invitation.objects.update(at=timezone.now() - timedelta(hours=1, minutes=1))
+    invite_from(late, ben)
+
+
+def test_invitations_to_tables_that_started_leave_room_for_others(ben: User) -> None:
+    for number in range(3):
+        started(invite_from(host := person(f"Stranger {number}"), ben), host)
+    invite_from(person("Late"), ben)
+
+
+def test_strangers_cannot_keep_people_whom_the_invited_follows_from_inviting(ann: User, ben: User) -> None:
+    for number in range(3):
+        invite_from(person(f"Stranger {number}"), ben)
+    follows.follow(follower=ben, followed=ann)
+    invite_from(ann, ben)
+    assert len(told(ben)) == 4
+
+
+def test_invitations_of_people_one_follows_leave_room_for_strangers(ben: User) -> None:
+    for number in range(5):
+        friend = person(f"Friend {number}")
+        follows.follow(follower=ben, followed=friend)
+        invite_from(friend, ben)
+    invite_from(person("Stranger"), ben)
+    assert len(told(ben)) == 6
+
+
+def test_guests_invite_only_people_who_follow_them(ben: User) -> None:
+    guest = person("Guest", is_guest=True)
+    refused("cannot_invite", invite_from, inviter=guest, invited=ben)
+    follows.follow(follower=ben, followed=guest)
+    invite_from(guest, ben)
+    assert len(told(ben)) == 1
+
+
+@pytest.mark.stack
+def test_the_list_holds_who_is_here_and_by_the_day_everybody(match: Match, ann: User, ben: User) -> None:
+    cat = person("Cat")
+    follows.follow(follower=ann, followed=cat)
+    assert candidates(match, ann) == []
+    table(cat)
+    assert candidates(match, ann) == ["Cat"]
+    match.clock = Match.Clock.DAY
+    match.save()
+    assert candidates(match, ann) == ["Cat", "Ben"]
+    invitations.invite(match=match, by=ann, person_id=cat.pk)
+    assert candidates(match, ann) == ["Ben"]

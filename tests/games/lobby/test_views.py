@@ -1,0 +1,295 @@
+"""The lobby as a visitor meets it, without JavaScript, and its lists as the socket sends them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from accounts.models import User
+from games.engine.variants import rules_for
+from games.errors import Refused
+from games.lobby import open_tables
+from games.lobby import tables as lobby_tables
+from games.lobby.rendering import lines, lists_frame
+from games.match.listed import TableLists
+from games.models import Match, Seat
+from games.presence.here import number_here
+from games.services import demo, rematch, seating
+from tests.games.lobby.test_tables import running, table
+from tests.games.tables import person
+
+pytestmark = pytest.mark.django_db
+
+
+def frame(language: str) -> str:
+    return lists_frame(open_tables.lists(), number_here(timezone.now()), language)
+
+
+@pytest.fixture
+def ann(client: Client, ann: User) -> User:
+    """The person who uses ``client``."""
+    client.force_login(ann)
+    return ann
+
+
+def page(client: Client) -> str:
+    response = client.get(reverse("lobby"))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def said(response: Any) -> list[str]:
+    """Return what the next page tells."""
+    return [str(message) for message in response.context["messages"]]
+
+
+class TestThePage:
+    def test_a_visitor_finds_open_and_running_tables(self, client: Client, ben: User) -> None:
+        opened, started = table(ben), running(person("Cleo"))
+        text = page(client)
+        assert f'formaction="{reverse("match-sit", args=[opened.slug])}"' in text
+        assert f'href="{reverse("match", args=[started.slug])}"' in text
+        assert "Ben" in text
+        assert "Cleo" in text
+
+    def test_matches_of_bots_alone_are_folded_away_from_those_of_people(self, client: Client, ben: User) -> None:
+        played = running(ben)
+        demo.keep_one_running(rules_for("kozel"))
+        shown = Match.objects.exclude(pk=played.pk).get()
+        running_list, exhibitions = page(client).split('id="running-tables"')[1].split('id="exhibitions"')
+        assert (played.slug in running_list, shown.slug in running_list) == (True, False)
+        assert (played.slug in exhibitions, shown.slug in exhibitions) == (False, True)
+        assert "Watch bots play (1 match)" in exhibitions
+        assert "<details" in exhibitions.split("Watch bots play")[0]
+        assert shown.slug in frame("en").split('<section id="exhibitions"')[1]
+
+    def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
+        self, client: Client, ann: User, ben: User
+    ) -> None:
+        assert "Nobody else is here" in page(client)
+        table(ben)
+        there = page(client).split('id="here"')[1].split("</p>")[0]
+        assert "2 people here" in there  # Ann asks for the page, Ben sits
+        assert "1 table open" in there
+
+    def test_a_table_by_link_is_in_no_list_but_its_players_own(self, client: Client, ann: User, ben: User) -> None:
+        hidden, own = table(ben, visibility="link"), table(ann, visibility="link")
+        text = page(client)
+        assert hidden.slug not in text
+        assert own.slug in text
+        assert own.slug not in frame("en")
+
+    def test_finished_and_closed_tables_are_in_no_list(self, client: Client, ben: User) -> None:
+        for status in ("finished", "stopped", "void"):
+            Match.objects.filter(pk=table(ben).pk).update(status=status)
+        assert open_tables.lists() == TableLists()
+
+    def test_names_cannot_break_the_page(self, client: Client) -> None:
+        table(person("<b>Bob</b>"))
+        assert "<b>Bob</b>" not in page(client)
+        assert "<b>Bob</b>" not in frame("en")
+
+    def test_the_lists_cost_the_same_for_one_table_and_for_ten(
+        self, django_assert_num_queries: Any, ben: User
+    ) -> None:
+        table(ben)
+        with django_assert_num_queries(5):
+            open_tables.lists()
+        for number in range(9):
+            running(person(f"P{number}"))
+        with django_assert_num_queries(5):
+            assert len(open_tables.lists().running) == 9
+
+    def test_a_running_table_shows_the_round_and_the_score_of_each(self, ben: User) -> None:
+        running(ben)
+        (line,) = lines(open_tables.lists().running, "en")
+        assert line.round == "Round 1"
+        assert [chair.kind for chair, _score in line.chairs] == ["human", "bot", "bot", "bot"]
+        assert all("score" in score for _chair, score in line.chairs)
+
+    def test_a_table_says_only_how_it_differs_from_the_classic_game(self, client: Client, ben: User) -> None:
+        table(ben)
+        assert "custom setting" not in page(client)
+        table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
+        changed, classic = lines(open_tables.lists().open, "en")
+        assert [str(change.name) for change in changed.changes] == [
+            "When the line is closed (fish): The heaviest hand takes all",
+            "Clock: Fast",
+        ]
+        assert all(str(change.text).endswith(".") for change in changed.changes)
+        assert classic.changes == ()
+        assert "2 custom settings" in page(client)
+
+    def test_whatever_is_agreed_beyond_the_rules_is_a_change_too(self, client: Client, ann: User) -> None:
+        table(ann, visibility="link", rated=True)
+        text = page(client)
+        assert "2 custom settings" in text
+        assert "Visibility: Unlisted" in text
+        assert "Stakes: Rated" in text
+
+    def test_tables_with_a_free_seat_come_first(self, ben: User) -> None:
+        free = table(ben)
+        full = table(person("Cleo"), seats=2)
+        lobby_tables.sit(match=full, user=person("Dan"))
+        assert [line.slug for line in open_tables.lists().open] == [free.slug, full.slug]
+
+    def test_the_frame_replaces_the_numbers_and_the_lists_and_nothing_else(self, ben: User) -> None:
+        table(ben)
+        shown = frame("en")
+        assert shown.count("<hx-partial") == 4
+        assert '<hx-partial id="open-tables"' in shown
+        assert 'id="open-tables"' in shown
+        assert '<hx-partial id="running-tables"' in shown
+        assert '<hx-partial id="here"' in shown
+        assert '<hx-partial id="exhibitions"' in shown
+        assert "csrf" not in shown
+
+    def test_the_frame_leaves_the_language_as_it_was(self) -> None:
+        with translation.override("en"):
+            frame("cs")
+            assert translation.get_language() == "en"
+
+
+class TestWithoutScript:
+    def test_from_the_lobby_to_a_running_match_by_forms_alone(self, client: Client, ann: User, ben: User) -> None:
+        response = client.post(reverse("table-new"), {"variant": "kozel", "preset": "duel"})
+        match = Match.objects.get()
+        assert response["Location"] == reverse("match", args=[match.slug])
+        assert (match.seat_count, match.clock, match.host) == (2, "fast", ann)
+
+        other = Client()
+        other.force_login(ben)
+        response = other.post(reverse("match-sit", args=[match.slug]), {"index": "1"})
+        assert response["Location"] == reverse("match", args=[match.slug])
+
+        client.post(reverse("match-start", args=[match.slug]))
+        match.refresh_from_db()
+        assert match.status == "running"
+
+    def test_the_form_shows_every_option_and_opens_the_table(self, client: Client, ann: User) -> None:
+        text = client.get(reverse("table-new"), {"game": "kozel"}).content.decode()
+        for name in ("seats", "option_fish", "clock", "visibility", "stakes"):
+            assert f'name="{name}"' in text
+        client.post(reverse("table-new"), {"variant": "kozel", "stakes": "rated", "visibility": "link"})
+        match = Match.objects.get()
+        assert (match.rated, match.visibility, match.seat_count) == (True, "link", 4)
+
+    def test_a_form_full_of_nonsense_is_asked_again(self, client: Client, ann: User) -> None:
+        response = client.post(reverse("table-new"), {"variant": "kozel", "seats": "9", "clock": "blitz"})
+        assert response.status_code == 422
+        assert set(response.context["form"].errors) == {"seats", "clock"}
+        assert not Match.objects.exists()
+
+    def test_an_unknown_game_is_not_found(self, client: Client, ann: User) -> None:
+        assert client.post(reverse("table-new"), {"variant": "chess"}).status_code == 404
+        assert client.get(reverse("table-new"), {"game": "chess"}).status_code == 404
+        assert client.get(reverse("lobby"), {"game": "chess"}).status_code == 404
+
+    def test_an_unknown_preset_falls_back_to_the_form(self, client: Client, ann: User) -> None:
+        client.post(reverse("table-new"), {"variant": "kozel", "preset": "nonsense"})
+        assert Match.objects.get().seat_count == 4
+
+    def test_fill_and_start_then_stand_up_is_refused_in_words(self, client: Client, ann: User) -> None:
+        match = table(ann)
+        client.post(reverse("match-fill", args=[match.slug]))
+        client.post(reverse("match-start", args=[match.slug]))
+        response = client.post(reverse("match-stand", args=[match.slug]), follow=True)
+        assert "This table is no longer open: the match has started or is over." in response.content.decode()
+
+    def test_standing_up_leads_back_to_the_lobby(self, client: Client, ann: User) -> None:
+        match = table(ann)
+        assert client.post(reverse("match-stand", args=[match.slug]))["Location"] == reverse("lobby")
+        match.refresh_from_db()
+        assert match.status == "void"
+
+    def test_a_refusal_on_the_way_to_a_table_is_told_in_the_lobby(self, client: Client, ann: User) -> None:
+        played, *opened = running(ann), table(ann), table(ann)
+        for url, data in (("quick-play", {}), ("table-new", {"variant": "kozel", "preset": "usual"})):
+            response = client.post(reverse(url), data, follow=True)
+            assert response.redirect_chain[-1][0] == reverse("lobby")
+            assert len(said(response)) == 1
+            assert "already in 3 matches" in said(response)[0]
+            assert f'href="{reverse("match", args=[played.slug])}#leave"' in response.content.decode()
+            for each in opened:
+                assert f'formaction="{reverse("match-stand", args=[each.slug])}"' in response.content.decode()
+
+    def test_a_seat_number_that_is_none_is_refused(self, client: Client, ann: User, ben: User) -> None:
+        match = table(ben)
+        response = client.post(reverse("match-sit", args=[match.slug]), {"index": "x"}, follow=True)
+        assert "The site did not understand that." in response.content.decode()
+
+    def test_a_table_that_is_not_there_is_not_found(self, client: Client, ann: User) -> None:
+        assert client.post(reverse("match-sit", args=["nowhere"])).status_code == 404
+
+    def test_other_methods_are_not_allowed(self, client: Client, ann: User) -> None:
+        assert client.put(reverse("quick-play")).status_code == 405
+        assert client.delete(reverse("table-new")).status_code == 405
+        assert client.post(reverse("lobby")).status_code == 405
+
+    def test_a_post_without_the_token_is_refused(self, ben: User) -> None:
+        strict = Client(enforce_csrf_checks=True)
+        strict.force_login(ben)
+        assert strict.post(reverse("quick-play")).status_code == 403
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+class TestRaces:
+    """Real threads on a real database: whoever comes second is told so."""
+
+    def run(self, *calls: Any) -> list[str]:
+        def outcome(call: Any) -> str:
+            try:
+                call()
+            except Refused as refused:
+                return refused.code
+            finally:
+                connection.close()
+            return "done"
+
+        with ThreadPoolExecutor(len(calls)) as pool:
+            return sorted(pool.map(outcome, calls))
+
+    def test_eight_people_want_one_seat(self, ben: User) -> None:
+        match = table(ben)
+        people = [person(f"P{number}") for number in range(8)]
+        outcomes = self.run(*(lambda user=user: lobby_tables.sit(match=match, user=user, index=2) for user in people))
+        assert outcomes == ["done"] + ["seat_taken"] * 7
+        assert Seat.objects.filter(match=match, user__isnull=False).count() == 2
+
+    def test_three_free_seats_take_three_of_eight(self, ben: User) -> None:
+        match = table(ben)
+        people = [person(f"P{number}") for number in range(8)]
+        outcomes = self.run(*(lambda user=user: lobby_tables.sit(match=match, user=user) for user in people))
+        assert outcomes == ["done"] * 3 + ["table_full"] * 5
+
+    def test_one_person_cannot_race_past_the_limit_of_tables(self, ben: User) -> None:
+        tables = [table(person(f"P{number}")) for number in range(6)]
+        outcomes = self.run(*(lambda match=match: lobby_tables.sit(match=match, user=ben) for match in tables))
+        assert outcomes == ["done"] * 3 + ["too_many_tables"] * 3
+        assert Seat.objects.filter(user=ben).count() == 3
+
+    def test_a_match_is_started_once(self, ben: User) -> None:
+        match = table(ben)
+        lobby_tables.fill_with_bots(match=match, by=ben)
+        outcomes = self.run(*(lambda: lobby_tables.start(match=match, by=ben) for _ in range(4)))
+        assert outcomes == ["done"] + ["not_open"] * 3
+
+    def test_two_people_ask_for_one_rematch(self, ben: User) -> None:
+        cleo = person("Cleo")
+        match = table(ben, seats=2)
+        lobby_tables.sit(match=match, user=cleo)
+        lobby_tables.start(match=match, by=ben)
+        Match.objects.filter(pk=match.pk).update(status="finished")
+        calls = [lambda by=by: rematch.agree(match=match, by=by) for by in (ben, cleo, ben, cleo)]
+        assert self.run(*calls) == ["done"] * 4
+        match.refresh_from_db()
+        assert Match.objects.count() == 2
+        assert [seat.name for seat in seating.seats_of(match.rematch)] == ["Cleo", "Ben"]
+        assert match.rematch.status == "running"

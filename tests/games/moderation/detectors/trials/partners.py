@@ -1,0 +1,100 @@
+"""Matches of two partners against players who take a move that scores most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from games.bots.determinization import determinizations
+from games.engine.decide import decide
+from games.engine.layout.spinner import SpinnerLine
+from games.engine.moves import Move
+from games.engine.playout import Playout
+from games.engine.state import State
+from games.engine.tiles import Tile
+from games.engine.variants import rules_for
+from games.engine.variants.all_fives import FIVE, counted
+from games.engine.view import View, view_for
+from games.moderation.detectors import partners, throwing
+from games.moderation.detectors.partners import values_in, values_with
+from tests.games.moderation.detectors.trials.rate import Rate, Trial
+
+GAME = "all_fives"
+"""The only game with partners."""
+PAIR = (0, 2)
+TRIED, KEPT = 60, 8
+"""Of so many positions somebody who reads the others' play keeps those that explain it best."""
+Policy = Callable[[View, State, Random], Move]
+
+
+def trial(count: int, chance: Random) -> Trial:
+    """Half of the pairs play as bots do, half read from the play of all others what they hold; then pairs who know."""
+    policies = (reading, guessing)
+    innocent = sum(_measure(number, policies[number % 2], chance) >= partners.THRESHOLD for number in range(count))
+    guilty = sum(_measure(number, knowing, chance) >= partners.THRESHOLD for number in range(count))
+    return Trial(Rate(innocent, count), Rate(guilty, count))
+
+
+def _measure(number: int, policy: Policy, chance: Random) -> float:
+    match = Watched(f"partners-{number}", policy, chance)
+    made = throwing.sample(match.run(), PAIR, number)
+    return partners.knowledge(partners.fitted(*each) for seat in PAIR for each in made[seat]).measure
+
+
+class Watched(Playout):
+    """A match in which two partners choose by a policy."""
+
+    def __init__(self, seed: str, policy: Policy, chance: Random) -> None:
+        super().__init__(rules_for(GAME), 4, {"partners": "yes"}, seed, greedy=True)
+        self.policy, self.lots = policy, chance
+
+    def _move(self, seat: int) -> None:
+        if seat not in PAIR or len(self.rules.legal_moves(self.state)) == 1:
+            super()._move(seat)
+            return
+        move = self.policy(view_for(self.rules, self.state, seat), self.state, self.lots)
+        self._apply(decide(self.rules, self.state, seat, move))
+
+
+def guessing(view: View, _state: State, chance: Random) -> Move:
+    """Choose as a bot, which takes all hands for alike that the rules allow."""
+    return _best(view, values_in(view, islice(determinizations(view.rules, view, chance), KEPT), chance))
+
+
+def knowing(view: View, state: State, chance: Random) -> Move:
+    """Choose with the partner's hand in sight."""
+    partner = partners.partner_of(state, view.viewer or 0) or 0
+    values = [values_with(view, partner, state.hands[partner], chance) for _ in range(KEPT // partners.WORLDS)]
+    return _best(view, [sum(column) for column in zip(*values, strict=True)])
+
+
+def reading(view: View, _state: State, chance: Random) -> Move:
+    """Choose in the positions that explain best why the others did not score more at each of their moves."""
+    missed = list(_missed(view))
+
+    def unexplained(world: State) -> int:
+        return sum(not tiles.isdisjoint((*world.hands[seat], *later)) for seat, tiles, later in missed)
+
+    worlds = sorted(islice(determinizations(view.rules, view, chance), TRIED), key=unexplained)[:KEPT]
+    return _best(view, values_in(view, iter(worlds), chance))
+
+
+def _missed(view: View) -> Iterator[tuple[int, frozenset[Tile], tuple[Tile, ...]]]:
+    """Yield of each tile that others laid whose it was, what would have scored more, and what they laid since."""
+    layout, plays = SpinnerLine(), view.round.plays
+    for number, play in enumerate(plays):
+        if play.seat != view.viewer:
+            better = frozenset(tile for tile in view.rules.tile_set if _most(layout, tile) > play.points.total)
+            yield play.seat, better, tuple(each.tile for each in plays[number:] if each.seat == play.seat)
+        layout = layout.place(play.tile, play.place)
+
+
+def _most(layout: SpinnerLine, tile: Tile) -> int:
+    """Return the most that a tile scores anywhere."""
+    counts = [counted(layout.place(tile, place))[0] for place in layout.places(tile)]
+    return max((count for count in counts if count % FIVE == 0), default=0)
+
+
+def _best(view: View, values: Sequence[float]) -> Move:
+    return view.legal[max(range(len(values)), key=values.__getitem__)]

@@ -1,0 +1,60 @@
+"""Matches played by chance by the rules, and timed as people take their time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from math import log
+from random import Random
+
+from games.engine.events import Event
+from games.engine.playout import playout
+from games.engine.variants import rules_for
+from games.enums import Clock
+from games.match.time_control import CONTROLS
+from games.moderation.detectors import facts, stalling
+from games.moderation.detectors.facts import CHOSEN, Row
+from tests.games.moderation.detectors.trials.rate import Rate, Trial
+
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+MEDIAN_SECONDS, BETWEEN_PEOPLE, WITHIN_PERSON = 4.5, 0.45, 0.75
+"""A turn takes a log-normal time: half of the people have a median below 4.5 seconds, one in a hundred above 13."""
+STALLED = 5 / 6
+GAMES = (("kozel", 4), ("all_fives", 2), ("rytmino", 3), ("triominoes", 2), ("gamezz", 2))
+
+
+def trial(count: int, chance: Random) -> Trial:
+    """Every person of matches with the fast clock, where slow thinkers come nearest; then one who stalls in each."""
+    innocent = guilty = looked = 0
+    for number in range(count):
+        variant, seats = GAMES[number % len(GAMES)]
+        events = playout(rules_for(variant), seats, {}, f"stalling-{number}", greedy=True)
+        for staller in (None, 0):
+            turns = list(facts.turns_of(timed(events, Clock.FAST, chance, staller), Clock.FAST))
+            alarms = [stalling.slowness(turns, seat).measure >= stalling.THRESHOLD for seat in range(seats)]
+            if staller is None:
+                innocent, looked = innocent + sum(alarms), looked + seats
+            else:
+                guilty += alarms[staller]
+    return Trial(Rate(innocent, looked), Rate(guilty, count))
+
+
+def timed(events: Sequence[Event], clock: str, chance: Random, staller: int | None = None) -> list[Row]:
+    """Return the record with times as people take them; one who stalls takes 92 % or more of the time 5 in 6 times."""
+    control = CONTROLS[clock]
+    people: defaultdict[int, float] = defaultdict(lambda: _log_normal(chance, MEDIAN_SECONDS, BETWEEN_PEOPLE))
+    free, bank = control.move_ms / 1000, control.bank_ms / 1000
+    at, record = BEGAN, []
+    for seq, event in enumerate(events, 1):
+        if isinstance(event, CHOSEN):
+            seconds = _log_normal(chance, people[event.seat], WITHIN_PERSON)
+            if event.seat == staller and chance.random() < STALLED:
+                seconds = free * chance.uniform(0.92, 1.1)
+            at += timedelta(seconds=min(seconds, free + bank / 10))
+        record.append((seq, event, at))
+    return record
+
+
+def _log_normal(chance: Random, median: float, spread: float) -> float:
+    return chance.lognormvariate(log(median), spread)

@@ -1,0 +1,58 @@
+"""Ratings and rating points, worked out anew from the records, equal those that were stored."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from games.match import record
+from games.models import RatingChange, RatingPoints, Seat
+from games.ratings.recomputing import Compared, gains, ratings, sums
+from tests.games.services.test_points import ended, rated
+from tests.games.tables import person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [person("Ann"), person("Ben")]
+
+
+def everything() -> list[list[tuple[object, ...]]]:
+    rows = (RatingChange.objects, Seat.objects, RatingPoints.objects)
+    return [list(each.order_by("pk").values_list()) for each in rows]
+
+
+def test_what_is_stored_is_what_the_records_say(people: list[User]) -> None:
+    for _match in range(2):
+        ended(rated(people))
+    stored = everything()
+    assert [kind("kozel") for kind in (ratings, gains, sums)] == [Compared(4, 0), Compared(4, 0), Compared(2, 0)]
+    assert everything() == stored
+
+
+@pytest.mark.stack
+def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest.CaptureFixture[str]) -> None:
+    match = ended(rated(people))
+    (won, lost), stored = (people[1], people[0]), everything()
+    assert [seat.place for seat in match.seats.order_by("index")] == [2, 1]
+    RatingChange.objects.filter(user=won).update(place=2)
+    RatingChange.objects.filter(user=lost).update(place=1)
+    Seat.objects.filter(user=won).update(points_gain=900)
+    RatingPoints.objects.filter(user=lost).update(points=900)
+    call_command("recompute_ratings")
+    told = capsys.readouterr().out
+    assert "kozel: 2 changes of ratings, 2 were different." in told
+    assert "kozel: 2 gains of rating points, 1 were different." in told
+    assert "kozel: 2 sums of them, 1 were different." in told
+    assert everything() == stored
+
+
+def test_a_sum_that_is_missing_is_added_up(people: list[User]) -> None:
+    match = ended(rated(people))
+    RatingPoints.objects.all().delete()
+    assert sums("kozel") == Compared(2, 2)
+    end = record.ends([match.pk])[match.pk]
+    assert [RatingPoints.objects.get(user=user).points for user in people] == [terms.total for terms in end.rating]

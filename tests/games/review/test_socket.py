@@ -1,0 +1,212 @@
+"""The socket of a review: who looks, who leads; refused where the match is not over for the viewer."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.test import Client
+
+from accounts import blocks
+from accounts.models import User
+from games.chat import posting
+from games.models import Match
+from games.moderation.moderation import hide_message
+from games.review import shared_review
+from games.review.shared_review import SharedReview
+from tests.games import reviewed, tables
+from tests.games.socket_browser import Browser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+in_thread = database_sync_to_async
+ANN_AND_BOB = "2 people here: Ann, Bob"
+
+
+@pytest.fixture
+def match(transactional_db: None) -> Match:
+    return reviewed.stopped(reviewed.played("kozel", 5))
+
+
+@pytest.fixture
+def people(transactional_db: None) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+async def opened(match: Match, user: User | None = None, language: str = "en") -> Browser:
+    browser = Browser(f"/ws/review/{match.slug}/", user, language=language)
+    connected, _protocol = await browser.connect(timeout=5)
+    assert connected
+    return browser
+
+
+async def until(browser: Browser, text: str | re.Pattern[str]) -> str:
+    """Return the first frame with this text."""
+    for _frame in range(20):
+        frame = await browser.frame()
+        if re.search(text, frame):
+            return frame
+    raise AssertionError(text)
+
+
+async def leave(*browsers: Browser) -> None:
+    for browser in browsers:
+        await browser.disconnect()
+
+
+async def test_who_looks_is_shown_to_all(match: Match, people: list[User]) -> None:
+    ann, bob = [await opened(match, user) for user in people]
+    assert "Lead the review" in await until(ann, ANN_AND_BOB)
+    await until(bob, ANN_AND_BOB)
+    visitor = await opened(match)
+    assert "Lead the review" not in await until(visitor, "3 people here: Ann, Bob, 1 other")
+    await leave(visitor, bob)
+    await until(ann, "1 person here: Ann")
+    await leave(ann)
+
+
+@pytest.fixture
+def nobody_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_review, "AWAITED_SECONDS", 0)
+
+
+@pytest.mark.usefixtures("nobody_is_awaited")
+async def test_the_leader_is_followed_until_she_leaves(match: Match, people: list[User]) -> None:
+    ann, bob = [await opened(match, user) for user in people]
+    await ann.say(type="lead", at="2", **{"as": "open"})
+    assert "data-leads" in await until(ann, "You are leading")
+    frame = await until(bob, "Ann is leading")
+    assert 'data-at="2" data-as="open"' in frame
+    await ann.say(type="lead", at="3", **{"as": "1"})
+    await until(bob, 'data-at="3" data-as="1"')
+    late = await opened(match)
+    await until(late, 'data-at="3" data-as="1"')
+    await bob.say(type="lead", at="1", **{"as": "open"})
+    await until(bob, "Somebody else is already leading")
+    await leave(ann)
+    await until(bob, "Ann is no longer leading")
+    await until(late, "Ann is no longer leading")
+    await leave(bob, late)
+
+
+@pytest.mark.stack
+@pytest.mark.usefixtures("nobody_is_awaited")
+async def test_two_processes_tell_each_other(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processes = [SharedReview(match.slug, "one"), SharedReview(match.slug, "two")]
+    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
+    ann = await opened(match, people[0])
+    await ann.say(type="lead", at="2", **{"as": "open"})
+    await until(ann, "You are leading")
+    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[1])
+    bob = await opened(match, people[1])
+    assert 'data-at="2"' in await until(bob, ANN_AND_BOB)
+    await until(ann, ANN_AND_BOB)
+    await leave(ann)
+    await until(bob, "Ann is no longer leading")
+    await leave(bob)
+
+
+NONSENSE: list[dict[str, Any]] = [
+    {"type": "lead"},
+    {"type": "lead", "at": "0", "as": "open"},
+    {"type": "lead", "at": "999", "as": "open"},
+    {"type": "lead", "at": "2", "as": "9"},
+    {"type": "lead", "at": "2", "as": ["open"]},
+    {"type": "lead", "at": -1, "as": "open"},
+    {"type": "hand_over", "to": "1"},
+    {"type": "hand_over"},
+    {"type": "chat", "text": ["x"]},
+    {"type": "review_published", "process": "x"},
+    {"type": "review_said"},
+]
+
+
+async def test_nonsense_is_refused_and_nothing_comes_of_it(match: Match, people: list[User]) -> None:
+    ann = await opened(match, people[0])
+    await until(ann, "Ann")
+    for data in NONSENSE:
+        await ann.say(**data)
+        await until(ann, "did not understand that")
+    await leave(ann)
+
+
+async def test_whatever_is_said_is_answered(match: Match, people: list[User]) -> None:
+    ann = await opened(match, people[0])
+    await until(ann, 'id="review-messages"')
+    for data in ({"type": "seen"}, {"type": "stop"}):
+        await ann.say(**data)
+        assert await ann.frame() == "{}"
+    await leave(ann)
+
+
+async def test_a_visitor_cannot_lead(match: Match) -> None:
+    visitor = await opened(match)
+    await visitor.say(type="lead", at="2", **{"as": "open"})
+    await until(visitor, "You need a name to lead")
+    await leave(visitor)
+
+
+async def test_a_flood_is_stopped(match: Match, people: list[User]) -> None:
+    ann = await opened(match, people[0])
+    for number in range(200):
+        await ann.say(type="lead", at=str(number % 3 + 1), **{"as": "open"})
+    output: dict[str, Any] = {"type": "websocket.send"}
+    while output["type"] == "websocket.send":
+        output = await ann.receive_output(timeout=5)
+    assert output["code"] == 4429
+    await leave(ann)
+
+
+@pytest.mark.parametrize("columns", [{}, {"delay": "120"}])
+async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(
+    people: list[User], columns: dict[str, Any]
+) -> None:
+    match = await in_thread(tables.running_table)(people, **columns)
+    if columns:
+        await in_thread(reviewed.stopped)(match)
+    visitor = await opened(match)
+    await until(visitor, "not finished")
+    assert await visitor.closing_code() == 4404
+    page = await in_thread(page_of)(match)
+    assert "together" not in page
+
+
+def page_of(match: Match) -> str:
+    return Client().get(f"/match/{match.slug}/review/").content.decode()
+
+
+async def test_each_reads_it_in_the_own_language(match: Match, people: list[User]) -> None:
+    ann = await opened(match, people[0], language="de")
+    await until(ann, "Ann")
+    await leave(ann)
+
+
+@pytest.mark.stack
+async def test_what_one_writes_all_others_read_but_not_who_has_blocked_her(match: Match, people: list[User]) -> None:
+    ann, bob = [await opened(match, user) for user in people]
+    visitor = await opened(match)
+    await in_thread(blocks.block)(blocker=people[1], blocked=people[0])
+    await ann.say(type="chat", text="<b>why not 6-4?</b>")
+    for reader in (ann, visitor):
+        assert "&lt;b&gt;why" in await until(reader, "why not 6-4")
+    await bob.say(type="chat", phrase="hello")
+    frame = await until(bob, "Hello!")
+    assert "why not" not in frame
+    await visitor.say(type="chat", text="me too")
+    await until(visitor, 'id="notice".*name')
+    await leave(ann, bob, visitor)
+
+
+async def test_a_line_that_is_hidden_leaves_every_page(match: Match, people: list[User]) -> None:
+    bob = await opened(match, people[1])
+    moderator = await in_thread(tables.person)("Root", is_staff=True, is_superuser=True)
+    message = await in_thread(posting.post_in_review)(match=match, user=people[0], text="unkind")
+    await until(bob, "unkind")
+    hide = partial(hide_message, moderator=moderator, message=message, reason="unkind")
+    await in_thread(hide)()
+    assert "unkind" not in await until(bob, 'id="review-messages"')
+    await leave(bob)

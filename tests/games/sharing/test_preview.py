@@ -1,0 +1,192 @@
+"""The social preview of a match: the real table as a PNG, with nothing that a stranger may not see."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from concurrent.futures import Future
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from accounts.models import User
+from games.errors import Refused
+from games.models import Match, Seat
+from games.rendering.layouts import drawing_of
+from games.review import steps
+from games.sharing import worker as sharing_worker
+from games.sharing.png import engrave
+from games.sharing.preview import social_preview as preview_of
+from games.sharing.preview import style, text
+from games.words import offered
+from games.words.lookup import words_for
+from infrastructure.font_metrics import FONT
+from infrastructure.limit_settings import places, rates
+from infrastructure.limits import PLACE_SECONDS, TooFast, limits
+from tests.games import tables
+from tests.games.reviewed import brought_in, played, recordings, stopped
+
+LETTERS = "ÁÉÍÓÖŐÚÜŰáéíóöőúüűČĎĚŇŘŠŤŮŽčďěňřšťůžĹĽŔÄÔĺľŕäôĄĆĘŁŃŚŹŻąćęłńśźżÀÈÌÒÙàèìòù−…"
+UNKNOWN = "\ue123"
+HOSTILE = '"><script>&]]>\x00\x1b<image href="/etc/passwd"/>'
+
+
+def address(match: Match) -> str:
+    return reverse("match-social-preview", args=[match.slug])
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", png[16:24])
+
+
+def svg_of(match: Match, *, view: bool = True) -> str:
+    step = steps.past(match.pk, match.version).steps[-1]
+    table = steps.table_at(match.pk, step)
+    seen = steps.view_at(table, step, None, open_hands=False) if view else None
+    return preview_of(table, seen, words_for(match.variant, "en"))
+
+
+def drawn(letters: str) -> bytes:
+    line = text("name", letters, 2, 30, 30)
+    return engrave(f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">{line}</svg>', style(FONT))
+
+
+def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
+    pictures = {letter: drawn(letter) for letter in (*LETTERS, UNKNOWN, "")}
+    assert len(set(pictures.values())) >= len(LETTERS) + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
+    match = brought_in(recordings(variant)[0])
+    svg = svg_of(match)
+    step = steps.past(match.pk, match.version).steps[-1]
+    layout = steps.view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
+    drawing = drawing_of(layout)
+    tiles = [drawing.tile(laid) for laid in drawing.arrange().tiles]
+    assert len(tiles) > 5
+    assert "".join(tiles) in svg
+    assert all(f">{seat.name}<" in svg for seat in match.seats.all())
+
+
+@pytest.mark.django_db
+def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_over(client: Client) -> None:
+    match = stopped(played("kozel", 3))
+    first = client.get(address(match))
+    assert first.status_code == 200
+    assert first["Content-Type"] == "image/png"
+    assert size_of(first.content) == (1200, 630)
+    assert first["Cache-Control"] == "public, max-age=3600"
+    assert not client.cookies
+    again = client.get(address(match), headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(address(match), {"at": "2"})["ETag"] != first["ETag"]
+
+
+@pytest.mark.django_db
+def test_names_draw_nothing_but_themselves() -> None:
+    match = stopped(played("kozel", 3))
+    for index, name in enumerate((HOSTILE[:30], "W" * 30)):
+        seat = match.seats.get(index=index)
+        User.objects.filter(pk=seat.user_id).update(name=name)
+        Seat.objects.filter(pk=seat.pk).update(name=name)
+    svg = svg_of(match)
+    root = fromstring(svg)
+    assert "script" not in {part.tag.rpartition("}")[2] for part in root.iter()}
+    assert any((part.text or "").startswith('"><script>&]]>') for part in root.iter())
+    assert size_of(engrave(svg, style(FONT))) == (1200, 630)
+
+
+@pytest.mark.django_db
+def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: Client) -> None:
+    match = played("kozel", 5)
+    svg = svg_of(match, view=False)
+    step = steps.past(match.pk, match.version).steps[-1]
+    assert "Live now" in svg
+    unasked = client.get(address(match))
+    assert unasked["Cache-Control"] == "private, no-cache"
+    before = unasked["ETag"]
+    user = match.seats.get(index=match.to_move).user
+    assert client.get(address(match), {"at": str(step.number)})["ETag"] != before
+    signed_in = Client()
+    signed_in.force_login(user)
+    assert signed_in.get(address(match))["ETag"] == before
+    assert client.get(address(match), {"at": str(step.number), "as": "0"}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at", ["0", "x", "-1", "", "99999", "1e3", "٣"])
+def test_a_step_that_is_none_has_no_preview(client: Client, at: str) -> None:
+    match = stopped(played("kozel", 2))
+    assert client.get(address(match), {"at": at}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_an_open_table_and_one_closed_before_it_began_have_a_preview_and_no_match_has_none(client: Client) -> None:
+    match = tables.open_table([tables.person("Ann")], bots=1)
+    assert client.get(address(match)).status_code == 200
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.STOPPED)
+    assert client.get(address(match)).status_code == 200
+    assert client.get(reverse("match-social-preview", args=["no-such-match"])).status_code == 404
+
+
+def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Future[bytes]] = []
+
+    def begin(*_work: object) -> Future[bytes]:
+        made.append(Future())
+        return made[-1]
+
+    monkeypatch.setattr(sharing_worker._workers(), "submit", begin)
+
+    async def ask() -> bytes:
+        askers = [asyncio.ensure_future(sharing_worker.png("same", "<svg/>", "")) for _ in range(5)]
+        others = [
+            asyncio.ensure_future(sharing_worker.png(f"other {n}", "<svg/>", ""))
+            for n in range(sharing_worker.MOST_WAITING - 1)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused):
+            await sharing_worker.png("one more", "<svg/>", "")
+        askers[0].cancel()
+        await asyncio.sleep(0)
+        for future in made:
+            future.set_result(b"drawn")
+        await asyncio.gather(*others)
+        return await askers[1]
+
+    assert asyncio.run(ask()) == b"drawn"
+    assert len(made) == sharing_worker.MOST_WAITING
+
+
+def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: Settings) -> None:
+    settings.PLACES = settings.PLACES | {"cards": places("2 address")}
+    settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
+    jobs = sharing_worker._previews()
+    here, there = "192.0.2.1", "192.0.2.2"
+    for name in ("one", "two", "two"):
+        jobs.ask(name, Future, address=here)
+    with pytest.raises(TooFast) as refused:
+        jobs.ask("three", Future, address=here)
+    assert refused.value.seconds == PLACE_SECONDS
+    jobs.ask("three", Future, address=there)
+    jobs.get("one").set_result(b"drawn")
+    jobs.ask("four", Future, address=here)
+    with pytest.raises(TooFast) as refused:
+        jobs.ask("five", Future, address=here)
+    assert 50 < refused.value.seconds <= 60
+
+
+@pytest.mark.django_db
+def test_who_asks_for_too_many_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
+    settings.PLACES = settings.PLACES | {"cards": places("1 address")}
+    match = stopped(played("kozel", 3))
+    with limits.place("cards", address="127.0.0.1"):
+        answer = client.get(f"/match/{match.slug}/card.png?at=1")
+        assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+    assert client.get(f"/match/{match.slug}/card.png?at=1").status_code == 200

@@ -1,0 +1,46 @@
+"""What television shows: people before bots, then stakes, then company."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from games.enums import Clock, Delay, Occupant, Visibility
+from games.match.listed import Chair, ListedTable, TableLists
+from games.match.table import Agreed
+from games.tv.featured import featured
+
+CASUAL = Agreed("kozel", (), rated=False, visibility=Visibility.PUBLIC, clock=Clock.NORMAL, delay=Delay.NONE)
+RATED = replace(CASUAL, rated=True)
+
+
+def table(slug: str, people: int, agreed: Agreed = CASUAL, spectators: int = 0) -> ListedTable:
+    kinds = [Occupant.HUMAN] * people + [Occupant.BOT] * (4 - people)
+    chairs = tuple(Chair("", "red", kind, is_guest=False, standing=None) for kind in kinds)
+    return ListedTable(0, slug, agreed, "running", 1, chairs, spectators, exhibition=not people)
+
+
+def test_of_each_two_the_better_one_is_shown() -> None:
+    rising = [
+        table("bots", 0, spectators=9),
+        table("alone", 1),
+        table("four", 4),
+        table("watched", 4, spectators=2),
+        table("rated", 2, RATED),
+    ]
+    for worse, better in pairwise(rising):
+        for pair in ((worse, better), (better, worse)):
+            lists = TableLists(
+                running=tuple(each for each in pair if not each.exhibition),
+                exhibitions=tuple(each for each in pair if each.exhibition),
+            )
+            assert featured(lists) is better
+
+
+def test_one_stays_with_a_match_until_it_is_over() -> None:
+    lists = TableLists(running=(table("rated", 4, RATED),), exhibitions=(table("bots", 0),))
+    asked: list[dict[str, Any]] = [{"keep": "bots"}, {"keep": "gone"}, {"without": ["rated"]}]
+    shown = [featured(lists, **each) for each in asked]
+    assert [each.slug for each in shown if each] == ["bots", "rated", "bots"]
+    assert featured(TableLists()) is None

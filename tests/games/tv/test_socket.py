@@ -1,0 +1,107 @@
+"""The featured match in the lobby: its board follows the moves, and another match follows when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from channels.db import database_sync_to_async
+
+from accounts.models import User
+from games.match.disclosure import SECONDS
+from games.models import Match, SpectatorCount
+from games.services import play
+from games.tv import socket as tv_socket
+from tests.games import tables
+from tests.games.socket_browser import Browser
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def people(db: None) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+async def entered(query: str = "") -> tuple[Browser, str]:
+    """Return a browser in the lobby, and its first frame."""
+    browser = Browser(f"/ws/lobby/{query}")
+    await browser.connect()
+    return browser, await browser.frame()
+
+
+async def other_frame(browser: Browser, match: Match) -> str:
+    """Return the first frame that does not show this match: its end may be shown before."""
+    while f'href="/match/{match.slug}/">Live' in (frame := await browser.frame()):
+        pass
+    return frame
+
+
+@pytest.mark.stack
+async def test_its_board_follows_the_moves_without_the_lists(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people)
+    browsers = [await entered(), await entered()]
+    assert all(f'href="/match/{match.slug}/">Live: Kozel' in frame for _browser, frame in browsers)
+    before = browsers[0][1].count("<use")
+    await in_thread(tables.make_first_move)(match)
+    for browser, _frame in browsers:
+        frame = await browser.frame()
+        assert '<hx-partial id="featured"' in frame
+        assert '<hx-partial id="featured-sprites"' not in frame
+        assert "open-tables" not in frame
+        assert "Ann" in frame
+        assert frame.count("<use") != before
+    assert not await in_thread(SpectatorCount.objects.exists)()
+    for browser, _frame in browsers:
+        await browser.disconnect()
+    assert tv_socket._matches().gathered == {}
+
+
+async def test_a_browser_stays_with_the_match_that_its_page_shows(people: list[User]) -> None:
+    first = await in_thread(tables.running_table)(people[:1], bots=1)
+    await in_thread(tables.running_table)(people)
+    stays, frame = await entered(f"?on={first.slug}")
+    other, better = await entered("?on=nothing")
+    assert "Live: Kozel" in frame
+    assert f'href="/match/{first.slug}/">Live' in frame
+    assert f'href="/match/{first.slug}/">Live' not in better
+    await stays.disconnect()
+    await other.disconnect()
+
+
+async def test_when_it_is_over_the_next_one_comes_and_then_nothing(people: list[User]) -> None:
+    first = await in_thread(tables.running_table)(people)
+    second = await in_thread(tables.running_table)([], bots=2, variant="rytmino")
+    browser, frame = await entered()
+    assert f'href="/match/{first.slug}/">Live' in frame
+    await in_thread(play.stop)(match_id=first.pk)
+    frame = await other_frame(browser, first)
+    assert f'href="/match/{second.slug}/">Live: Rytmino' in frame
+    assert '<hx-partial id="featured-sprites"' in frame
+    await in_thread(play.stop)(match_id=second.pk)
+    frame = await other_frame(browser, second)
+    assert '<section id="featured" class="featured" aria-labelledby="featured-title" hidden>' in frame
+    await browser.disconnect()
+
+
+async def test_a_match_with_a_delay_is_shown_as_its_spectators_see_it(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SECONDS, "30", 1.5)
+    match = await in_thread(tables.running_table)(people, delay="30", clock="none")
+    await asyncio.sleep(1.6)
+    browser, frame = await entered()
+    before = frame.count("<use")
+    await in_thread(tables.make_first_move)(match)
+    assert await browser.receive_nothing(1.1)
+    later = await browser.frame()
+    assert later.count("<use") != before
+    await browser.disconnect()
+
+
+async def test_it_is_not_shown_to_somebody_who_may_not_see_it(people: list[User]) -> None:
+    match = await in_thread(tables.running_table)(people, visibility="link")
+    browser, frame = await entered(f"?on={match.slug}")
+    assert match.slug not in frame
+    await browser.disconnect()
