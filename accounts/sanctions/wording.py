@@ -81,11 +81,11 @@ def sanction_text(sanction: Sanction) -> str:
 
 def sanction_notice(facts: Facts) -> str | None:
     """Say the facts of a sanction, nothing once it is lifted."""
-    if Sanction.objects.filter(pk=facts.get("sanction", 0), lifted_at__isnull=False).exists():
+    if Sanction.objects.filter(pk=facts["sanction"], lifted_at__isnull=False).exists():
         return None
     until = datetime.fromisoformat(facts["until"]) if facts["until"] else None
-    scope, more = facts.get("scope", ""), facts.get("facts", {})
-    return sanction_text(Sanction(kind=facts["kind"], scope=scope, facts=more, reason=facts["reason"], until=until))
+    fields = {name: facts[name] for name in ("kind", "scope", "facts", "reason")}
+    return sanction_text(Sanction(until=until, **fields))
 
 
 def appeal_notice(facts: Facts) -> str:

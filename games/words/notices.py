@@ -43,7 +43,7 @@ def match_settled(facts: Facts) -> str:
 
     The name is that of the seat, so renamed and deleted people do not keep their old names in the notices of others.
     """
-    name = Seat.objects.filter(pk=facts.get("seat", 0)).values_list("name", flat=True).first() or DELETED
+    name = Seat.objects.filter(pk=facts["seat"]).values_list("name", flat=True).first() or DELETED
     said = _("A moderator ended your match of %(game)s of %(day)s against %(name)s. Reason: %(reason)s.")
     return _of_match(said, "", facts | {"name": name})
 
