@@ -33,7 +33,7 @@ def test_table_of_limits_is_current() -> None:
     assert updated(text) == text
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/security.md"])
+@pytest.mark.parametrize("document", ["docs/settings.md", "docs/security.md"])
 def test_document_has_every_number_with_its_default(document: str) -> None:
     assert {"BODY_BYTES", "PASSWORDS_AT_ONCE", "DATABASE_SECONDS"} <= numbers().keys()
     written = rows(document)

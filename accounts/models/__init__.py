@@ -1,4 +1,4 @@
-"""People: who plays, how they like the site, and what moderators decided about them."""
+"""The tables of people: users, sanctions, notices, relations."""
 
 from __future__ import annotations
 

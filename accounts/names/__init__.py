@@ -1,0 +1,1 @@
+"""Rules for names: spelling, look-alikes, reserved names."""

@@ -1,0 +1,1 @@
+"""Web push: which browsers want notifications, and sending them."""

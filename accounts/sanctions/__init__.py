@@ -1,0 +1,1 @@
+"""Sanctions and appeals: warn, mute, pause, suspend, rename, close an account; the log of moderators."""

@@ -1,4 +1,4 @@
-"""The settings of the site, one module a subject. Stars are used only here, so that each setting is named once."""
+"""Settings, one module a subject; limits.py and accounts.py hold every rate limit."""
 
 # ruff: noqa: F403
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What moderators see of the games, and what they can do about it."""
+"""Registers the pages of moderators in the admin."""
 
 from __future__ import annotations
 

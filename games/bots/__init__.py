@@ -1,4 +1,4 @@
-"""Players: they get a View and nothing else, and answer with a move.
+"""Bots: players that get a View and nothing else, and answer with a move; their levels.
 
 One module a variant, found by its key, offering its player as ``PLAYER``. Nothing here knows Django or the
 record, so any process that gets the view can compute the move.

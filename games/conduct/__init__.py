@@ -1,1 +1,1 @@
-"""The conduct of people at the tables: a ledger of points, open to its owner, and pauses from rated play."""
+"""Conduct points for leaving and stalling, their ledger, and pauses from rated play."""

@@ -1,4 +1,4 @@
-"""Worked examples for the rules pages, computed by the engine itself: at most one module for each variant."""
+"""Worked examples for the rules pages, computed by the engine."""
 
 from __future__ import annotations
 

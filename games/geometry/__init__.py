@@ -1,1 +1,1 @@
-"""Coordinates of tiles: one module for each layout family."""
+"""Coordinates and sizes of tiles on the table, one module a layout family."""

@@ -1,0 +1,1 @@
+"""Finished matches: lists, filters, the page of a person, statistics."""

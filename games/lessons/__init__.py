@@ -1,4 +1,4 @@
-"""Lessons to play, at most one module for each variant, found by its key. The engine judges every task.
+"""Lessons and the rules pages: positions to play, which the engine judges.
 
 A task has no state: the position is fixed, and the learner's move is part of the page's address.
 """

@@ -1,4 +1,4 @@
-"""Data and constraints of matches, one module a subject. No rules live here."""
+"""The tables of matches, one module a subject. No rules live here."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Moderation of games: cases, decisions, detectors, and the pages of moderators."""

@@ -1,0 +1,1 @@
+"""Who is here: people in the lobby, spectators of a match, pages in sight."""

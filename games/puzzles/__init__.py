@@ -1,4 +1,4 @@
-"""Puzzles: positions of matches in which one move is clearly the best by what the seat to move can know.
+"""Puzzles of the day, and the mistakes of one's own matches to try again.
 
 A puzzle is a task of the lessons: the engine judges what is tried. ``finding`` finds puzzles, ``daily`` says which one
 is of today.

@@ -1,1 +1,1 @@
-"""How well people play: one rating a person and game, what each rated match did to it, and who leads."""
+"""Ratings of skill: one a person and game, what each rated match did to it, the leaderboard."""

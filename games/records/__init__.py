@@ -1,0 +1,1 @@
+"""Records of matches: downloads, uploads and their checks."""

@@ -1,1 +1,1 @@
-"""How long what is kept, and forgetting it then."""
+"""Retention: how long everything is kept, and deleting it then."""

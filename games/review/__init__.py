@@ -1,0 +1,1 @@
+"""Review: a finished match step by step, with analysis, branches, uploads and shared reviews."""

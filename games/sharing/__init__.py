@@ -1,0 +1,1 @@
+"""What other sites show of a match: the preview picture and the embedded step."""

@@ -1,0 +1,1 @@
+"""WebSocket consumers of the table, who is told first, and the queue of moves."""

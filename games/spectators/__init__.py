@@ -1,0 +1,1 @@
+"""What late spectators see: a match behind by the delay that the host chose."""

@@ -1,0 +1,1 @@
+"""The terms of a table: options, clock, visibility, delay, stakes; the presets of the lobby."""

@@ -1,0 +1,1 @@
+"""TV: which match is featured, its board in the lobby, and the channels."""

@@ -1,0 +1,1 @@
+"""Views of the table and its forms."""

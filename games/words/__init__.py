@@ -1,4 +1,4 @@
-"""The texts of a variant and its options: one module for each variant, named like the engine's.
+"""Texts of the table and of each variant and its options.
 
 The engine has no translations. The site offers exactly the variants that have words here.
 """

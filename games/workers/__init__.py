@@ -1,0 +1,1 @@
+"""Worker processes: bots think and pictures are drawn outside the web process."""

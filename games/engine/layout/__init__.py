@@ -1,4 +1,4 @@
-"""Layouts: the tiles on the table. Each family of layouts (line, spinner, lattice, grid) is one module."""
+"""Layouts: the tiles on the table. Each family (line, spinner, lattice, grid) is one module."""
 
 from __future__ import annotations
 

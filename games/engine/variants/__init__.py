@@ -1,4 +1,4 @@
-"""The variants, one module each. The registry scans this package: a module's name is its variant's key."""
+"""The variants, one module each: every rule that only one game has. The file name is its key."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What people report to the moderators: reports, the cases that they make, and the queue in which they wait."""
+"""Reports about people, the cases they make, and the queue of moderators."""

@@ -1,4 +1,4 @@
-"""The drawings of the tiles, sent once with the page: one module for each shape."""
+"""The drawings of the tiles, sent once with the page, one module a shape."""
 
 from __future__ import annotations
 

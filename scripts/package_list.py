@@ -1,0 +1,32 @@
+"""Write the packages and the first lines of their docstrings into README.md: ``python scripts/package_list.py``."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / "README.md"
+BEGIN, END = "<!-- packages: written by scripts/package_list.py -->\n", "<!-- end of packages -->\n"
+APPS = ("accounts", "domino_site", "games", "infrastructure")
+# Packages that Django needs, with nothing of their own to say.
+PLAIN = {"commands", "management", "migrations", "templatetags"}
+
+
+def packages() -> dict[str, str]:
+    """Return the first line of each package's docstring, "" where it has none, by the folder of the package."""
+    files = sorted(path for app in APPS for path in (ROOT / app).rglob("__init__.py") if path.parent.name not in PLAIN)
+    docstrings = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) for path in files}
+    return {str(path.parent.relative_to(ROOT)): (text or "").partition("\n")[0] for path, text in docstrings.items()}
+
+
+def updated(text: str) -> str:
+    """Return the document with the current list between its markers."""
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    rows = "".join(f"| `{folder}/` | {line} |\n" for folder, line in packages().items())
+    return f"{before}{BEGIN}| folder | what it is for |\n|---|---|\n{rows}{END}{after}"
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(updated(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,15 @@
+"""The list of packages in the README."""
+
+from __future__ import annotations
+
+from scripts.package_list import DOCUMENT, packages, updated
+
+
+def test_every_package_says_in_a_line_what_it_is_for() -> None:
+    assert [folder for folder, line in packages().items() if not line] == []
+
+
+def test_list_of_packages_is_current() -> None:
+    """``python scripts/package_list.py`` writes it."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert updated(text) == text
