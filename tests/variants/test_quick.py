@@ -47,7 +47,7 @@ def test_all_games_but_the_short_one_have_it() -> None:
 
 
 @pytest.mark.parametrize("rules", WITH_LENGTH, ids=lambda rules: rules.key)
-def test_a_full_match_is_recorded_as_before_there_was_the_choice(rules: Rules) -> None:
+def test_the_record_of_a_full_match_leaves_the_option_out(rules: Rules) -> None:
     begun = new_match(rules, 2, {"length": "full"})
     assert begun == new_match(rules, 2, {})
     assert "length" not in dict(begun.options)
@@ -55,10 +55,10 @@ def test_a_full_match_is_recorded_as_before_there_was_the_choice(rules: Rules) -
     assert dict(new_match(rules, 2, QUICK).options)["length"] == "quick"
 
 
-def test_a_record_from_before_is_judged_as_a_full_match() -> None:
-    old = start_state(MatchStarted("kozel", 2, (("fish", "all"),), 1))
-    assert old.option("length") == "full"
-    assert KOZEL.target(old) == 101
+def test_a_record_without_the_option_is_a_full_match() -> None:
+    state = start_state(MatchStarted("kozel", 2, (("fish", "all"),), 1))
+    assert state.option("length") == "full"
+    assert KOZEL.target(state) == 101
 
 
 @pytest.mark.parametrize("rules", WITH_LENGTH, ids=lambda rules: rules.key)
