@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from games.conduct import absence_views
 from games.conduct import views as conduct_views
+from games.fair_dealing import download_views
 from games.fair_dealing import views as fair_dealing_views
 from games.history import people_views
 from games.history import views as history_views
@@ -113,7 +114,7 @@ rules_urls: list[URLPattern] = [
     path("rules/<slug:variant>/", rules_views.how_to_play, name="how-to-play"),
     path("fair-dealing/", rules_views.fair_dealing, name="fair-dealing"),
     path("fair-dealing/statistics/", rules_views.statistics, name="deal-statistics"),
-    path("fair-dealing/<str:name>", rules_views.fair_dealing_file, name="fair-dealing-file"),
+    path("fair-dealing/<str:name>", download_views.fair_dealing_file, name="fair-dealing-file"),
 ]
 
 urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *public_urls, *rules_urls]

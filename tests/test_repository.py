@@ -103,7 +103,13 @@ def test_every_npm_package_has_its_checksum() -> None:
 
 @pytest.mark.parametrize(
     ("suffix", "folders"),
-    [(".py", CODE), (".html", {"templates"}), (".js", {"static", "tests"}), (".mjs", {"tests"}), (".css", {"static"})],
+    [
+        (".py", CODE),
+        (".html", {"templates"}),
+        (".js", {"static", "tests"}),
+        (".mjs", {"static", "tests"}),
+        (".css", {"static"}),
+    ],
 )
 def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]) -> None:
     files = [path for path in tracked() if path.suffix == suffix and path.relative_to(ROOT).parts[0] in folders]

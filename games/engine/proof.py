@@ -1,6 +1,6 @@
 """What a record proves about its deals: that a replay gives the same events, complete and in order.
 
-docs/fair-dealing.md specifies it; docs/verify_deal.py and static/js/proof.js check the same without the engine.
+docs/fair-dealing.md specifies it; static/js/proof.js checks the same without the engine.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ WORDS = {
         "Everything published so far is correct. The match is not over: its other deals can be checked later. "
         "Deals checked: %s."
     ),
+    "givers": _("The texts of these seats are in the deals: %s."),
     "limited": _(
         "All deals follow from the secret and the texts in the record (deals checked: %s), but it does not "
         "prove that the site could not choose them. See the notes on the whole match."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -16,7 +15,6 @@ from games.words import offered, words_of
 from games.words.length import minutes_table
 
 TESTS = ("tiles", "doubles", "one_hand", "leads")
-PUBLISHED = ("fair-dealing.md", "verify_deal.py")
 
 
 @require_safe
@@ -56,11 +54,3 @@ def compared(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of the statistics with the name of its game, and percentages."""
     tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TESTS if name in row}
     return row | tests | {"game": words_of(row["variant"]).name}
-
-
-@require_safe
-def fair_dealing_file(request: HttpRequest, name: str) -> HttpResponse:
-    """Serve the description of the algorithm, or the program that checks a match. Raises Http404."""
-    if name not in PUBLISHED:
-        raise Http404
-    return HttpResponse((settings.BASE_DIR / "docs" / name).read_bytes(), content_type="text/plain; charset=utf-8")

@@ -1,10 +1,10 @@
-// What holds and what does not in the record of a match: the same checks as verify_deal.py, in the browser.
+// What holds and what does not in the record of a match, checked in the browser and by verify_deal.mjs.
 // A finding is a list: the name of a phrase, then its values; people count seats from 1.
 
 import { partsOf } from "./deal_rules.js";
 import { PlayedRound } from "./played_round.js";
 import { gameOf, isDigest, isNumber, readEvents } from "./record.js";
-import { fingerprint, nonceFingerprint, roundKey, shuffled } from "./shuffle.js";
+import { fingerprint, nonceFingerprint, randomWords, roundKey, shuffled } from "./shuffle.js";
 
 const MOST_FINDINGS = 200; // after so many, no more deals and moves are checked
 const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
@@ -161,7 +161,7 @@ class Dealer {
 
   #order(key, attempt) {
     const { match, nonces } = this.start;
-    return shuffled(this.game.tiles.length, key, match, this.#number, attempt, nonces);
+    return shuffled(this.game.tiles.length, randomWords(key, match, this.#number, attempt, nonces));
   }
 
   // One deal beside the right one: every tile, the sizes, whether it is void, who leads.

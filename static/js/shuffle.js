@@ -37,7 +37,7 @@ export async function roundKey(secret, match, round) {
   return hexOf(await mac(secret, "round", match, String(round)));
 }
 
-async function* randomWords(key, match, round, attempt, nonces) {
+export async function* randomWords(key, match, round, attempt, nonces) {
   for (let block = 0; ; block += 1) {
     const fields = ["deal", match, ...[round, attempt, block, nonces.length].map(String), ...nonces];
     const digest = new DataView((await mac(key, ...fields)).buffer);
@@ -46,8 +46,7 @@ async function* randomWords(key, match, round, attempt, nonces) {
 }
 
 // Fisher-Yates from the end; words of the incomplete last run are rejected, so that no order is favoured.
-export async function shuffled(count, key, match, round, attempt, nonces) {
-  const words = randomWords(key, match, round, attempt, nonces);
+export async function shuffled(count, words) {
   const order = Array.from({ length: count }, (_, place) => place);
   for (let last = count - 1; last > 0; last -= 1) {
     const size = last + 1;

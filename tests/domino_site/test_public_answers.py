@@ -15,7 +15,7 @@ from games.models import Match
 from tests.games.reviewed import played, stopped
 
 pytestmark = pytest.mark.django_db
-ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.py", "uidb36": "1", "key": "none"}
+ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.zip", "uidb36": "1", "key": "none"}
 LOGS_OUT = "accounts/logout/"
 
 

@@ -1,11 +1,16 @@
-// Answers what the browser's tables say of deals, one in a line.
+// Answers what the verifier's tables say of deals, one a line; null asks for the games that it knows.
 
 import { createInterface } from "node:readline";
 
 import { GAMES } from "../../static/js/deal_rules.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { variant, seats, options, hands, laid, following } = JSON.parse(line);
+  const question = JSON.parse(line);
+  if (!question) {
+    process.stdout.write(`${JSON.stringify(Object.keys(GAMES))}\n`);
+    continue;
+  }
+  const { variant, seats, options, hands, laid, following } = question;
   const game = GAMES[variant];
   const lots = [];
   const lot = (among) => {

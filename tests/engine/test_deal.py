@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from games.engine.deal import below, commitment, nonce_commitment, permutation, round_key, shuffler
 from games.engine.tiles import double_set, tile_text
 from games.engine.variants import rules_for
+from tests.engine.verifiers import in_node
 
 DOCS = Path(__file__).parents[2] / "docs"
 KOZEL = rules_for("kozel")
@@ -151,7 +151,17 @@ def test_a_word_of_the_incomplete_last_run_is_thrown_away() -> None:
     assert below(28, iter([2**32 - 4, 2**32 - 1, 2**32 - 5])) == 27
 
 
-def test_the_script_throws_the_same_words_away() -> None:
-    shuffled = run_path(str(DOCS / "verify_deal.py"))["shuffled"]
+def test_the_verifier_throws_the_same_words_away() -> None:
     # Three tiles: the first word is thrown away; 4 % 3 = 1 exchanges places 2 and 1, 3 % 2 = 1 leaves place 1.
-    assert shuffled(3, iter([2**32 - 1, 4, 3])) == [0, 2, 1]
+    assert in_node("shuffles.mjs", [{"count": 3, "words": [2**32 - 1, 4, 3]}]) == [[0, 2, 1]]
+
+
+def test_the_verifier_shuffles_as_the_page_says() -> None:
+    page = vectors()
+    shared = {"count": 28, "match": page["match"], "nonces": json.loads(page["nonces"])}
+    deals = [(1, 1), (1, 2), (2, 1)]
+    questions = [
+        shared | {"key": page[f"key {round}"], "round": round, "attempt": attempt} for round, attempt in deals
+    ]
+    answers = in_node("shuffles.mjs", questions)
+    assert answers == [json.loads(page[f"shuffle {round}.{attempt}"]) for round, attempt in deals]

@@ -1,4 +1,4 @@
-"""The verifiers hold the rules about dealing themselves: they are those of the engine, for every table there is."""
+"""The verifier contains the rules about dealing: they are those of the engine, for every table there is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile, is_double, tile_text
 from games.engine.variants import registry
 from tests.engine.matches import tables
-from tests.engine.verifiers import PROGRAM, in_node
+from tests.engine.verifiers import in_node
 
 DEALS = 12
 """Of each table; half of them with like tiles together, so that rules that seldom apply do."""
@@ -116,24 +116,7 @@ def by_the_engine(asked: Question) -> dict[str, Any]:
     }
 
 
-def by_the_program(asked: Question) -> dict[str, Any]:
-    game, lots = PROGRAM["GAMES"][asked.rules.key], list[int]()
-    lead = game.lead(asked.deal.hands, asked.following, first_of(lots))
-    return {
-        "version": game.version,
-        "seats": list(game.seats),
-        "set": texts(game.tiles),
-        "cells": list(game.cells),
-        "options": [[name, list(choices)] for name, choices in game.options.items()],
-        "option_seats": {name: list(seats) for name, seats in game.option_seats.items()},
-        "draws": game.draws,
-        "size": game.hand_size(asked.state.setup.seats, asked.options),
-        "void": game.void_rule if game.is_void(asked.deal.hands, asked.laid) else "",
-        "lead": [lead.seat, lead.rule, texts(lead.tiles), lots],
-    }
-
-
-def for_the_browser(asked: Question) -> dict[str, Any]:
+def for_the_verifier(asked: Question) -> dict[str, Any]:
     return {
         "variant": asked.rules.key,
         "seats": asked.state.setup.seats,
@@ -144,14 +127,10 @@ def for_the_browser(asked: Question) -> dict[str, Any]:
     }
 
 
-def test_the_program_knows_the_rules_of_every_game_and_no_other() -> None:
-    assert sorted(PROGRAM["GAMES"]) == sorted(registry())
-    for asked in questions():
-        assert by_the_program(asked) == by_the_engine(asked)
-
-
-def test_the_browser_knows_the_rules_of_every_game() -> None:
-    for asked, answer in zip(questions(), in_node("deal_rules.mjs", map(for_the_browser, questions())), strict=True):
+def test_the_verifier_knows_the_rules_of_every_game_and_no_other() -> None:
+    games, *answers = in_node("deal_rules.mjs", [None, *map(for_the_verifier, questions())])
+    assert sorted(games) == sorted(registry())
+    for asked, answer in zip(questions(), answers, strict=True):
         assert answer == by_the_engine(asked)
 
 

@@ -1,4 +1,4 @@
-// Reads records from standard input, one in a line, and writes what the browser's code says of each.
+// Reads records from standard input, one a line, and writes the verdict and the findings of each.
 
 import { createInterface } from "node:readline";
 

@@ -1,4 +1,4 @@
-"""The two verifiers that anybody can run: the published program, and the browser's code in node."""
+"""The verifier that anybody can run: the modules of the page "Check the deals", in node."""
 
 from __future__ import annotations
 
@@ -7,39 +7,41 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 NODE = Path(sys.executable).with_name("node")
-PROGRAM = run_path(str(ROOT / "docs" / "verify_deal.py"))
-VERDICTS = ("fair", "unfair", "unchecked", "limited")
-"""By exit code."""
+PROGRAM = ROOT / "static" / "js" / "verify_deal.mjs"
 
 
-def program(data: Any) -> str:
-    """Return the verdict of the published program."""
-    try:
-        return VERDICTS[PROGRAM["result"](PROGRAM["check"](data))[0]]
-    except PROGRAM["Unreadable"]:
-        return "unchecked"
+def run_program(data: object, *arguments: str, program: Path = PROGRAM) -> tuple[int, str]:
+    """Run the program with a record on its standard input; return its exit code and output."""
+    process = subprocess.run(
+        [NODE, program, *arguments],
+        input=data if isinstance(data, bytes) else json.dumps(data).encode(),
+        capture_output=True,
+        cwd="/",
+        timeout=60,
+        check=False,
+    )
+    assert process.stderr == b""
+    return process.returncode, process.stdout.decode()
 
 
-def browser(records: Iterable[Any]) -> list[str]:
-    """Return the verdicts of the browser's code."""
-    return [found["verdict"] for found in in_node("verdicts.mjs", records)]
+def verdicts(records: Iterable[Any]) -> list[str]:
+    return [answer["verdict"] for answer in in_node("verdicts.mjs", records)]
 
 
 def in_node(script: str, lines: Iterable[Any]) -> Sequence[Any]:
-    """Run a script beside this file, which answers each line of JSON by one."""
-    done = subprocess.run(
-        [NODE, "--no-warnings", Path(__file__).with_name(script)],
+    """Run a script of this folder, which answers each line of JSON with one."""
+    process = subprocess.run(
+        [NODE, Path(__file__).with_name(script)],
         input="".join(f"{json.dumps(line)}\n" for line in lines),
         capture_output=True,
         text=True,
         timeout=600,
         check=False,
     )
-    if done.returncode or done.stderr:
-        raise RuntimeError(done.stderr)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    if process.returncode or process.stderr:
+        raise RuntimeError(process.stderr)
+    return [json.loads(line) for line in process.stdout.splitlines()]

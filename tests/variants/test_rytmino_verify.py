@@ -12,7 +12,8 @@ from games.engine.evolve import start_state
 from games.engine.playout import playout
 from games.engine.proof import verify
 from games.engine.variants import rules_for
-from tests.engine.test_verify import changed, exported, first_deal, script
+from tests.engine.test_verify import changed, exported, first_deal
+from tests.engine.verifiers import run_program, verdicts
 
 RYTMINO = rules_for("rytmino")
 
@@ -45,9 +46,7 @@ def frauds(record: list[Event]) -> dict[str, list[Event]]:
 
 def test_an_honest_record_passes_both_checkers(record: list[Event]) -> None:
     assert verify(record) == []
-    code, said = script(exported(record))
-    assert code == 0
-    assert said == "FAIR: all 4 deals follow from the secret committed to and the nonces of these seats: 0, 1, 2.\n"
+    assert run_program(exported(record)) == (0, "FAIR: fair 4 givers 1, 2, 3\n")
     deals = [event for event in record if isinstance(event, RoundDealt)]
     assert [deal.lots for deal in deals] == [(0, 1, 2), (), ()]
 
@@ -56,9 +55,7 @@ def test_every_fraud_is_found_by_both(record: list[Event]) -> None:
     for name, events in frauds(record).items():
         assert events != record, name
         assert verify(events), name
-        code, said = script(exported(events))
-        assert code == 1, name
-        assert said.splitlines()[-1].startswith("UNFAIR"), name
+        assert verdicts([exported(events)]) == ["unfair"], name
 
 
 def test_both_orientations_are_dealt() -> None:

@@ -55,17 +55,6 @@ class TestPages:
         assert text.count('<svg class="figure"') == 2
         assert "4-2, 4-1, 2-1, 2-2, 6-2, 6-0, 2-0, 3-2, 5-3, 5-2" in text
 
-    def test_the_algorithm_and_the_program_can_be_had(self, client: Client) -> None:
-        text = read(client, "fair-dealing")
-        for name in ("fair-dealing.md", "verify_deal.py"):
-            assert reverse("fair-dealing-file", args=[name]) in text
-        assert "HMAC-SHA256" in read(client, "fair-dealing-file", "fair-dealing.md")
-        assert read(client, "fair-dealing-file", "verify_deal.py").startswith(("#!", '"""'))
-
-    @pytest.mark.parametrize("name", ["architecture.md", "..%2Fmanage.py", "verify_deal.pyc"])
-    def test_nothing_else_can_be_had(self, client: Client, name: str) -> None:
-        assert client.get(f"/fair-dealing/{name}").status_code == 404
-
 
 def scores(columns: tuple[Column, ...]) -> list[tuple[int, str]]:
     return [(column.points.total, KOZEL.standing_text(column.after)) for column in columns]

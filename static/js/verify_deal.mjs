@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// Checks that the tiles of an exported match were dealt as the site had committed itself to deal them:
+//
+//     node verify_deal.mjs match.json        (or: node verify_deal.mjs < match.json)
+//
+// Needs Node.js 20 or newer, but no package, no network and no file of the site. The checks are the modules of the page
+// "Check the deals". The last line begins with the verdict, and the exit code says the same; fair-dealing.md explains
+// both.
+
+import { readFileSync } from "node:fs";
+import { check, isUnfinished, isWrong, verdict } from "./proof.js";
+import { MOST_BYTES, Unreadable } from "./record.js";
+
+const EXIT_CODES = { fair: 0, unfair: 1, unchecked: 2, limited: 3 };
+const MAX_LINES = 50;
+const STDIN = 0;
+
+// The sentences of the page, which the download contains; without them findings are named only.
+function readWords() {
+  try {
+    return JSON.parse(readFileSync(new URL("words.json", import.meta.url), "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+const words = readWords();
+const text = ([name, ...values]) =>
+  words[name]
+    ? values.reduce((sentence, value) => sentence.replace("%s", value), words[name])
+    : [name, ...values].join(" ");
+
+function readRecord(path) {
+  const bytes = readFileSync(path);
+  if (bytes.length > MOST_BYTES) throw new Unreadable("too_long");
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+}
+
+function linesOf({ match, deals }) {
+  const lines = match.map((finding) => [finding, text(finding)]);
+  for (const { round, attempt, findings } of deals) {
+    const deal = text(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]);
+    for (const finding of findings) lines.push([finding, `${deal}: ${text(finding)}`]);
+  }
+  const wrong = lines.filter(([finding]) => isWrong(finding));
+  return [...wrong, ...lines.filter(([finding]) => !isWrong(finding))].map(([_finding, line]) => line);
+}
+
+function summary(found, proof, { nonces = [] }) {
+  if (found === "unfair") {
+    const findings = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)];
+    return text([found, findings.filter(isWrong).length]);
+  }
+  const sentence = text([found === "unchecked" && isUnfinished(proof) ? "running" : found, proof.deals.length]);
+  const seats = nonces.flatMap((nonce, seat) => (nonce ? [seat + 1] : []));
+  return found === "fair" ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
+}
+
+async function report(path) {
+  const record = readRecord(path);
+  const proof = await check(record);
+  const lines = linesOf(proof);
+  for (const line of lines.slice(0, MAX_LINES)) console.log(line);
+  if (lines.length > MAX_LINES) console.log(`(+${lines.length - MAX_LINES})`);
+  const found = verdict(proof);
+  console.log(`${found.toUpperCase()}: ${summary(found, proof, record.events[0])}`);
+  return EXIT_CODES[found];
+}
+
+try {
+  process.exitCode = await report(process.argv[2] ?? STDIN);
+} catch (error) {
+  const isExpected = [Unreadable, SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
+  if (!isExpected && !error.code) throw error;
+  // The message of a SyntaxError quotes the file, which may hold anything.
+  console.log(`UNCHECKED: ${error.code ? error.message : text(error.reason ?? ["unreadable"])}`);
+  process.exitCode = EXIT_CODES.unchecked;
+}
