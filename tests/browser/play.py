@@ -21,14 +21,15 @@ class Match:
         self.first = self.revision
 
     def wait(self, *players: Player) -> None:
-        """Wait until these windows show one and the same new revision, each held against a fresh load at it."""
+        """Wait until these windows show the same new revision and mirrored ones have compared it."""
         end = time.monotonic() + PATIENCE_SECONDS
+        mirrors = [player.mirror for player in players if player.mirror]
         while time.monotonic() < end:
-            # The windows tell by themselves what they have compared, so nobody has to be asked before.
-            if all(max(player.mirror.compared, default=0) > self.revision for player in players):
+            # Mirrors report what they have compared, so the pages need not be asked before.
+            if all(max(mirror.compared, default=0) > self.revision for mirror in mirrors):
                 revisions = {player.look().revision for player in players}
                 new = max(revisions)
-                if revisions == {new} and all(new in player.mirror.compared for player in players):
+                if new > self.revision and revisions == {new} and all(new in mirror.compared for mirror in mirrors):
                     self.revision = new
                     return
             players[0].page.wait_for_timeout(POLL_MS)

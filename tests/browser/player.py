@@ -47,12 +47,15 @@ class Seen:
 
 
 class Player:
-    """Plays as badly as the rules allow, light tiles first: the match is short."""
+    """Plays as badly as the rules allow, light tiles first: the match is short.
 
-    def __init__(self, visitor: Visitor) -> None:
+    A ``mirrored`` page is compared with a fresh load at each revision, which costs several times as much as to play.
+    """
+
+    def __init__(self, visitor: Visitor, *, mirrored: bool = False) -> None:
         self.visitor = visitor
         self.page = visitor.page
-        self.mirror = Mirror(visitor)
+        self.mirror = Mirror(visitor) if mirrored else None
         self.lenses: set[str] = set()
 
     def look(self) -> Seen:

@@ -16,7 +16,7 @@ from tests.server import Server
 
 PASSWORD = "seven-spotted-goats"
 CODE_SECONDS = 30
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark", colours_only=True))
 
 
 def sign_up(visitor: Visitor, username: str) -> None:

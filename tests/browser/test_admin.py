@@ -32,7 +32,7 @@ LISTS = [
     "/admin/account/emailaddress/",
     "/admin/auth/group/",
 ]
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark"))
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark", colours_only=True))
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,13 @@ def larger(hand: Hand, before: FloatRect) -> float:
     return box(lead(hand))["width"] / before["width"]
 
 
-def test_the_wheel_zooms_about_the_pointer_and_back_to_the_whole_table(hand: Hand) -> None:
+def test_wheel_keys_and_mouse_zoom_and_move_and_show_the_whole_table_again(hand: Hand) -> None:
+    wheel_zooms_about_the_pointer(hand)
+    keys_zoom_and_move(hand)
+    board_cannot_be_dragged_out_of_sight(hand)
+
+
+def wheel_zooms_about_the_pointer(hand: Hand) -> None:
     before, at = box(lead(hand)), middle(lead(hand))
     hand.page.mouse.move(*at)
     hand.page.mouse.wheel(0, -150)
@@ -58,7 +64,7 @@ def test_the_wheel_zooms_about_the_pointer_and_back_to_the_whole_table(hand: Han
     assert box(lead(hand)) == before
 
 
-def test_keys_zoom_move_and_show_the_whole_table_again(hand: Hand) -> None:
+def keys_zoom_and_move(hand: Hand) -> None:
     before = box(lead(hand))
     for _ in range(2):
         hand.page.keyboard.press("+")
@@ -72,7 +78,7 @@ def test_keys_zoom_move_and_show_the_whole_table_again(hand: Hand) -> None:
     assert box(lead(hand)) == before
 
 
-def test_the_board_cannot_be_dragged_out_of_sight(hand: Hand) -> None:
+def board_cannot_be_dragged_out_of_sight(hand: Hand) -> None:
     before = box(lead(hand))
     hand.page.get_by_role("button", name="Zoom in").click()
     felt = box(hand.page.locator("#lens"))

@@ -98,14 +98,6 @@ def test_choosing_and_playing_take_one_message_each_and_load_nothing(new_visitor
     assert asked == []
 
 
-def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
-    tile = name_of(hand.fitting_twice)
-    hand.fitting_twice.click()
-    hand.lit.last.click()
-    hand.after(tile)
-
-
 def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
     new_visitor: NewVisitor, site: Server
 ) -> None:

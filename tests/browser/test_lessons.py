@@ -22,7 +22,7 @@ seat = next(seat for seat in range(1, match.seat_count) if mistakes(report, seat
 session = client_of(match, seat).cookies["sessionid"].value
 answer = [f"/match/{match.slug}/", session, mistakes(report, seat)[0].best]
 """
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark", colours_only=True))
 TELEPHONES = (
     *(
         Window("phone", 360, 740),

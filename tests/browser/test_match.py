@@ -45,8 +45,8 @@ ORDINALS = {2: "2nd", 3: "3rd", 4: "4th"}
 
 def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor, site: Server) -> None:
     masha, alex = (
-        Player(new_visitor(width=1440, height=900)),
-        Player(new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference")),
+        Player(new_visitor(width=1440, height=900), mirrored=True),
+        Player(new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference"), mirrored=True),
     )
     sit_down(masha, alex)
     match = Match(masha, alex)

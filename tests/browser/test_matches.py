@@ -27,8 +27,8 @@ TILES = "document.querySelectorAll('#board svg:only-of-type > g > :is(use, g:has
 @pytest.mark.matches
 @pytest.mark.parametrize("key", offered())
 def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewVisitor, key: str) -> None:
-    ann = Player(new_visitor(width=1440, height=900, scheme="dark", reduced_motion="no-preference"))
-    ben = Player(new_visitor(width=360, height=740, reduced_motion="no-preference"))
+    ann = Player(new_visitor(width=1440, height=900, scheme="dark", reduced_motion="no-preference"), mirrored=True)
+    ben = Player(new_visitor(width=360, height=740, reduced_motion="no-preference"), mirrored=True)
     sit_down(ann, ben, rules_for(key))
     begun = time.monotonic()
     match, album = Match(ann, ben), Album(key, desk=ann, phone=ben)

@@ -37,7 +37,7 @@ FOR_GUESTS = [
     *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/accounts/follows/"),
     *("/accounts/data/", "/accounts/guest/upgrade/", "/accounts/sanctions/", "/conduct/", "/report/done/"),
 ]
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark"))
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark", colours_only=True))
 
 
 def test_the_pages_for_everybody(visitor: Visitor) -> None:

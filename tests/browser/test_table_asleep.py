@@ -22,7 +22,7 @@ HIDE = """hidden => {
 @pytest.fixture
 def duel(new_visitor: NewVisitor) -> Match:
     """Anna and Bela face to face."""
-    ann, ben = Player(new_visitor()), Player(new_visitor(width=360, height=740))
+    ann, ben = Player(new_visitor(), mirrored=True), Player(new_visitor(width=360, height=740))
     people.come_as_guest(ann.visitor, "Anna")
     address = people.open_table(ann.visitor, "Duel")
     people.accept(ben.visitor, address, "Bela")

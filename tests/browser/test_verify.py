@@ -21,7 +21,7 @@ LONG_ENOUGH_MS = 500
 WINDOWS = (
     Window("phone-light", 360, 740),
     Window("phone-lying", 740, 360),
-    Window("desk-dark", 1440, 900, "dark"),
+    Window("desk-dark", 1440, 900, "dark", colours_only=True),
 )
 RECORDS = Path(__file__).parents[1] / "records"
 FINISH = """
@@ -123,31 +123,27 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
     expect(said).to_contain_text("This browser remembers no text of yours for this match")
 
 
-@pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
-def test_records_of_every_game_without_commitments_say_less(
-    new_visitor: NewVisitor, address: str, folder: Path
-) -> None:
+def test_record_without_commitments_says_less(new_visitor: NewVisitor, address: str) -> None:
     visitor = new_visitor()
     visitor.visit(address)
-    for record in sorted(folder.glob("*.json"))[:4]:
-        visitor.page.locator("#verify-file").set_input_files(record)
-        expect_result(visitor.page, "limited")
-        # Not of the match whose page this is.
-        expect(visitor.page.locator("#verify-result")).to_contain_text(f"{record.name}: All deals follow from")
-        expect(visitor.page.locator("#verify-deals")).to_contain_text("no fingerprints of the players’ texts")
+    record = min((RECORDS / "triominoes").glob("*.json"))
+    visitor.page.locator("#verify-file").set_input_files(record)
+    expect_result(visitor.page, "limited")
+    # Not of the match whose page this is.
+    expect(visitor.page.locator("#verify-result")).to_contain_text(f"{record.name}: All deals follow from")
+    expect(visitor.page.locator("#verify-deals")).to_contain_text("no fingerprints of the players’ texts")
 
 
-@pytest.mark.parametrize(
-    "data", ["no json", "[]", "{}", '{"format": 1, "events": []}', '{"format": 1, "events": [{}]}']
-)
-def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_path: Path, data: str) -> None:
+def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor = new_visitor()
     visitor.visit(address)
-    expect_result(visitor.page, "holds")
     file = tmp_path / "record.json"
-    file.write_text(data)
-    visitor.page.locator("#verify-file").set_input_files(file)
-    expect(visitor.page.locator("#verify-result")).to_contain_text("not a record of a match")
+    for data in ("no json", '{"format": 1, "events": []}'):
+        visitor.page.locator("#verify-again").click()
+        expect_result(visitor.page, "holds")
+        file.write_text(data)
+        visitor.page.locator("#verify-file").set_input_files(file)
+        expect(visitor.page.locator("#verify-result")).to_contain_text("not a record of a match")
 
 
 def test_a_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
