@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Case as Choose
 from django.db.models import Exists, F, OuterRef, Q, When
+from django.utils import timezone
 
 from accounts import personal_data
 from accounts.models import Notice, User
@@ -25,9 +26,9 @@ from games.models import (
     RatingPoints,
     Report,
     Seat,
-    VisiblePage,
 )
 from games.moderation.moderation import vacate_all
+from games.presence.here import pages_in_sight
 
 OF_THE_MATCH = (
     *("slug", "variant", "options", "status", "rated", "clock", "visibility"),
@@ -148,7 +149,8 @@ def erase_from_notices(user: User) -> None:
 
 def visible_pages(user: User) -> list[Any]:
     """Return the pages that the person has in sight, which are kept for a minute; they go with the person."""
-    return list(VisiblePage.objects.filter(user=user).order_by("pk").values("match", "at"))
+    shown = pages_in_sight(timezone.now()).get(user.pk, set())
+    return [{"match": match_id} for match_id in sorted(shown, key=str)]
 
 
 def puzzles(user: User) -> list[Any]:

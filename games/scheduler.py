@@ -20,10 +20,10 @@ from games.heartbeat import Heartbeat
 from games.history.daily_count import count_deals
 from games.match_reports.reporter import Reporter
 from games.moderation.detectors.watch import Watch
-from games.presence import visible
+from games.presence import leases
 from games.pushing import Pushing
 from games.retention.table import forget_expired
-from games.services import absence, clock, far_dates, presence, rematch, reminders
+from games.services import absence, clock, far_dates, rematch, reminders
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.moves import MoveRequest
@@ -45,9 +45,8 @@ PeriodicTask = tuple[float, Callable[[], object]]
 
 
 def sweep() -> None:
-    presence.sweep(now=timezone.now())
+    leases.sweep(now=timezone.now())
     rematch.sweep(now=timezone.now())
-    visible.forget_gone(timezone.now())
 
 
 def look(watchman: Watchman) -> None:

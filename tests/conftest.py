@@ -128,14 +128,6 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
 
 
 @pytest.fixture(autouse=True)
-def no_spectators_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No socket gets a frame that its test does not wait for; the tests of spectators poll themselves."""
-    from games.sockets import presence
-
-    monkeypatch.setattr(presence, "POLL_SECONDS", 3600.0)
-
-
-@pytest.fixture(autouse=True)
 def new_process() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers

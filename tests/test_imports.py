@@ -85,7 +85,7 @@ def test_a_lawful_import_passes(module: str, line: str) -> None:
     [
         ("games.review.rendering", "from games.review import steps"),
         ("games.review.analysis_rendering", "from games.review.analysis import Analysis"),
-        ("games.review.shared_rendering", "from games.review.shared_review import SharedReview"),
+        ("games.review.shared_rendering", "from games.review.shared_review import shown_in"),
         ("games.lessons.rendering", "from games.lessons.judge import attempt"),
         ("games.rendering.page", "from games.match import selectors"),
         ("games.rendering.page", "def late():\n    from games.spectators import delayed"),

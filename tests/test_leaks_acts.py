@@ -22,11 +22,11 @@ from accounts.models import User
 from games.broadcast.database_threads import in_database
 from games.lobby import socket as lobby_socket
 from games.models import Match
-from games.presence import here
 from games.review import analysis
 from games.review import views as review_views
 from games.services import play
 from games.sockets import table as sockets_table
+from games.sockets.presence import exchange
 from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import Browser
@@ -196,7 +196,6 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
 async def test_nothing_comes_by_itself_when_the_match_is_over(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(here, "TELL_SECONDS", 0)
     monkeypatch.setattr(lobby_socket, "LOBBY_SECONDS", 0)
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     seated = await in_thread(lambda: match.seats.get(index=0).user)()
@@ -208,10 +207,12 @@ async def test_nothing_comes_by_itself_when_the_match_is_over(
     for browser in browsers:
         await browser.connect(timeout=5)
         await browser.frame()
-    for browser in browsers:  # lobbies hear of the people who came after them
+    await exchange().poll()
+    for browser in browsers:  # lobbies show the people who came after them
         while not await browser.receive_nothing(0.2):
             await browser.frame()
     await in_thread(end)(match)
     *outside, _lobby, table = browsers
     assert await table.frame()
+    await exchange().poll()
     assert all(await asyncio.gather(*(browser.receive_nothing(0.2) for browser in outside)))

@@ -18,8 +18,9 @@ from games.chat import posting
 from games.engine.rules import Rules
 from games.history import queries
 from games.models import Match
+from games.presence import leases
 from games.records import exports
-from games.services import play, presence
+from games.services import play
 from games.spectators import delayed
 from games.words import offered
 from tests.games.finished import finished
@@ -70,8 +71,8 @@ def play_into(number: int, match: Match, chance: Random, clock: time_machine.Tra
 def goes_away(match: Match, user: User) -> None:
     """Close the last page of a player, and show it at the table."""
     now = timezone.now()
-    presence.gone(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
-    presence.sweep(now=now + 2 * presence.RETURN)
+    leases.release(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
+    leases.sweep(now=now + 2 * leases.RELOAD_GRACE)
     assert match.seats.get(user=user).away
 
 

@@ -6,6 +6,7 @@ The address of such a browser comes from outside, so it is taken only if it belo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -136,6 +137,12 @@ def has_any(user_id: int | None) -> bool:
     if user_id is None or not is_offered():
         return False
     return PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).exists()
+
+
+def subscribed(user_ids: Iterable[int]) -> set[int]:
+    """Return those of these people who get notifications in any browser."""
+    rows = PushSubscription.objects.filter(user__in=list(user_ids), expires_at__gt=timezone.now())
+    return set(rows.values_list("user", flat=True))
 
 
 def exported(user: User) -> list[Any]:

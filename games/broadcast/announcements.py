@@ -109,14 +109,14 @@ def wake_lobby() -> None:
     _start([LOBBY_CHANGED])
 
 
-def tell_lobby(message: dict[str, Any]) -> None:
-    """Send a message, from the event loop, to everybody in the lobby."""
-    _start([(LOBBY, message)])
+def touch_reviews(places: Iterable[str]) -> None:
+    """Announce on commit that the people or the lead in these shared reviews changed."""
+    announce((place, {"type": "review.changed"}) for place in places)
 
 
-def publish_review(slug: str, message: dict[str, Any]) -> None:
-    """Send a message, from the event loop, to everybody in a shared review."""
-    _start([(groups.review_group(slug), message)])
+def wake_review(place: str) -> None:
+    """Announce, from the event loop, that the lead in a shared review may have expired."""
+    _start([(place, {"type": "review.changed"})])
 
 
 def announce(announcements: Iterable[Announcement]) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from infrastructure.runtime import Runtime
 
+MATCH = "match."
+REVIEW = "review."
+
 
 def match_group(slug: str) -> str:
-    return f"match.{slug}"
+    return MATCH + slug
 
 
 def delayed_group(slug: str) -> str:
@@ -16,7 +19,7 @@ def delayed_group(slug: str) -> str:
 
 def review_group(slug: str) -> str:
     """Return the group of everybody in the shared review of a match."""
-    return f"review.{slug}"
+    return REVIEW + slug
 
 
 def spectator_chat_group(slug: str) -> str:

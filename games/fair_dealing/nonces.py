@@ -21,7 +21,8 @@ from games.enums import Due
 from games.errors import Refused
 from games.lobby import invitations
 from games.models import Match, Seat
-from games.services import play, presence, seating
+from games.presence import leases
+from games.services import play, seating
 
 COMMIT_SHARE = 0.6
 """The part of that time for committing, since a page may have to be loaded; opening takes one message each way."""
@@ -128,7 +129,7 @@ def _wait(table: Match, kind: Due) -> Match:
 def _uncommitted(seats: Sequence[Seat], now: datetime) -> bool:
     """Return whether somebody with an open page may still commit."""
     return bool(settings.NONCE_SECONDS) and any(
-        seat.user_id and not seat.nonce_commitment and presence.is_there(seat, now) for seat in seats
+        seat.user_id and not seat.nonce_commitment and leases.is_connected(seat, now) for seat in seats
     )
 
 

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games import access
+from games.broadcast.groups import match_group
 from games.engine.events import Standing
 from games.engine.variants import rules_for
 from games.enums import Delay, Occupant, Status, Visibility
@@ -18,8 +19,8 @@ from games.match import disclosure, record
 from games.match.listed import Chair, ListedTable, TableLists
 from games.match.table import Agreed
 from games.models import Match, Seat
-from games.presence import spectators
-from games.presence.people import NOBODY
+from games.presence import here
+from games.presence.people import NOBODY, Places
 from games.services import seating
 from games.spectators import delayed
 
@@ -90,11 +91,15 @@ def _read(which: Q, user_id: int | None, followed: frozenset[int] = frozenset())
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
-    standings, spectator_counts = record.standings(tables), spectators.of_matches(tables, timezone.now())
+    standings, people = record.standings(tables), here.everybody(timezone.now())
     return tuple(
-        _table(seats, standings.get(match_id), spectator_counts.get(match_id, NOBODY).number, user_id, followed)
+        _table(seats, standings.get(match_id), _spectators(seats, people), user_id, followed)
         for match_id, seats in tables.items()
     )
+
+
+def _spectators(seats: list[Any], people: Places) -> int:
+    return people.get(match_group(seats[0].match__slug), NOBODY).number
 
 
 def _table(

@@ -15,7 +15,6 @@ from games.broadcast.database_threads import in_database
 from games.lobby import feed as lobby_feed
 from games.match.listed import TableLists
 from games.match.snapshots import Snapshot
-from games.presence.here import lobby_people
 from games.rendering.changes import Zones
 from games.sockets import feed
 from games.sockets.base import Handler, Socket
@@ -50,7 +49,7 @@ class LobbySocket(Socket):
         game = query.get("game", "")
         self.game, self.on = game if game in offered() else "", query.get("on", "")
         await self.join()
-        lobby_people().join(self.channel_name, self.attend())
+        self.attend(announcements.LOBBY)
         await self.user_blocks({})
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
@@ -65,9 +64,9 @@ class LobbySocket(Socket):
             await self.tell(await in_database(lobby_feed.notices_frame, self.user_id, self.language))
 
     def closed(self) -> None:
+        super().closed()
         if self.coming:
             self.coming.cancel()
-        lobby_people().leave(self.channel_name)
         featured_match.leave(self.on_id, self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
@@ -82,12 +81,7 @@ class LobbySocket(Socket):
     async def seen(self, data: Mapping[str, Any]) -> None:
         if await self.may_stay():
             await self.join()
-            await self.report(data)
-
-    async def lobby_people(self, message: dict[str, Any]) -> None:
-        """A process told who is in its lobby."""
-        lobby_people().hear(message)
-        await self.lobby_changed(message)
+            self.report(data)
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         if self.coming is None:

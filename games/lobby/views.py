@@ -24,8 +24,8 @@ from games.lobby.forms import TableForm
 from games.lobby.games import games
 from games.lobby.rendering import lines, lists_context, lists_frame
 from games.match.listed import TableLists
-from games.presence import visible
 from games.presence.here import number_here
+from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.changes import Zones, markup
 from games.rendering.page import safe
@@ -84,7 +84,7 @@ def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, 
 def running_match(request: HttpRequest) -> HttpResponse:
     """Answer with the strip alone, or nothing, for the strip of a page in sight that looks again."""
     if request.user.is_authenticated:
-        visible.shown(user_id=request.user.pk, page=f"strip {request.user.pk}", match_id=None, now=timezone.now())
+        pages().see(f"strip {request.user.pk}", request.user.pk, None, timezone.now())
     return render(request, "running_match_alone.html")
 
 

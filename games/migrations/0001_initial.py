@@ -366,33 +366,16 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='SpectatorCount',
+            name='Presence',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('process', models.CharField(max_length=32)),
-                ('watchers', models.PositiveIntegerField()),
-                ('names', models.JSONField(default=list)),
+                ('process', models.CharField(max_length=32, primary_key=True, serialize=False)),
+                ('people', models.JSONField(default=dict)),
+                ('in_sight', models.JSONField(default=list)),
                 ('at', models.DateTimeField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='spectator_counts', to='games.match')),
             ],
             options={
-                'verbose_name': 'spectator count',
-                'verbose_name_plural': 'spectator counts',
-                'db_table': 'games_crowd',
-            },
-        ),
-        migrations.CreateModel(
-            name='VisiblePage',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('match', models.BigIntegerField(null=True)),
-                ('page', models.CharField(max_length=100, unique=True)),
-                ('at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='visible_pages', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'visible page',
-                'verbose_name_plural': 'visible pages',
+                'verbose_name': 'presence',
+                'verbose_name_plural': 'presences',
             },
         ),
         migrations.AddIndex(
@@ -498,9 +481,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='seat',
             constraint=models.UniqueConstraint(fields=('match', 'user'), name='one_seat_per_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='spectatorcount',
-            constraint=models.UniqueConstraint(fields=('match', 'process'), name='one_crowd_per_process'),
         ),
     ]

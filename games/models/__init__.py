@@ -12,13 +12,12 @@ from games.models.match_event import MatchEvent
 from games.models.match_report import MatchReport
 from games.models.message import Message
 from games.models.muted_table import MutedTable
+from games.models.presence import Presence
 from games.models.puzzle import Puzzle, PuzzleAttempt, PuzzleDay
 from games.models.rating_change import RatingChange
 from games.models.rating_points import RatingPoints
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
-from games.models.spectator_count import SpectatorCount
-from games.models.visible_page import VisiblePage
 
 __all__ = [
     "SLUG_ALPHABET",
@@ -32,6 +31,7 @@ __all__ = [
     "MatchReport",
     "Message",
     "MutedTable",
+    "Presence",
     "Puzzle",
     "PuzzleAttempt",
     "PuzzleDay",
@@ -40,7 +40,5 @@ __all__ = [
     "Report",
     "Seat",
     "SiteHeartbeat",
-    "SpectatorCount",
-    "VisiblePage",
     "new_slug",
 ]

@@ -1,1 +1,1 @@
-"""Who is here: people in the lobby, spectators of a match, pages in sight."""
+"""Who is here: people in the lobby, spectators, shared reviews, pages in sight, connections of seats."""

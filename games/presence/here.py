@@ -1,109 +1,139 @@
-"""Who is here: in the lobby, at a table or watching a match, each person once.
+"""Who is here, over all processes of the site: in the lobby, at tables, in shared reviews, and with a page in sight.
 
-Tables and spectators are read from the database. The people in the lobby are in no row: each process holds those at
-its own sockets, and tells the others in messages when they change and regularly.
+Each process has one row with the people on its pages. It writes the row when they changed, at most every two seconds
+(``games.sockets.presence``), and renews it regularly. The row of a process that was killed expires.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Mapping
-from datetime import datetime
-from functools import reduce
-from operator import or_
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 
-from games.broadcast import announcements
-from games.models import Match, Seat
-from games.presence import spectators
-from games.presence.people import Attendee, People, counted, people, people_from_json
-from infrastructure.runtime import PerProcess, Runtime
+from django.db import transaction
 
-NAMED = 100
-"""People whom a process names at most; the others it only counts."""
-TELL_SECONDS = 1.0
-RENEW_SECONDS = 20
-LEASE_SECONDS = 70
-"""A process that has told nothing for longer is gone."""
+from accounts.push import subscriptions
+from games.broadcast import announcements, groups
+from games.broadcast.announcements import LOBBY
+from games.models import Match, Presence, Seat
+from games.presence.pages import Census, Pages, Sight, pages
+from games.presence.people import NOBODY, Attendee, People, Places, counted, merged, people
+
+RENEWED = timedelta(seconds=20)
+# An older row belongs to a process that was killed.
+LEASE = timedelta(seconds=45)
 
 
-class LobbyPeople:
-    """The people in the lobby, as this process knows them. Sockets are identified by their channels."""
+def exchange(here: Pages, now: datetime) -> Places:
+    """Report the pages of this process, and return the people on the pages of all processes.
 
-    def __init__(self, process: str = "") -> None:
-        self.process = process or Runtime.current.process
-        self.here: dict[str, Attendee] = {}
-        self.elsewhere: dict[str, tuple[People, float]] = {}
-        self.telling: asyncio.TimerHandle | None = None
-
-    def join(self, channel: str, attendee: Attendee) -> None:
-        self.here[channel] = attendee
-        self.tell_in(TELL_SECONDS)
-
-    def leave(self, channel: str) -> None:
-        if self.here.pop(channel, None) is not None:
-            self.tell_in(TELL_SECONDS)
-
-    def tell_in(self, seconds: float) -> None:
-        """Tell the others soon: at the latest then, whatever changes until then."""
-        loop = asyncio.get_running_loop()
-        if self.telling is not None:
-            if loop.time() <= self.telling.when() <= loop.time() + seconds:
-                return
-            self.telling.cancel()
-        self.telling = loop.call_later(seconds, self.tell)
-
-    def tell(self) -> None:
-        """Tell everybody in the lobby, here too; the last one to leave tells it once."""
-        self.telling = None
-        announcements.tell_lobby(self.message())
-        if self.here:
-            self.tell_in(RENEW_SECONDS)
-
-    def message(self) -> dict[str, Any]:
-        found = counted(self.here.values()).shortened(NAMED)
-        return {"type": "lobby.people", "process": self.process, "names": found.named, "number": found.number}
-
-    def hear(self, message: Mapping[str, Any]) -> None:
-        """Take a message, which arrives once for each socket here. A process that is new here is told of this one."""
-        process = message["process"]
-        if process == self.process:
-            return
-        if process not in self.elsewhere:
-            self.tell_in(TELL_SECONDS)
-        found = people_from_json(message["names"], message["number"])
-        self.elsewhere[process] = found, time.monotonic() + LEASE_SECONDS
-
-    def everybody(self, *asking: Attendee) -> People:
-        """Return the people in the lobby of all processes, and those who ask for its page."""
-        now = time.monotonic()
-        there = (found for found, until in self.elsewhere.values() if until > now)
-        return reduce(or_, there, counted([*tuple(self.here.values()), *asking]))
+    If nothing changed this only reads. Rows of processes that were killed are deleted.
+    """
+    census = here.census(now)
+    is_due = here.reported_at is None or here.reported_at <= now - RENEWED
+    if census != here.reported or (census and is_due):
+        _report(here.process, census, before=here.reported.people, now=now)
+        here.reported, here.reported_at = census, now
+    rows = list(Presence.objects.exclude(process=here.process))
+    for row in rows:
+        if row.at <= now - LEASE and Presence.objects.filter(process=row.process, at=row.at).delete()[0]:
+            _announce(_people_of(row), {})
+    return _by_place([census.people, *(_people_of(row) for row in rows if row.at > now - LEASE)])
 
 
-lobby_people = PerProcess(LobbyPeople)
+@transaction.atomic
+def _report(process: str, census: Census, *, before: Places, now: datetime) -> None:
+    if census:
+        shown = {place: [there.named, there.others] for place, there in census.people.items()}
+        row = Presence(process=process, people=shown, in_sight=_subscribed(census.in_sight), at=now)
+        columns = ["people", "in_sight", "at"]
+        Presence.objects.bulk_create([row], update_conflicts=True, unique_fields=["process"], update_fields=columns)
+    else:
+        Presence.objects.filter(process=process).delete()
+    _announce(before, census.people)
+
+
+def _subscribed(sights: Iterable[Sight]) -> list[Sight]:
+    """Return what is in sight of people who get push notifications. Nothing is stored of others."""
+    subscribed = subscriptions.subscribed({user_id for user_id, _match_id in sights}) if sights else ()
+    return [sight for sight in sights if sight[0] in subscribed]
+
+
+def _announce(before: Places, after: Places) -> None:
+    """Announce other people to the shared reviews, and to the lobby another number there or at a public match."""
+    changed = {place for place in before | after if before.get(place) != after.get(place)}
+    announcements.touch_reviews(place for place in changed if place.startswith(groups.REVIEW))
+    numbers = {place for place in changed if before.get(place, NOBODY).number != after.get(place, NOBODY).number}
+    slugs = [place.removeprefix(groups.MATCH) for place in numbers if place.startswith(groups.MATCH)]
+    public = Match.objects.filter(slug__in=slugs, visibility=Match.Visibility.PUBLIC)
+    if LOBBY in numbers or (slugs and public.exists()):
+        announcements.touch_lobby()
+
+
+def everybody(now: datetime) -> Places:
+    """Return the people at each place, over all processes."""
+    return _by_place([pages().people(), *_elsewhere(now)])
+
+
+def people_at(place: str, now: datetime) -> People:
+    """Return the people at one place, over all processes."""
+    return merged([pages().people_at(place), *(places.get(place, NOBODY) for places in _elsewhere(now))])
 
 
 def number_here(now: datetime, *asking: Attendee) -> int:
     """Count everybody who is here, and those who ask."""
-    return _everybody(now, *asking).number
+    return merged([_in_play(now), counted(asking)]).number
 
 
 def people_here(now: datetime) -> frozenset[int]:
-    """Return who of the people with names is here, as far as this process knows."""
-    return frozenset(user_id for user_id, _name, _guest in _everybody(now).named)
+    """Return the ids of everybody with a name who is here."""
+    return frozenset(user_id for user_id, _name, _guest in _in_play(now).named)
 
 
-def _everybody(now: datetime, *asking: Attendee) -> People:
-    return lobby_people().everybody(*asking) | _seated() | spectators.everywhere(now)
+def pages_in_sight(now: datetime) -> dict[int | None, set[int | None]]:
+    """Return by person what pages show that are in sight: the table of a match, or (None) something else.
+
+    Only people who get push notifications are included.
+    """
+    by_person: defaultdict[int | None, set[int | None]] = defaultdict(set)
+    for sights in Presence.objects.filter(at__gt=now - LEASE).values_list("in_sight", flat=True):
+        for user_id, match_id in sights:
+            by_person[user_id].add(match_id)
+    return by_person
+
+
+def _in_play(now: datetime) -> People:
+    """Return the people in the lobby, at tables and watching; a shared review does not count."""
+    places = {place: there for place, there in everybody(now).items() if not place.startswith(groups.REVIEW)}
+    return merged([*places.values(), _seated()])
 
 
 def _seated() -> People:
     """Read the people at tables whose pages are open, as far as the site knows.
 
-    With a delay they are not counted: the number would tell at once that somebody left or that the match is over.
+    With a delay they are not counted: the number would reveal at once that somebody left or that the match is over.
     """
     there = Seat.objects.filter(user__isnull=False, bot="", away=False, last_seen__isnull=False)
     seats = there.filter(match__status__in=Match.UNFINISHED, match__delay=Match.Delay.NONE)
     return people(seats.values_list("user_id", "name", "user__is_guest"), 0)
+
+
+def _elsewhere(now: datetime) -> list[Places]:
+    """Read the people at the other processes."""
+    rows = Presence.objects.exclude(process=pages().process).filter(at__gt=now - LEASE)
+    return [_people_of(row) for row in rows]
+
+
+def _people_of(row: Presence) -> Places:
+    return {
+        place: People(tuple((user_id, name, guest) for user_id, name, guest in named), others)
+        for place, (named, others) in row.people.items()
+    }
+
+
+def _by_place(processes: Iterable[Places]) -> Places:
+    groups_of: defaultdict[str, list[People]] = defaultdict(list)
+    for places in processes:
+        for place, there in places.items():
+            groups_of[place].append(there)
+    return {place: merged(there) for place, there in groups_of.items()}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-MOST_VISITORS = 30
-"""Visitors that one address counts as at most: it may be a class, or one person with many browsers."""
+# Visitors counted at one address: behind it may be a class, or one person with many browsers.
+MAX_VISITORS_PER_ADDRESS = 30
 
+# The id of a user, the name, and whether it is a guest's.
 Named = tuple[int, str, bool]
-"""The id of a user, the name, and whether it is a guest's."""
+# A network address, and a mark that distinguishes the browsers behind it.
 Browser = tuple[str, str]
-"""A network address, and a mark that tells browsers behind it apart."""
 
 
 class Attendee(NamedTuple):
@@ -36,39 +36,38 @@ class People:
     def number(self) -> int:
         return len(self.named) + self.others
 
-    def __or__(self, other: People) -> People:
-        """Return the people counted by two processes together, each person once."""
-        if not self.number or not other.number:
-            return self if self.number else other
-        return people(self.named + other.named, self.others + other.others)
-
     def shortened(self, most: int) -> People:
         """Return them with at most ``most`` names."""
         return self if len(self.named) <= most else People(self.named[:most], self.number - most)
 
 
 NOBODY = People()
+# The people at each place, without places where nobody is.
+Places = dict[str, People]
 
 
 def people(named: Iterable[Named], others: int) -> People:
     unique = {user_id: (user_id, name, guest) for user_id, name, guest in named}
-    return People(tuple(sorted(unique.values(), key=lambda one: (one[1].casefold(), one[0]))), others)
+    return People(tuple(sorted(unique.values(), key=lambda person: (person[1].casefold(), person[0]))), others)
 
 
-def counted(attendees: Iterable[Attendee]) -> People:
+def merged(groups: Iterable[People]) -> People:
+    """Return the people of several places or processes together, each person once."""
+    groups = [group for group in groups if group.number]
+    if len(groups) == 1:
+        return groups[0]
+    return people((person for group in groups for person in group.named), sum(group.others for group in groups))
+
+
+def counted(attendees: Collection[Attendee]) -> People:
     """Return these people. A person with several pages open counts once."""
-    attendees = list(attendees)
+    if not attendees:
+        return NOBODY
     named = [(one.user_id, one.name, one.guest) for one in attendees if one.user_id is not None]
     return people(named, visitors(one.browser for one in attendees if one.user_id is None))
 
 
 def visitors(browsers: Iterable[Browser]) -> int:
     """Return how many visitors these browsers count as."""
-    behind = Counter(address for address, _mark in set(browsers))
-    return sum(min(number, MOST_VISITORS) for number in behind.values())
-
-
-def people_from_json(names: Iterable[Sequence[Any]], number: int) -> People:
-    """Read people from JSON."""
-    named = tuple((user_id, name, guest) for user_id, name, guest in names)
-    return People(named, number - len(named))
+    per_address = Counter(address for address, _mark in set(browsers))
+    return sum(min(number, MAX_VISITORS_PER_ADDRESS) for number in per_address.values())

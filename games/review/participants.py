@@ -11,8 +11,8 @@ from games.presence.people import NOBODY, People
 class Leader:
     """The leader, with the step, the perspective, and whether the bot was ``asked`` about the step.
 
-    Of two who started at once the one with the lower key leads.
-    ``channel`` is the socket through which the person leads: "" while the page is reloaded, or the lead handed over.
+    ``key`` stays the same when the lead is handed over. ``channel`` is the socket through which the person leads: ""
+    while the page is reloaded, or until the person to whom the lead was handed over takes it.
     """
 
     key: str
@@ -22,11 +22,6 @@ class Leader:
     perspective: str
     channel: str = ""
     asked: bool = False
-
-    @property
-    def order(self) -> tuple[str, bool, str]:
-        """Return by what one of several is chosen: who began first, and a page that is there."""
-        return self.key, not self.channel, self.channel
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404
 
 from games import access
-from games.broadcast import groups
+from games.broadcast import announcements, groups
 from games.broadcast.database_threads import in_database
 from games.chat import review as review_chat
 from games.chat.posting import post_in_review
@@ -16,11 +18,12 @@ from games.errors import Refused
 from games.match.table import ChatLine
 from games.review import shared_rendering as rendering
 from games.review import shared_review, steps
-from games.review.participants import Shown
+from games.review.participants import Leader, Shown
 from games.review.past import all_perspectives
 from games.services import inbound
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
+from games.sockets.presence import exchange
 
 NOTHING_NEW = "{}"
 
@@ -29,7 +32,6 @@ class ReviewSocket(Socket):
     """Somebody on the page of a review of a match that is over."""
 
     slug = ""
-    joined = False
     sent: tuple[Shown, bool] | None = None
     told: tuple[ChatLine, ...] | None = None
 
@@ -43,9 +45,8 @@ class ReviewSocket(Socket):
             await self.end(refused, CloseCode.NO_TABLE)
         else:
             await self.join()
-            self.review, self.joined = shared_review.of(self.slug), True
-            self.review.join(self.channel_name, self.attend())
-            self.review.publish()
+            self.attend(groups.review_group(self.slug))
+            exchange().hurry()
             await self.show()
             await self.show_chat()
 
@@ -58,26 +59,34 @@ class ReviewSocket(Socket):
         self.variant, self.perspectives = match.variant, all_perspectives(match.seat_count)
         self.last = steps.past(match.pk, match.version).last
 
+    async def goodbye(self) -> None:
+        if not self.place:
+            return
+        if await in_database(shared_review.leave, self.slug, self.channel_name):
+            self.look_again()
+
+    def look_again(self) -> None:
+        """Have everybody look again when the time is over in which somebody may take the lead."""
+        seconds = shared_review.AWAITED_SECONDS + 0.1
+        asyncio.get_running_loop().call_later(seconds, announcements.wake_review, self.place)
+
     def closed(self) -> None:
-        if self.joined:
-            self.review.leave(self.channel_name)
-            self.review.publish()
+        super().closed()
+        exchange().hurry()
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), groups.review_group(self.slug)]
 
     def handlers(self) -> Mapping[str, Handler]:
         handlers = self.lead, self.hand_over, self.stop, self.chat, self.seen
-        return {handler.__name__: handler for handler in handlers} if self.joined else {}
+        return {handler.__name__: handler for handler in handlers} if self.place else {}
 
-    async def review_published(self, message: dict[str, Any]) -> None:
-        if self.joined and not self.ended:
-            if self.review.receive(message):
-                self.review.publish()
+    async def review_changed(self, message: dict[str, Any]) -> None:
+        if self.place and not self.ended:
             await self.show()
 
     async def review_said(self, message: dict[str, Any]) -> None:
-        if self.joined and not self.ended:
+        if self.place and not self.ended:
             await self.show_chat()
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
@@ -106,29 +115,31 @@ class ReviewSocket(Socket):
         at, perspective = inbound.whole_number(data.get("at")), data.get("as")
         if not 1 <= at <= self.last or perspective not in self.perspectives:
             raise Refused("bad_request")
-        self.review.lead(self.channel_name, at, perspective, asked=data.get("asked") == "on")
-        self.review.publish()
+        if self.user_id is None:
+            raise Refused("nameless")
+        asked = data.get("asked") == "on"
+        leader = Leader("", self.user_id, self.attendee.name, at, perspective, self.channel_name, asked)
+        await in_database(shared_review.lead, self.slug, leader)
         await self.answer()
 
     async def hand_over(self, data: Mapping[str, Any]) -> None:
         """Hand the lead over to somebody else who is here (``to``)."""
-        self.review.hand_over(self.channel_name, inbound.whole_number(data.get("to")))
-        self.review.publish()
+        user_id = inbound.whole_number(data.get("to"))
+        await in_database(shared_review.hand_over, self.slug, self.channel_name, user_id)
+        self.look_again()
         await self.answer()
 
     async def stop(self, data: Mapping[str, Any]) -> None:
-        self.review.stop(self.channel_name)
-        self.review.publish()
+        await in_database(shared_review.stop, self.slug, self.channel_name)
         await self.answer()
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        """The heartbeat: renews the membership of the group and what this process has published."""
+        """The heartbeat: renews the membership of the group and the lead, and finds what was lost."""
         if not await self.may_stay():
             return
         await self.join()
-        await self.report(data)
-        self.review.forget_silent()
-        self.review.publish(unless_recent=True)
+        self.report(data)
+        await in_database(shared_review.renew, self.slug, self.channel_name)
         await self.show_chat()
         await self.answer()
 
@@ -139,7 +150,11 @@ class ReviewSocket(Socket):
 
     async def show(self) -> bool:
         """Send what has changed; return whether anything has."""
-        shown, leads = self.review.shown, self.review.leads(self.channel_name)
+        shown = await in_database(shared_review.shown_to, self.slug, self.user_id, self.channel_name)
+        if shown.leader is None and self.sent is not None:
+            before, _led = self.sent
+            shown = replace(shown, former=before.leader.name if before.leader else before.former)
+        leads = shown.leader is not None and shown.leader.channel == self.channel_name
         if self.sent == (shown, leads):
             return False
         self.sent = (shown, leads)

@@ -17,8 +17,8 @@ from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef,
 from games.enums import DAILY
 from games.match import match_rows
 from games.models import Match, Seat
+from games.presence.leases import LEASE
 from games.services import play
-from games.services.presence import LEASE
 
 EVERY = timedelta(seconds=10)
 

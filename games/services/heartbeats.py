@@ -13,22 +13,17 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.utils import timezone
 
 from accounts.models import User
-from accounts.push import subscriptions
 from accounts.selectors import is_let_in
 from games import access
 from games.errors import Refused
-from games.match.match_rows import stored_moment
 from games.match.table import Muted
 from games.models import Match
-from games.presence import visible
-from games.services import presence
+from games.presence import leases
 
 LOOK = """
 SELECT games_match.revision,
-    EXISTS (SELECT 1 FROM accounts_pushsubscription WHERE user_id = accounts_user.id AND expires_at > %s),
     (SELECT COUNT(*) FROM accounts_block WHERE blocked_id = accounts_user.id),
     (SELECT COUNT(*) FROM accounts_block WHERE blocker_id = accounts_user.id),
     (SELECT MAX(id) FROM accounts_block WHERE blocker_id = accounts_user.id),
@@ -48,18 +43,16 @@ Signs = tuple[Any, ...]
 class Page:
     """A person's page at a table.
 
-    ``cookies`` are those that it came with, ``signs`` those by which it was let in last. ``sighted`` is whether it is
-    kept that it is in sight; ``lag_ms`` is the lag of its line, None if that is not known.
+    ``cookies`` are those that it came with, ``signs`` those by which it was let in last. ``lag_ms`` is the lag of its
+    line, None if that is not known.
     """
 
-    name: str
     user: User
     slug: str
     match_id: int
     cookies: Mapping[str, str]
     seated: bool
     signs: Signs
-    sighted: bool
     lag_ms: int | None
 
 
@@ -68,60 +61,48 @@ class Found(NamedTuple):
 
     revision: int
     signs: Signs
-    sighted: bool
     admitted: Admitted | None
 
 
-NOTHING = Found(0, (), False, None)
+NOTHING = Found(0, (), None)
 
 
 class Look(NamedTuple):
     """What the first statement finds. Whoever was blocked may be kept from the table by each person who sits down."""
 
     revision: int
-    gets_pushes: bool
     blockers: int
     signs: Signs
 
 
 def admit(user: User | AnonymousUser, slug: str, cookies: Mapping[str, str]) -> tuple[Signs, Admitted]:
     """Let a page in: return the signs for its first heartbeat beside what ``access.admit`` does. Raises Http404."""
-    look = None if user.pk is None else _look(user.pk, slug, timezone.now())  # first: what changes meanwhile is found
+    look = None if user.pk is None else _look(user.pk, slug)  # first: what changes meanwhile is found
     return look.signs if look else (), access.admit(user, slug, cookies)
 
 
-def beat(page: Page, *, in_sight: bool, now: datetime) -> Found:
+def beat(page: Page, *, now: datetime) -> Found:
     """Check that the person may still be there, and renew what a heartbeat renews.
 
     Raises Refused ``ended`` for whoever is no longer let in, and Http404 where there is no match for this viewer.
     """
-    look, admitted = _look(page.user.pk, page.slug, now), None
+    look, admitted = _look(page.user.pk, page.slug), None
     if look is None or look.blockers or look.signs != page.signs:
         admitted = _admitted(page)
     signs, revision = (look.signs, look.revision) if look else ((), 0)
     if page.seated:
-        presence.seen(match_id=page.match_id, user_id=page.user.pk, now=now, lag_ms=page.lag_ms)
-    pushed = look is not None and look.gets_pushes and subscriptions.is_offered()
-    return Found(revision, signs, _report(page, in_sight=in_sight, pushed=pushed, now=now), admitted)
+        leases.renew(match_id=page.match_id, user_id=page.user.pk, now=now, lag_ms=page.lag_ms)
+    return Found(revision, signs, admitted)
 
 
-def _look(user_id: int, slug: str, now: datetime) -> Look | None:
+def _look(user_id: int, slug: str) -> Look | None:
     with connection.cursor() as cursor:
-        cursor.execute(LOOK, [stored_moment(now), slug, user_id])
+        cursor.execute(LOOK, [slug, user_id])
         row = cursor.fetchone()
-    return None if row is None else Look(row[0], bool(row[1]), row[2], row[3:])
+    return None if row is None else Look(row[0], row[1], row[2:])
 
 
 def _admitted(page: Page) -> Admitted:
     if not is_let_in(page.user):
         raise Refused("ended")
     return access.admit(page.user, page.slug, page.cookies)
-
-
-def _report(page: Page, *, in_sight: bool, pushed: bool, now: datetime) -> bool:
-    """Note whether the page is in sight. Return whether that is kept: only of people who get pushes."""
-    if in_sight:
-        return pushed and visible.shown(user_id=page.user.pk, page=page.name, match_id=page.match_id, now=now)
-    if page.sighted:
-        visible.hidden(page.name)
-    return False

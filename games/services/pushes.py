@@ -7,12 +7,13 @@ invitation stands on every page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -22,10 +23,12 @@ from games.enums import DAILY
 from games.links import path_to
 from games.lobby import invitations
 from games.models import Invitation, Match, Seat
-from games.presence import visible
+from games.presence.here import pages_in_sight
 from games.words import words_of
 from infrastructure.bidi import isolate
 
+# By person the matches whose tables are in sight; other pages count as None.
+Pages = Mapping[int | None, set[int | None]]
 DELAY = timedelta(seconds=5)
 WAITING = (Match.Due.TIMEOUT, Match.Due.ABANDON)
 HELD_SECONDS = 3600
@@ -38,9 +41,10 @@ def take(*, now: datetime, limit: int) -> list[Delivery]:
     """Return what is to be pushed now, of each kind to so many people: to one process alone if several ask."""
     if not PushSubscription.objects.exists():
         return []
-    turns = (_turn(seat, now) for seat in _decided(_waiting(now), now)[:limit])
-    holds = (_hold(seat) for seat in _decided(_held(), now)[:limit])
-    invited = (_invitation(row) for row in _invited(now)[:limit])
+    pages = pages_in_sight(now)
+    turns = (_turn(seat, now, pages) for seat in islice(_decided(_waiting(now), now, pages), limit))
+    holds = (_hold(seat, pages) for seat in islice(_decided(_held(), now, pages), limit))
+    invited = (_invitation(row, pages) for row in _invited(now)[:limit])
     return [delivery for kind in (turns, holds, invited) for found in kind for delivery in found]
 
 
@@ -63,43 +67,46 @@ def _held() -> QuerySet[Seat, Seat]:
     return Seat.objects.filter(state=Seat.State.HELD, holds__gt=F("pushed_holds"))
 
 
-def _decided(seats: QuerySet[Seat, Seat], now: datetime) -> QuerySet[Seat, Seat]:
-    """Return those of people who get pushes, and have no page in sight or the table itself (``at_table``)."""
-    pages = visible.pages(now).filter(user=OuterRef("user"))
+def _decided(seats: QuerySet[Seat, Seat], now: datetime, pages: Pages) -> Iterator[Seat]:
+    """Return those of people who get pushes, and have no page in sight or the table itself."""
     playing = seats.filter(user__in=_subscribed(now), finished_at=None, match__status=Match.Status.RUNNING)
-    found = playing.annotate(at_table=Exists(pages.filter(match=OuterRef("match"))))
-    return found.filter(Q(at_table=True) | ~Exists(pages)).select_related("match", "user").order_by("pk")
+    candidates = playing.select_related("match", "user").order_by("pk")
+    return (seat for seat in candidates if seat.user_id not in pages or _is_at_table(seat, pages))
+
+
+def _is_at_table(seat: Seat, pages: Pages) -> bool:
+    return seat.user_id in pages and seat.match_id in pages[seat.user_id]
 
 
 def _invited(now: datetime) -> QuerySet[Invitation, Invitation]:
     """Return the invitations of people who get pushes and were not told of them."""
-    pages = visible.pages(now).filter(user=OuterRef("invited"))
     rows = Invitation.objects.filter(pushed=False, taken_back_at=None, match__status=Match.Status.OPEN)
     recent = rows.filter(invited__in=_subscribed(now), at__gt=now - INVITED, at__lte=now - DELAY)
-    return recent.annotate(in_sight=Exists(pages)).select_related("match", "invited").order_by("pk")
+    return recent.select_related("match", "invited").order_by("pk")
 
 
 def _subscribed(now: datetime) -> QuerySet[PushSubscription, Any]:
     return PushSubscription.objects.filter(expires_at__gt=now).values("user")
 
 
-def _turn(seat: Seat, now: datetime) -> list[Delivery]:
+def _turn(seat: Seat, now: datetime, pages: Pages) -> list[Delivery]:
     left = round((seat.match.due_at - now).total_seconds()) if seat.match.due_at else 0
-    if not _is_first(seat, {"pushed_at": seat.pushed_at}, pushed_at=now, pushed_version=seat.match.version):
+    is_first = _is_first(seat, {"pushed_at": seat.pushed_at}, pushed_at=now, pushed_version=seat.match.version)
+    if not is_first or _is_at_table(seat, pages):
         return []
     return _deliveries(seat, "turn", max(1, left))
 
 
-def _hold(seat: Seat) -> list[Delivery]:
-    if not _is_first(seat, {"pushed_holds": seat.pushed_holds}, pushed_holds=seat.holds):
+def _hold(seat: Seat, pages: Pages) -> list[Delivery]:
+    is_first = _is_first(seat, {"pushed_holds": seat.pushed_holds}, pushed_holds=seat.holds)
+    if not is_first or _is_at_table(seat, pages):
         return []
     return _deliveries(seat, "held", HELD_SECONDS)
 
 
 def _is_first(seat: Seat, before: dict[str, Any], **told: Any) -> bool:
-    """Note that the player knows. Return whether it is for this process to tell: no other did, nor does the page."""
-    noted = Seat.objects.filter(pk=seat.pk, **before).update(**told)
-    return bool(noted) and not getattr(seat, "at_table")  # noqa: B009 - annotated
+    """Note that the player knows. Return False if another process did it first."""
+    return bool(Seat.objects.filter(pk=seat.pk, **before).update(**told))
 
 
 def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
@@ -121,10 +128,10 @@ def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
     return deliveries(seat.user.pk, told)
 
 
-def _invitation(row: Invitation) -> list[Delivery]:
+def _invitation(row: Invitation, pages: Pages) -> list[Delivery]:
     """Return what the page would say; nothing if the invitation is void, or while there is no seat."""
     noted = Invitation.objects.filter(pk=row.pk, pushed=False).update(pushed=True)
-    if not noted or getattr(row, "in_sight"):  # noqa: B009 - annotated
+    if not noted or row.invited_id in pages:
         return []
     language = row.invited.language or settings.LANGUAGE_CODE
     with translation.override(language):

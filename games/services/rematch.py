@@ -23,7 +23,8 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.lobby import tables
 from games.models import Match, Seat
-from games.services import presence, seating
+from games.presence import leases
+from games.services import seating
 from games.terms.terms import Terms
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _look(match_id: int, now: datetime) -> None:
     offering = next((seat for seat in seats if seat.rematch == Seat.Rematch.OFFERED), None)
     if offering is None:
         return
-    if offering.user is None or not presence.is_there(offering, now):
+    if offering.user is None or not leases.is_connected(offering, now):
         _write(seats, "")
         announcements.touch(match_id)
     elif not _awaited(seats, now):
@@ -128,7 +129,7 @@ def _is_offered(seats: Iterable[Seat]) -> bool:
 
 def _awaited(seats: Iterable[Seat], now: datetime) -> bool:
     """Return whether somebody who is there has not answered."""
-    return any(seat.user_id and not seat.rematch and presence.is_there(seat, now) for seat in seats)
+    return any(seat.user_id and not seat.rematch and leases.is_connected(seat, now) for seat in seats)
 
 
 def _say_yes(seats: Sequence[Seat], seat: Seat, mark: str) -> None:

@@ -13,7 +13,6 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.push import subscriptions
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
 from games.access import require_not_suspended
@@ -22,8 +21,8 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
-from games.presence import visible
 from games.presence.losses import NO_CLOSE_FRAME
+from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.services import inbound
 from games.sockets import feed
@@ -52,8 +51,10 @@ class Socket(Consumer):
     match_id = 0
     """Of the match whose table the page shows."""
     too_fast = 0
-    in_sight = False
-    """Whether it is kept that the page is in sight."""
+    place = ""
+    """Where the person is counted as present, "" if not yet."""
+    attendee: Attendee
+    seated = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.user, self.language = scope["user"], language_of(scope)
@@ -70,7 +71,7 @@ class Socket(Consumer):
             await self.channel_layer.group_add(groups.user_group(self.user_id), self.channel_name)
         await self.opened()
         if not self.ended:
-            await self.report({})
+            self.report({})
 
     async def join(self) -> None:
         """Join the groups, or join again those that were lost."""
@@ -81,9 +82,9 @@ class Socket(Consumer):
         try:
             if message["code"] == NO_CLOSE_FRAME:
                 self.connection_lost()
+            else:
+                self.report({"visible": False})
             await self.goodbye()
-            if message["code"] != NO_CLOSE_FRAME:
-                await self.report({"visible": False})
         except Exception as error:
             if not is_outage(error):
                 log.exception("goodbye_failed")
@@ -146,10 +147,18 @@ class Socket(Consumer):
                     raise
         return Refused("suspended")
 
-    def attend(self) -> Attendee:
+    def attend(self, place: str) -> None:
+        """Count the person as present at a place, until the socket closes."""
+        self.attendee, self.place = self.as_attendee(), place
+        pages().join(place, self)
+
+    def as_attendee(self) -> Attendee:
         """Return who is here through this socket."""
         guest = self.user_id is not None and self.user.is_guest
         return Attendee(self.user_id, str(self.user), guest, self.browser)
+
+    def closed(self) -> None:
+        pages().leave(self.place, self)
 
     async def may_stay(self) -> bool:
         """Return whether the person is still let in; close for good if not. Not every change is announced."""
@@ -157,20 +166,12 @@ class Socket(Consumer):
             await self.end(Refused("ended"), CloseCode.ENDED)
         return not self.ended
 
-    async def report(self, data: Mapping[str, Any]) -> None:
+    def report(self, data: Mapping[str, Any]) -> None:
         """Note whether the page is in sight, as its heartbeat says. A connection that broke may come back."""
-        if inbound.is_in_sight(data):
-            if self.user_id is not None and subscriptions.is_offered():
-                self.in_sight = await in_database(
-                    visible.shown,
-                    user_id=self.user_id,
-                    page=self.channel_name,
-                    match_id=self.match_id or None,
-                    now=timezone.now(),
-                )
-        elif self.in_sight:
-            self.in_sight = False
-            await in_database(visible.hidden, self.channel_name)
+        if not inbound.is_in_sight(data):
+            pages().hide(self.channel_name)
+        elif self.user_id is not None:
+            pages().see(self.channel_name, self.user_id, self.match_id or None, timezone.now())
 
     async def slow_down(self) -> None:
         self.too_fast += 1

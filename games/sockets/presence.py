@@ -1,146 +1,119 @@
-"""The spectators at the sockets of this process, and what each socket shows of the spectators.
+"""The exchange of who is here with the other processes, and what tables show of their spectators.
 
-Nothing is written or sent when a socket joins or leaves. Every two seconds the process exchanges its counts with the
-others and sends a small frame to the sockets that show something else. A thousand spectators who arrive at once are
-one change.
+Nothing is written or sent when a socket joins or leaves. Every two seconds the process exchanges who is on its pages
+and sends a small frame to the tables that show other spectators. A thousand spectators who arrive at once are one
+change. Only for a shared review the next exchange comes at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Protocol, cast
 
 import structlog
 from django.utils import timezone
 
 from accounts.selectors import hiding_spectators
+from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import AT_ONCE, yield_to_moves
-from games.presence import spectators
-from games.presence.people import NOBODY, Attendee, People, counted
+from games.presence import here
+from games.presence.pages import Page, Pages, pages
+from games.presence.people import NOBODY, People, Places
 from games.rendering.spectators import spectators_frame
 from infrastructure.outages import is_outage
-from infrastructure.runtime import PerProcess, Runtime
+from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-POLL_SECONDS = 2.0
+EXCHANGE_SECONDS = 2.0
+# Two exchanges are at least this far apart, however many people come to shared reviews.
+PAUSE_SECONDS = 0.2
 
 
-class CountedSocket(Protocol):
-    """A socket of a table. Without a seat it is a spectator's."""
+class TablePage(Page, Protocol):
+    """A socket of a table, with the spectators that it shows and the frame of them that is on its way."""
 
-    match_id: int
-    attendee: Attendee
     language: str
-    seated: bool
-    renewed_at: datetime | None
-    """When it last renewed the lease of the seat."""
-
-    @property
-    def user_id(self) -> int | None: ...
+    spectators: People | None
+    spectators_frame: asyncio.Task[None] | None
 
     async def send(self, text_data: str) -> None: ...
 
 
-@dataclass(eq=False, slots=True)
-class Connection:
-    """A socket, what it shows of the spectators, and the frame that is on its way."""
+class Exchange:
+    """The exchange of one process with the others."""
 
-    socket: CountedSocket
-    shown: People | None = None
-    sending: asyncio.Task[None] | None = None
-
-    @property
-    def waits(self) -> bool:
-        """Return whether the previous frame is still being sent: then the newest is sent later."""
-        return self.sending is not None and not self.sending.done()
-
-    async def send(self, text: str) -> None:
-        try:
-            await self.socket.send(text_data=text)
-        except Exception as error:  # it has just been closed
-            log.info("spectators_not_shown", error=repr(error))
-
-
-class Presence:
-    """The presence of one process, which ``process`` names among all."""
-
-    def __init__(self, process: str = "") -> None:
-        self.process = process or Runtime.current.process
-        self.connections: dict[int, dict[CountedSocket, Connection]] = {}
-        self.spectators: dict[int, People] = {}
-        self.work: asyncio.Task[None] | None = None
-
-    def join(self, socket: CountedSocket) -> None:
-        """Count a socket, and show it the spectators, from now on."""
-        self.connections.setdefault(socket.match_id, {})[socket] = Connection(socket)
-        if self.work is None or self.work.done():
-            self.work = asyncio.create_task(self.run())
-
-    def leave(self, socket: CountedSocket) -> None:
-        """Stop counting a socket."""
-        connections = self.connections.get(socket.match_id, {})
-        connections.pop(socket, None)
-        if not connections:
-            self.connections.pop(socket.match_id, None)
-
-    def others_of(self, socket: CountedSocket) -> list[CountedSocket]:
-        """Return the other sockets through which this person is at the match."""
-        sockets = self.connections.get(socket.match_id, {})
-        return [other for other in sockets if other.user_id == socket.user_id and other is not socket]
+    def __init__(self, own_pages: Pages | None = None) -> None:
+        self.pages = own_pages or pages()
+        self.people: Places = {}
+        self.urgent = asyncio.Event()
 
     async def run(self) -> None:
-        """Work as long as there are sockets, and once more to report that there are none."""
         while True:
-            await asyncio.sleep(POLL_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.urgent.wait(), EXCHANGE_SECONDS - PAUSE_SECONDS)
+            self.urgent.clear()
             try:
                 await self.poll()
             except Exception as error:
                 if not is_outage(error):
-                    log.exception("spectators_not_counted")
-            else:
-                if not self.connections:
-                    return
+                    log.exception("presence_not_exchanged")
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    def hurry(self) -> None:
+        """Have the next exchange at once."""
+        self.urgent.set()
 
     async def poll(self) -> None:
-        """Count, exchange the counts, and show what changed."""
-        here = {
-            match_id: counted(socket.attendee for socket in sockets if not socket.seated)
-            for match_id, sockets in self.connections.items()
-        }
-        found = await in_database(spectators.exchange, process=self.process, here=here, now=timezone.now())
-        before, self.spectators = self.spectators, {pk: found.get(pk, NOBODY) for pk in self.connections}
-        # Equal people stay the same object, so that comparing a thousand connections costs nothing.
-        self.spectators.update({pk: known for pk, known in before.items() if self.spectators.get(pk) == known})
+        """Exchange who is here, and show the spectators that changed."""
+        people, before = await in_database(here.exchange, self.pages, timezone.now()), self.people
+        # Equal people stay the same object, so that comparing a thousand pages costs nothing.
+        unchanged = {place: known for place, known in before.items() if people.get(place) == known}
+        self.people = people | unchanged
         await self.show()
 
     async def show(self) -> None:
-        """Send the spectators to all sockets that show others."""
-        late = {
-            match_id: [
-                each for each in connections.values() if each.shown is not self.spectators[match_id] and not each.waits
-            ]
-            for match_id, connections in self.connections.items()
-            if match_id in self.spectators
+        """Send the spectators to all pages of tables that show others."""
+        stale = {
+            place: stale_pages
+            for place in list(self.pages.places)
+            if place.startswith(groups.MATCH) and (stale_pages := self.stale_at(place))
         }
-        attendees = [each.socket.attendee for connections in late.values() for each in connections]
-        user_ids = {one.user_id for one in attendees if one.user_id is not None}
+        attendees = (page.attendee for table_pages in stale.values() for page in table_pages)
+        user_ids = {attendee.user_id for attendee in attendees if attendee.user_id is not None}
         hiding = await in_database(hiding_spectators, user_ids) if user_ids else frozenset()
-        for match_id, connections in late.items():
-            await self.show_to(connections, self.spectators[match_id], hiding)
+        for place, table_pages in stale.items():
+            await show_to(table_pages, self.people.get(place, NOBODY), hiding)
 
-    async def show_to(self, connections: list[Connection], people: People, hiding: frozenset[int]) -> None:
-        frames: dict[tuple[str, bool], str] = {}
-        for number, connection in enumerate(connections, 1):
-            wanted = connection.socket.language, connection.socket.attendee.user_id not in hiding
-            if wanted not in frames:
-                frames[wanted] = spectators_frame(people, wanted[0], named=wanted[1])
-            connection.shown = people
-            connection.sending = asyncio.create_task(connection.send(frames[wanted]))
-            if number % AT_ONCE == 0:
-                await yield_to_moves()
+    def stale_at(self, place: str) -> list[TablePage]:
+        """Return the pages that show other spectators. One that still waits for a frame gets the newest later."""
+        people, table_pages = self.people.get(place, NOBODY), cast(list[TablePage], self.pages.at(place))
+        return [page for page in table_pages if page.spectators is not people and not is_sending(page)]
 
 
-presence = PerProcess(Presence)
+def is_sending(page: TablePage) -> bool:
+    return page.spectators_frame is not None and not page.spectators_frame.done()
+
+
+async def show_to(table_pages: Iterable[TablePage], people: People, hiding: frozenset[int]) -> None:
+    frames: dict[tuple[str, bool], str] = {}
+    for number, page in enumerate(table_pages, 1):
+        key = page.language, page.attendee.user_id not in hiding
+        if key not in frames:
+            frames[key] = spectators_frame(people, page.language, named=key[1])
+        page.spectators = people
+        page.spectators_frame = asyncio.create_task(send(page, frames[key]))
+        if number % AT_ONCE == 0:
+            await yield_to_moves()
+
+
+async def send(page: TablePage, text: str) -> None:
+    try:
+        await page.send(text_data=text)
+    except Exception as error:  # it has just been closed
+        log.info("spectators_not_shown", error=repr(error))
+
+
+exchange = PerProcess(Exchange)

@@ -10,38 +10,32 @@ from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
+from games.presence import leases
 from games.presence.losses import losses
-from games.presence.people import Attendee
+from games.presence.pages import pages
 from games.rendering.clock import with_time
-from games.services import heartbeats, presence
+from games.services import heartbeats
 from games.services.downtime import GRACE
 from games.services.heartbeats import Found, Page, Signs
 from games.sockets import match_reads
 from games.sockets.base import Socket
 from games.sockets.consumer import CloseCode
-from games.sockets.presence import presence as socket_presence
-from infrastructure.asgi import Receive, Scope, Send
 
 
 class SeatedSocket(Socket):
     """The socket of a match. ``renewed_at`` is when a page of this person at this process last renewed the lease."""
 
-    seated = False
-    attendee: Attendee
     renewed_at: datetime | None = None
     slug = ""
     signs: Signs = ()
     """By which the page was let in last."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with losses().counted(self):
-            await super().__call__(scope, receive, send)
-
     async def tell(self, text: str) -> None:
         await super().tell(with_time(text))
 
     def connection_lost(self) -> None:
-        losses().add(self, timezone.now())
+        if self.seated and self.user_id is not None:
+            losses().add(self.address, self.user_id, timezone.now())
 
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
@@ -49,34 +43,32 @@ class SeatedSocket(Socket):
             self.line.measure()
             self.renewed_at = now = timezone.now()
             lag_ms = self.line.lag_ms
-            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
+            await in_database(leases.renew, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
         return (await match_reads.newest(self.match_id)).table.revision
 
-    async def beat(self, *, in_sight: bool) -> Found:
+    async def beat(self) -> Found:
         """Take a person's heartbeat; close for good who may not stay."""
         now = timezone.now()
         if self.seated:
             self.line.measure()
             self.renewed_at = now
         page = Page(
-            self.channel_name,
             self.user,
             self.slug,
             self.match_id,
             self.scope["cookies"],
             seated=self.seated,
             signs=self.signs,
-            sighted=self.in_sight,
             lag_ms=self.line.lag_ms,
         )
         found = heartbeats.NOTHING
         try:
-            found = await in_database(heartbeats.beat, page, in_sight=in_sight, now=now)
+            found = await in_database(heartbeats.beat, page, now=now)
         except Refused as refused:
             await self.end(refused, CloseCode.ENDED)
         except Http404:
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
-        self.signs, self.in_sight = found.signs, found.sighted
+        self.signs = found.signs
         return found
 
     async def page_closed(self, message: dict[str, Any]) -> None:
@@ -91,14 +83,19 @@ class SeatedSocket(Socket):
         """
         if not self.seated or self.user_id is None or self.renewed_at is None:
             return
-        others = socket_presence().others_of(self)
+        others = [page for page in self.pages_of_person() if page is not self]
         for other in others:
             other.renewed_at = max(other.renewed_at or self.renewed_at, self.renewed_at)
         if not others:
             match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
             now = timezone.now()
             now += GRACE if losses().since(now) else timedelta()
-            await in_database(presence.gone, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
+            await in_database(leases.release, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
+
+    def pages_of_person(self) -> list[SeatedSocket]:
+        """Return the sockets of this process through which the person is at the match."""
+        sockets = (page for page in pages().at(self.place) if isinstance(page, SeatedSocket))
+        return [socket for socket in sockets if socket.user_id == self.user_id]
 
     async def require_seat(self) -> int:
         """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +18,7 @@ from games.fair_dealing import nonces
 from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import NOTHING_MUTED, visible_lines
+from games.presence.people import People
 from games.rendering.changes import Frame
 from games.services import absence, heartbeats, inbound, play, rematch
 from games.services.moves import MoveRequest, MoveResult
@@ -24,7 +26,6 @@ from games.sockets import audience, feed, match_reads
 from games.sockets.base import Handler
 from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
-from games.sockets.presence import presence as socket_presence
 from games.sockets.reading import NO_TILE_CHOSEN, ChosenTile, Reading
 from games.sockets.seated import SeatedSocket
 from infrastructure.limits import limits
@@ -50,6 +51,9 @@ class TableSocket(SeatedSocket):
     """Whether the browser shows which numbers may still come where."""
     shape = Shape.EVEN
     """Of the felt in the browser."""
+    spectators: People | None = None
+    """Those that the browser shows."""
+    spectators_frame: asyncio.Task[None] | None = None
     awaits_move = False
     """Whether all that it does is to wait until its move is made."""
 
@@ -64,8 +68,7 @@ class TableSocket(SeatedSocket):
         # Join first, then read, then send: nothing can fall between.
         await self.join()
         await self.show(await self.renew())
-        self.attendee = self.attend()
-        socket_presence().join(self)
+        self.attend(groups.match_group(self.slug))
 
     async def admitted(self) -> bool:
         """Return whether this person may see the table; close for good if not. Also reads the person's blocks."""
@@ -91,7 +94,7 @@ class TableSocket(SeatedSocket):
         await audience.enter(self)
 
     def closed(self) -> None:
-        socket_presence().leave(self)
+        super().closed()
         audience.leave(self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
@@ -194,7 +197,8 @@ class TableSocket(SeatedSocket):
         """Take a heartbeat and return the revision of the table; for visitors, from a read shared for seconds."""
         if self.user_id is None:  # nobody can block a visitor, so a thousand visitors cause no queries
             return (await match_reads.recent(self.match_id)).table.revision
-        found = await self.beat(in_sight=inbound.is_in_sight(data))
+        self.report(data)
+        found = await self.beat()
         if found.admitted is not None:
             self.match, self.reading.muted = found.admitted
         return found.revision

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.push import subscriptions
 from games import access
 from games.access import visible_match
+from games.broadcast.groups import match_group
 from games.chat import posting
 from games.chat import spectators as spectator_chat
 from games.conduct import views as conduct_views
@@ -25,15 +26,15 @@ from games.enums import DAILY, Room
 from games.lobby.invitation_views import invitations_context
 from games.match.snapshots import Snapshot
 from games.models import Match
-from games.presence import spectators, visible
-from games.presence.people import NOBODY
+from games.presence import here, leases
+from games.presence.pages import pages
 from games.rendering import shape_of
 from games.rendering.changes import as_frame
 from games.rendering.clock import with_time
 from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context, table_zones
 from games.rendering.spectators import spectators_zones
-from games.services import absence, demo, inbound, play, presence
+from games.services import absence, demo, inbound, play
 from games.services.moves import make_move
 from games.spectators import delayed
 from games.views.polling import frame_response, is_poll
@@ -54,7 +55,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
     match = visible_match(request.user, slug)
     demo.visit(match)
     if request.user.is_authenticated:
-        presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
+        leases.renew(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     if is_poll(request):
         response = frame(request, match)
     else:
@@ -109,9 +110,9 @@ def _report(request: HttpRequest, match: Match, user_id: int) -> None:
     """Note whether a page that polls is in sight, as a heartbeat does."""
     page = f"table {match.pk} {user_id}"
     if request.GET.get("visible") == "false":
-        visible.hidden(page)
+        pages().hide(page)
     else:
-        visible.shown(user_id=user_id, page=page, match_id=match.pk, now=timezone.now())
+        pages().see(page, user_id, match.pk, timezone.now())
 
 
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def _remember(response: HttpResponseBase, *, hints: bool) -> None:
 
 def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeString]:
     """Return the number of spectators and their names, no names for a person who turned them off."""
-    people = spectators.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
+    people = here.people_at(match_group(match.slug), timezone.now())
     named = getattr(request.user, "lists_watchers", True)
     zones = spectators_zones(people, get_language() or "en", named=named)
     return {"count": safe(zones["spectator-count"]), "names": safe(zones["spectator-names"])}

@@ -65,7 +65,12 @@ PRESS = """async () => {
     return asked.splice(0);
 }"""
 """The browser opens and shows windows only when a person has pressed, so what it is asked for is noted instead."""
-IN_SIGHT = "from games.models import VisiblePage; answer = VisiblePage.objects.filter(user__name={name!r}).count()"
+IN_SIGHT = """
+from accounts.models import User
+from games.models import Presence
+ids = {{user_id for row in Presence.objects.all() for user_id, _match in row.in_sight}}
+answer = User.objects.filter(pk__in=ids, name={name!r}).count()
+"""
 PUT_AWAY = """() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
     document.dispatchEvent(new Event("visibilitychange"));

@@ -14,11 +14,10 @@ from games.lobby import open_tables
 from games.models import Match
 from games.presence.people import counted
 from games.rendering.spectators import spectators_zones
-from games.review import shared_rendering as shared_review_rendering
-from games.review import shared_review
+from games.review.shared_rendering import names
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.presence.test_spectators import Window
+from tests.games.presence.windows import Window
 
 pytestmark = pytest.mark.django_db
 
@@ -80,17 +79,12 @@ def test_in_both_chats(people: list[User]) -> None:
 
 
 def test_among_those_who_watch(people: list[User]) -> None:
-    spectators = counted(Window(user=user).attendee for user in people)
+    spectators = counted([Window(user=user).attendee for user in people])
     assert read(spectators_zones(spectators, "en", named=True)["spectator-names"]) == "Ann and Gail (guest)"
 
 
 def test_among_those_who_look_back_together(people: list[User]) -> None:
-    together = shared_review.SharedReview("slug", "one")
-    for user in people:
-        together.join(user.name, Window(user=user).attendee)
-    other = shared_review.SharedReview("slug", "two")
-    other.receive(together.message())
-    assert shared_review_rendering.names(other.shown.people) == "Ann, Gail (guest)"
+    assert names(counted([Window(user=user).attendee for user in people])) == "Ann, Gail (guest)"
 
 
 def test_in_the_lists_of_the_lobby(people: list[User]) -> None:

@@ -26,13 +26,13 @@ from games.models import (
     Match,
     Message,
     MutedTable,
+    Presence,
     Puzzle,
     PuzzleAttempt,
     PuzzleDay,
     RatingChange,
     RatingPoints,
     Seat,
-    VisiblePage,
 )
 from games.moderation import moderation
 from games.moderation.cases import queue
@@ -123,10 +123,6 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
             ),
         ),
     ),
-    "games.VisiblePage.user": (
-        "visible_pages",
-        lambda masha: VisiblePage.objects.create(user=masha, page="x", at=timezone.now()),
-    ),
 }
 NOT_EXPORTED = {
     "accounts.Block.blocked": "a blocked person is told nothing",
@@ -169,6 +165,14 @@ def test_a_row_is_handed_out_to_its_person_and_gone_with_the_person(field: str) 
     for model in apps.get_models():
         for row in model._default_manager.values_list():
             assert "Masha" not in str(row), model
+
+
+def test_the_pages_in_sight_are_handed_out() -> None:
+    masha = person("Masha")
+    Presence.objects.create(
+        process="x", in_sight=[[masha.pk, 7], [masha.pk, None], [masha.pk + 1, 8]], at=timezone.now()
+    )
+    assert personal_data.export(masha)["visible_pages"] == [{"match": 7}, {"match": None}]
 
 
 def test_nobody_is_told_who_reported_them_or_of_a_case_that_is_open() -> None:

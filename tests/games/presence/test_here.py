@@ -1,61 +1,170 @@
-"""How many people are here: each once, wherever their pages are open and in whatever process."""
+"""Processes share who is on their pages in one row each, and everybody counts once."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
-from games.models import Match, Seat, SpectatorCount
+from games.broadcast import announcements
+from games.broadcast.announcements import LOBBY
+from games.broadcast.groups import match_group, review_group
+from games.models import Match, Presence, Seat
 from games.presence import here
-from games.presence.here import LobbyPeople, lobby_people, number_here
-from games.presence.people import Attendee
+from games.presence.here import number_here, people_here
+from games.presence.pages import Pages, pages
+from games.presence.people import Attendee, People, Places
 from tests.games import tables
+from tests.games.presence.windows import Window, person
 
-ANN, BEN = Attendee(1, "Ann", True, ("192.0.2.1", "a")), Attendee(2, "Ben", True, ("192.0.2.2", "b"))
+pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 VISITOR = Attendee(None, "", False, ("192.0.2.3", "c"))
+REVIEW = review_group("slug")
 
 
-async def test_processes_tell_each_other_and_count_each_person_once() -> None:
-    one, other = LobbyPeople("one"), LobbyPeople("other")
-    for people, channel, attendee in (
-        *((one, "1", ANN), (one, "2", ANN), (one, "3", VISITOR)),
-        *((other, "4", ANN), (other, "5", BEN)),
-    ):
-        people.join(channel, attendee)
-    one.hear(other.message())
-    one.hear(one.message())
-    assert one.everybody().number == len(("Ann", "Ben", "a visitor"))
-    assert one.everybody(VISITOR).number == len(("Ann", "Ben", "the same visitor"))
-    other.leave("5")
-    one.hear(other.message())
-    assert one.everybody().number == len(("Ann", "a visitor"))
+def window(named: tuple[int, str, bool] | None = None) -> Window:
+    return Window() if named is None else Window(user=person(*named[:2]))
 
 
-async def test_a_process_that_says_nothing_any_more_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, other = LobbyPeople("one"), LobbyPeople("other")
-    other.join("1", BEN)
-    one.hear(other.message())
-    assert one.everybody().number == 1
-    monkeypatch.setattr(here, "LEASE_SECONDS", -1)
-    one.hear(other.message())
-    assert one.everybody().number == 0
+def come(process: Pages, place: str, *people: tuple[int, str, bool] | None) -> list[Window]:
+    """Open a page for each of these people, None for a visitor."""
+    windows = [window(named) for named in people]
+    for each in windows:
+        process.join(place, each)
+    return windows
 
 
-async def test_what_changed_is_told_once_and_soon_although_it_is_told_again_later() -> None:
-    one = LobbyPeople("one")
-    one.tell_in(here.RENEW_SECONDS)
-    late = one.telling
-    one.join("1", ANN)
-    soon = one.telling
-    one.join("2", BEN)
-    assert late is not None
-    assert soon is not None
-    assert late.cancelled()
-    assert one.telling is soon
-    soon.cancel()
+def leave(process: Pages, place: str, *windows: Window) -> None:
+    for each in windows:
+        process.leave(place, each)
 
 
-@pytest.mark.django_db
+def exchanged(process: Pages, seconds: float = 0) -> Places:
+    return here.exchange(process, NOON + timedelta(seconds=seconds))
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    return tables.running_table([tables.person("Ann"), tables.person("Bob")])
+
+
+@pytest.fixture
+def lobby(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what the lobby was told."""
+    told: list[str] = []
+    monkeypatch.setattr(announcements, "touch_lobby", lambda: told.append("changed"))
+    return told
+
+
+@pytest.fixture
+def reviews(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the shared reviews that were told."""
+    told: list[str] = []
+    monkeypatch.setattr(announcements, "touch_reviews", told.extend)
+    return told
+
+
+@pytest.mark.parametrize("place", [LOBBY, "match.slug", REVIEW])
+def test_each_process_learns_who_is_at_all_of_them(place: str) -> None:
+    one, two, three = Pages("one"), Pages("two"), Pages("three")
+    first = come(one, place, ANNA, ANNA, None)
+    assert exchanged(one) == {place: People((ANNA,), 1)}
+    come(two, place, ANNA, BELA)
+    assert exchanged(two) == exchanged(three) == {place: People((ANNA, BELA), 1)}
+    leave(one, place, *first)
+    assert exchanged(one) == {place: People((ANNA, BELA), 0)}
+    assert Presence.objects.get().process == "two"
+
+
+def test_players_are_no_spectators() -> None:
+    one = Pages("one")
+    one.join("match.slug", Window(seated=True))
+    assert exchanged(one) == {}
+
+
+def test_as_long_as_nothing_changes_nothing_is_written(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    one = Pages("one")
+    come(one, LOBBY, ANNA, None)
+    exchanged(one)
+    with django_assert_num_queries(1):
+        exchanged(one, 19.9)
+    exchanged(one, 20)
+    assert Presence.objects.get().at == NOON + timedelta(seconds=20)
+
+
+def test_a_thousand_who_come_at_once_cost_what_one_costs(match: Match) -> None:
+    one, place, costs = Pages("one"), match_group(match.slug), []
+    for people in ([ANNA], [(number, f"P{number}", False) for number in range(2, 1001)]):
+        come(one, place, *people)
+        with CaptureQueriesContext(connection) as queries:
+            exchanged(one)
+        costs.append(len(queries))
+    assert costs[0] == costs[1] <= 6
+    assert exchanged(Pages("two"))[place].number == 1000
+
+
+def test_a_process_that_was_killed_counts_no_more(match: Match, lobby: list[str], reviews: list[str]) -> None:
+    killed, place = Pages("killed"), match_group(match.slug)
+    come(killed, place, ANNA)
+    come(killed, REVIEW, ANNA)
+    exchanged(killed)
+    assert exchanged(Pages("one"), 44)[place] == People((ANNA,), 0)
+    assert here.people_at(place, NOON + timedelta(seconds=45)).number == 0
+    assert exchanged(Pages("one"), 45) == {}
+    assert not Presence.objects.exists()
+    assert (len(lobby), reviews) == (2, [REVIEW, REVIEW])
+
+
+def test_a_process_that_slept_is_counted_again(match: Match) -> None:
+    slow, other = Pages("slow"), Pages("other")
+    come(slow, LOBBY, ANNA)
+    exchanged(slow)
+    assert exchanged(other, 60) == {}
+    exchanged(slow, 60)
+    assert exchanged(other, 60) == {LOBBY: People((ANNA,), 0)}
+
+
+def test_the_lobby_is_told_of_another_number_at_a_public_table_only(match: Match, lobby: list[str]) -> None:
+    by_link = tables.running_table([tables.person()], bots=1, visibility="link")
+    one, place = Pages("one"), match_group(match.slug)
+    lobby.clear()
+    anna = come(one, place, ANNA)
+    exchanged(one)
+    assert len(lobby) == 1
+    leave(one, place, *anna)
+    come(one, place, BELA)
+    exchanged(one)
+    exchanged(one, 40)
+    come(one, match_group(by_link.slug), None)
+    exchanged(one, 40)
+    assert len(lobby) == 1
+
+
+def test_the_lobby_is_told_of_another_number_there(lobby: list[str]) -> None:
+    one = Pages("one")
+    come(one, LOBBY, ANNA)
+    exchanged(one)
+    come(one, LOBBY, ANNA)
+    exchanged(one)
+    assert len(lobby) == 1
+
+
+def test_a_shared_review_is_told_of_other_people(reviews: list[str], lobby: list[str]) -> None:
+    one = Pages("one")
+    anna = come(one, REVIEW, ANNA)
+    exchanged(one)
+    leave(one, REVIEW, *anna)
+    come(one, REVIEW, BELA)
+    exchanged(one)
+    assert (reviews, lobby) == ([REVIEW, REVIEW], [])
+
+
 def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> None:
     now = timezone.now()
     ann, ben, cleo, dan = (tables.person(name) for name in ("Ann", "Ben", "Cleo", "Dan"))
@@ -68,9 +177,11 @@ def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> N
     Seat.objects.filter(user=ben).update(away=True)
     Seat.objects.filter(user=cleo).update(bot="player")
     assert number_here(now) == len((ann,))
-    SpectatorCount.objects.create(
-        match=match, process="one", watchers=2, names=[[dan.pk, "Dan", False], [ann.pk, "Ann", False]], at=now
-    )
+    other = Pages("other")
+    come(other, match_group(match.slug), (dan.pk, "Dan", False), (ann.pk, "Ann", False))
+    come(other, REVIEW, BELA)
+    here.exchange(other, now)
     assert number_here(now) == len((ann, dan))
-    lobby_people().here["1"] = Attendee(dan.pk, "Dan", False, ("192.0.2.4", "d"))
+    come(pages(), LOBBY, (dan.pk, "Dan", False))
     assert number_here(now, VISITOR) == len((ann, dan, VISITOR))
+    assert people_here(now) == {ann.pk, dan.pk}

@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from games.presence.losses import Losses
+from games.presence.pages import pages
+from tests.games.presence.windows import Window, person
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
-@dataclass(eq=False)
-class Page:
-    """A page at a match, by default of a player at an address of their own."""
-
-    user_id: int | None
-    address: str = ""
-    seated: bool = True
-
-    def __post_init__(self) -> None:
-        self.address = self.address or f"10.0.0.{self.user_id}"
+def player(user_id: int, address: str = "") -> Window:
+    """Return a page of a player, by default at an address of their own."""
+    return Window(user=person(user_id, "Ann"), seated=True, browser=(address or f"10.0.0.{user_id}", ""))
 
 
-def losses_of(lost: list[Page], *, open_pages: list[Page] | None = None, apart: timedelta = timedelta(0)) -> Losses:
-    """Open the pages, the lost ones too, and break the connections of the lost ones one after the other."""
+def losses_of(
+    lost: list[Window], *, open_pages: list[Window] | None = None, apart: timedelta = timedelta(0)
+) -> Losses:
+    """Break the connections of the lost ones one after the other while the other pages are open."""
     losses = Losses()
-    losses.open.update(open_pages or [])
-    with ExitStack() as sockets:
-        for page in lost:
-            sockets.enter_context(losses.counted(page))
-        for number, page in enumerate(lost):
-            losses.add(page, NOON + number * apart)
+    for page in open_pages or []:
+        pages().join("match.slug", page)
+    for number, page in enumerate(lost):
+        address, user_id = page.browser[0], page.user_id
+        assert user_id is not None
+        losses.add(address, user_id, NOON + number * apart)
     return losses
 
 
-def players(number: int, *, first: int = 0) -> list[Page]:
-    return [Page(user_id) for user_id in range(first, first + number)]
+def players(number: int, *, first: int = 0) -> list[Window]:
+    return [player(user_id) for user_id in range(first, first + number)]
 
 
 @pytest.mark.parametrize(
@@ -64,21 +59,16 @@ def test_players_who_are_back_count_once_among_all() -> None:
     assert losses.since(NOON) is None  # 8 of 32, although 8 + 32 connections were open
 
 
-def test_spectators_neither_count_as_losses_nor_among_those_who_could_be_lost() -> None:
-    spectators = [Page(user_id, seated=False) for user_id in range(100, 200)]
-    assert losses_of(spectators).since(NOON) is None
+def test_spectators_are_not_among_those_who_could_be_lost() -> None:
+    spectators = [Window(browser=(f"10.0.1.{number}", "")) for number in range(100)]
     assert losses_of(players(8), open_pages=spectators).since(NOON) == NOON
 
 
 def test_all_connections_of_one_address_count_as_one_loss() -> None:
-    pages = [Page(user_id, "10.0.0.1") for user_id in range(300)]
+    pages = [player(user_id, "10.0.0.1") for user_id in range(300)]
     assert losses_of(pages).since(NOON) is None
     assert losses_of(players(7, first=900) + pages).since(NOON) == NOON
 
 
 def test_all_addresses_of_one_account_count_as_one_loss() -> None:
-    assert losses_of([Page(7, f"10.0.0.{number}") for number in range(12)]).since(NOON) is None
-
-
-def test_a_socket_that_ended_is_not_counted() -> None:
-    assert losses_of(players(8)).open == set()
+    assert losses_of([player(7, f"10.0.0.{number}") for number in range(12)]).since(NOON) is None

@@ -1,218 +1,110 @@
-"""Shared reviews: each process knows its own sockets and what the others published, and all show the same."""
+"""The lead of a shared review: one page has it, and it expires unless that page renews it."""
 
 from __future__ import annotations
 
-import asyncio
+from datetime import datetime, timedelta
 
 import pytest
+import time_machine
 
-from games.broadcast import announcements
+from games.broadcast.groups import review_group
 from games.errors import Refused
-from games.presence.people import Attendee
+from games.presence.pages import pages
 from games.review import shared_review
 from games.review.participants import Leader
-from games.review.shared_review import SharedReview
+from tests.games.presence.windows import Window, person
+
+pytestmark = pytest.mark.django_db
+SLUG = "slug"
+PEOPLE = {1: "Anna", 2: "Bela"}
 
 
-def attendee(user_id: int | None, name: str) -> Attendee:
-    return Attendee(user_id, name, guest=False, browser=("", ""))
+@pytest.fixture(autouse=True)
+def both_here() -> None:
+    for user_id, name in PEOPLE.items():
+        pages().join(review_group(SLUG), Window(user=person(user_id, name)))
 
 
-@pytest.fixture
-def processes() -> tuple[SharedReview, SharedReview]:
-    """One review as two processes know it."""
-    return SharedReview("slug", "one"), SharedReview("slug", "two")
+def lead(user_id: int, channel: str, at: int = 5) -> None:
+    shared_review.lead(SLUG, Leader("", user_id, PEOPLE[user_id], at, "open", channel))
 
 
-def named(here: SharedReview) -> tuple[str, ...]:
-    return tuple(name for _user_id, name, _guest in here.shown.people.named)
+def shown_to(user_id: int, channel: str) -> tuple[str, int, str] | None:
+    """Return who leads at which step through which page, as this page shows it."""
+    leader = shared_review.shown_to(SLUG, user_id, channel).leader
+    return None if leader is None else (leader.name, leader.at, leader.channel)
 
 
-def exchange(*processes: SharedReview) -> None:
-    """Let each tell the others, who answer, until nobody has more to say."""
-    messages = [each.message() for each in processes]
-    while messages:
-        message = messages.pop(0)
-        messages += [each.message() for each in processes if each.receive(message)]
+def seconds_later(seconds: float) -> time_machine.travel:
+    return time_machine.travel(datetime.now() + timedelta(seconds=seconds))
 
 
-def test_everybody_is_named_once_by_the_order_of_names(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("tab", attendee(1, "Bela"))
-    one.join("another tab", attendee(1, "Bela"))
-    two.join("telephone", attendee(1, "Bela"))
-    two.join("a", attendee(2, "anna"))
-    two.join("b", attendee(None, ""))
-    exchange(one, two)
-    for each in processes:
-        assert (named(each), each.shown.people.others) == (("anna", "Bela"), 1)
+@pytest.mark.stack
+def test_the_leader_goes_on_and_stays_the_same_leader() -> None:
+    lead(1, "a")
+    leader = shared_review.shown_in(SLUG).leader
+    assert leader is not None
+    lead(1, "a", at=6)
+    after = shared_review.shown_in(SLUG).leader
+    assert after is not None
+    assert (after.at, after.key) == (6, leader.key)
 
 
-def test_who_comes_later_learns_who_is_there_and_leads(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    one.lead("a", 34, "open")
-    one.message()  # before the other process had a socket
-    two.join("b", attendee(2, "Bela"))
-    exchange(two, one)
-    assert named(two) == ("Anna", "Bela")
-    assert (two.shown.leader.name, two.shown.leader.at, two.shown.leader.perspective) == ("Anna", 34, "open")
-
-
-def test_the_leader_goes_on_and_stays_the_same_leader(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    two.join("b", attendee(2, "Bela"))
-    one.lead("a", 1, "open")
-    exchange(one, two)
-    key = two.shown.leader.key
-    one.lead("a", 2, "0")
-    exchange(one, two)
-    assert two.shown.leader == Leader(key, 1, "Anna", 2, "0", "a")
-
-
-def test_when_the_leader_stops_it_is_said(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    two.join("b", attendee(2, "Bela"))
-    one.lead("a", 1, "open")
-    exchange(one, two)
-    one.stop("a")
-    exchange(one, two)
-    assert (two.shown.leader, two.shown.former) == (None, "Anna")
-    two.lead("b", 3, "open")
-    exchange(one, two)
-    assert (one.shown.leader.name, one.shown.former) == ("Bela", "")
-
-
-def both_at_review(processes: tuple[SharedReview, SharedReview]) -> None:
-    """Anna leads in one process, Bela is in the other."""
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    two.join("b", attendee(2, "Bela"))
-    one.lead("a", 5, "open")
-    exchange(one, two)
-
-
-@pytest.mark.parametrize("place", [0, 1])
-def test_the_lead_survives_a_reload_in_any_process(processes: tuple[SharedReview, SharedReview], place: int) -> None:
-    async def reload() -> None:
-        both_at_review(processes)
-        key = processes[0].shown.leader.key
-        processes[0].leave("a")
-        exchange(*processes)
-        assert [each.shown.leader.name for each in processes] == ["Anna", "Anna"]
-        with pytest.raises(Refused, match="led"):
-            processes[1].lead("b", 1, "open")
-        processes[place].join("a again", attendee(1, "Anna"))
-        exchange(*processes)
-        assert [each.leads("a again") for each in processes] == [place == 0, place == 1]
-        assert [each.shown.leader for each in processes] == [Leader(key, 1, "Anna", 5, "open", "a again")] * 2
-        processes[place].stop("a again")
-        exchange(*processes)
-        assert [(each.shown.leader, each.shown.former) for each in processes] == [(None, "Anna")] * 2
-
-    asyncio.run(reload())
-
-
-def test_a_leader_who_does_not_come_back_leads_no_longer(
-    processes: tuple[SharedReview, SharedReview], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    published = []
-    monkeypatch.setattr(shared_review, "AWAITED_SECONDS", 0.01)
-    monkeypatch.setattr(announcements, "publish_review", lambda _slug, message: published.append(message))
-
-    async def go() -> None:
-        both_at_review(processes)
-        processes[0].leave("a")
-        exchange(*processes)
-        while not published:
-            await asyncio.sleep(0.01)
-        processes[1].receive(published[-1])
-
-    asyncio.run(go())
-    assert [(each.shown.leader, each.shown.former) for each in processes] == [(None, "Anna")] * 2
-
-
-def test_the_lead_is_handed_over_to_somebody_who_is_there(processes: tuple[SharedReview, SharedReview]) -> None:
-    async def hand_over() -> None:
-        one, two = processes
-        both_at_review(processes)
-        key = two.shown.leader.key
-        for user_id in (1, 3):
-            with pytest.raises(Refused, match="bad_request"):
-                one.hand_over("a", user_id)
-        with pytest.raises(Refused, match="bad_request"):
-            two.hand_over("b", 1)
-        one.hand_over("a", 2)
-        exchange(one, two)
-        assert (one.leads("a"), two.leads("b")) == (False, True)
-        assert [each.shown.leader for each in processes] == [Leader(key, 2, "Bela", 5, "open", "b")] * 2
-        two.lead("b", 6, "open")
-        two.hand_over("b", 1)
-        exchange(two, one)
-        assert [each.shown.leader for each in processes] == [Leader(key, 1, "Anna", 6, "open", "a")] * 2
-
-    asyncio.run(hand_over())
-
-
-def test_there_is_one_leader_and_a_visitor_is_none(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    two.join("b", attendee(2, "Bela"))
-    two.join("c", attendee(None, ""))
-    with pytest.raises(Refused, match="nameless"):
-        two.lead("c", 1, "open")
-    one.lead("a", 1, "open")
-    exchange(one, two)
+@pytest.mark.stack
+def test_there_is_one_leader() -> None:
+    lead(1, "a")
     with pytest.raises(Refused, match="led"):
-        two.lead("b", 1, "open")
+        lead(2, "b")
+    shared_review.stop(SLUG, "b")
+    assert shown_to(2, "b") == ("Anna", 5, "a")
+    shared_review.stop(SLUG, "a")
+    lead(2, "b")
+    assert shown_to(1, "a") == ("Bela", 5, "b")
 
 
-def test_of_two_who_begin_at_once_one_leads_everywhere(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    two.join("b", attendee(2, "Bela"))
-    two.lead("b", 7, "open")
-    one.lead("a", 1, "open")
-    exchange(one, two)
-    assert [each.shown.leader.name for each in processes] == ["Bela", "Bela"]
-    assert (one.leads("a"), two.leads("b")) == (False, True)
-    two.stop("b")
-    exchange(one, two)
-    assert [each.shown.leader for each in processes] == [None, None]
+def test_the_lead_is_kept_for_ten_seconds_for_a_page_that_is_reloaded() -> None:
+    lead(1, "a")
+    assert shared_review.leave(SLUG, "a")
+    with pytest.raises(Refused, match="led"):
+        lead(2, "b")
+    assert shown_to(1, "a again") == ("Anna", 5, "a again")
+    assert shown_to(1, "another tab") == ("Anna", 5, "a again")
+    assert shared_review.leave(SLUG, "a again")
+    with seconds_later(11):
+        assert shown_to(1, "too late") is None
+        lead(2, "b")
 
 
-def test_an_older_message_that_comes_later_changes_nothing(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    one.join("a", attendee(1, "Anna"))
-    old = one.message()
-    one.lead("a", 5, "open")
-    two.receive(one.message())
-    two.receive(old)
-    assert two.shown.leader.at == 5
+def test_a_page_that_does_not_lead_takes_nothing_along() -> None:
+    lead(1, "a")
+    assert not shared_review.leave(SLUG, "b")
+    assert shown_to(2, "b") == ("Anna", 5, "a")
 
 
-def test_a_process_that_fell_silent_is_forgotten_with_its_leader(
-    processes: tuple[SharedReview, SharedReview], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = processes
-    monkeypatch.setattr(shared_review, "LEASE_SECONDS", 0)
-    one.join("a", attendee(1, "Anna"))
-    one.lead("a", 5, "open")
-    two.join("b", attendee(2, "Bela"))
-    two.receive(one.message())
-    assert named(two) == ("Anna", "Bela")
-    two.forget_silent()
-    assert (named(two), two.shown.leader, two.shown.former) == (("Bela",), None, "Anna")
+@pytest.mark.stack
+def test_the_lead_is_handed_over_to_somebody_who_is_there() -> None:
+    lead(1, "a")
+    for channel, user_id in (("a", 1), ("a", 3), ("b", 1)):
+        with pytest.raises(Refused, match="bad_request"):
+            shared_review.hand_over(SLUG, channel, user_id)
+    shared_review.hand_over(SLUG, "a", 2)
+    assert shown_to(1, "a") == ("Bela", 5, "")
+    assert shown_to(2, "b") == ("Bela", 5, "b")
 
 
-def test_many_are_counted_and_not_all_named(processes: tuple[SharedReview, SharedReview]) -> None:
-    one, two = processes
-    for number in range(100):
-        one.join(str(number), attendee(number, f"Person {number:02}"))
-    message = one.message()
-    assert (len(message["names"]), message["people"]) == (shared_review.PUBLISHED, 100)
-    two.receive(message)
-    assert len(two.shown.people.named) == shared_review.NAMED
-    assert two.shown.people.number == 100
+def test_the_lead_of_a_process_that_was_killed_expires() -> None:
+    lead(1, "a")
+    with seconds_later(40):
+        shared_review.renew(SLUG, "a")
+        shared_review.renew(SLUG, "b")
+    with seconds_later(80):
+        assert shown_to(2, "b") == ("Anna", 5, "a")
+    with seconds_later(90):
+        assert shown_to(2, "b") is None
+
+
+def test_many_are_counted_and_not_all_named() -> None:
+    for number in range(3, 101):
+        pages().join(review_group(SLUG), Window(user=person(number, f"Person {number:02}")))
+    people = shared_review.shown_in(SLUG).people
+    assert (len(people.named), people.number) == (shared_review.NAMED, 100)

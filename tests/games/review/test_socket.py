@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -12,12 +14,16 @@ from django.test import Client
 
 from accounts import blocks
 from accounts.models import User
+from games.broadcast.groups import review_group
 from games.chat import posting
 from games.models import Match
 from games.moderation.moderation import hide_message
+from games.presence.pages import Pages
 from games.review import shared_review
-from games.review.shared_review import SharedReview
+from games.sockets import presence
+from games.sockets.presence import Exchange, exchange
 from tests.games import reviewed, tables
+from tests.games.presence.windows import Window
 from tests.games.socket_browser import Browser
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,6 +39,15 @@ def match(transactional_db: None) -> Match:
 @pytest.fixture
 def people(transactional_db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture(autouse=True)
+async def exchanging(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Exchange with the other processes as a process that serves does."""
+    monkeypatch.setattr(presence, "PAUSE_SECONDS", 0.01)
+    work = asyncio.create_task(exchange().run())
+    yield
+    work.cancel()
 
 
 async def opened(match: Match, user: User | None = None, language: str = "en") -> Browser:
@@ -92,22 +107,40 @@ async def test_the_leader_is_followed_until_she_leaves(match: Match, people: lis
 
 
 @pytest.mark.stack
-@pytest.mark.usefixtures("nobody_is_awaited")
-async def test_two_processes_tell_each_other(
-    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    processes = [SharedReview(match.slug, "one"), SharedReview(match.slug, "two")]
-    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
-    ann = await opened(match, people[0])
-    await ann.say(type="lead", at="2", **{"as": "open"})
-    await until(ann, "You are leading")
-    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[1])
-    bob = await opened(match, people[1])
-    assert 'data-at="2"' in await until(bob, ANN_AND_BOB)
+async def test_two_processes_show_the_same_people(match: Match, people: list[User]) -> None:
+    ann, there, place = await opened(match, people[0]), Pages("other"), review_group(match.slug)
+    await until(ann, "1 person here: Ann")
+    afar = Window(user=people[1])
+    there.join(place, afar)
+    await Exchange(there).poll()
     await until(ann, ANN_AND_BOB)
+    there.leave(place, afar)
+    await Exchange(there).poll()
+    await until(ann, "1 person here: Ann")
     await leave(ann)
+
+
+async def test_the_lead_survives_a_reload(match: Match, people: list[User]) -> None:
+    ann, bob = [await opened(match, user) for user in people]
+    await ann.say(type="lead", at="2", **{"as": "open"})
+    await until(bob, "Ann is leading")
+    await leave(ann)
+    again = await opened(match, people[0])
+    assert "data-leads" in await until(again, "You are leading")
+    await again.say(type="stop")
     await until(bob, "Ann is no longer leading")
-    await leave(bob)
+    await leave(again, bob)
+
+
+async def test_the_lead_is_handed_over(match: Match, people: list[User]) -> None:
+    ann, bob = [await opened(match, user) for user in people]
+    await until(ann, ANN_AND_BOB)
+    await ann.say(type="lead", at="2", **{"as": "open"})
+    await until(bob, "Ann is leading")
+    await ann.say(type="hand_over", to=str(people[1].pk))
+    assert "data-leads" in await until(bob, "You are leading")
+    await until(ann, "Bob is leading")
+    await leave(ann, bob)
 
 
 NONSENSE: list[dict[str, Any]] = [
@@ -120,7 +153,7 @@ NONSENSE: list[dict[str, Any]] = [
     {"type": "hand_over", "to": "1"},
     {"type": "hand_over"},
     {"type": "chat", "text": ["x"]},
-    {"type": "review_published", "process": "x"},
+    {"type": "review_changed"},
     {"type": "review_said"},
 ]
 

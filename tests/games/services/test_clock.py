@@ -12,7 +12,8 @@ from games.engine.moves import Pass
 from games.engine.rules import Rules
 from games.lobby import quick_play
 from games.models import Match, MatchEvent, Seat
-from games.services import clock, downtime, play, presence
+from games.presence import leases
+from games.services import clock, downtime, play
 from games.words import offered
 from infrastructure.runtime import Runtime
 from tests.games import tables
@@ -213,7 +214,7 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
     now = later(minutes=10)
     downtime.beat(("web", "clock"), now=now)
     assert clock.fire_due(now=now) == 0
-    presence.seen(match_id=match.pk, user_id=ann.pk, now=now)
+    leases.renew(match_id=match.pk, user_id=ann.pk, now=now)
     assert clock.fire_due(now=now + timedelta(seconds=20)) == 1
     assert tables.row_of(match).status == Match.Status.OPEN
 

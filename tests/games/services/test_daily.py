@@ -11,7 +11,8 @@ from accounts.models import User
 from games.errors import Refused
 from games.lobby import tables as lobby_tables
 from games.models import Match, Seat
-from games.services import absence, clock, presence, seating
+from games.presence import leases
+from games.services import absence, clock, seating
 from games.services.desertion import deserted
 from tests.games import tables
 from tests.games.tables import person, row_of
@@ -26,7 +27,7 @@ def daily_table(host: User, **changed: object) -> Match:
 
 def everybody_goes(match: Match, at: datetime) -> None:
     for seat in match.seats.exclude(user=None):
-        presence.gone(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
+        leases.release(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
 
 
 def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_taken() -> None:
@@ -55,7 +56,7 @@ def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> Non
     now = timezone.now()
     everybody_goes(match, now)
     later = now + timedelta(hours=20)
-    presence.sweep(now=later)
+    leases.sweep(now=later)
     absence.hold_gone(now=later)
     clock.fire_due(now=later)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}

@@ -13,8 +13,9 @@ from accounts.models import User
 from games.engine.events import MatchEnded
 from games.lobby import open_tables, quick_play
 from games.models import Match, Seat
+from games.presence import leases
 from games.scheduler import Scheduler
-from games.services import desertion, play, presence
+from games.services import desertion, play
 from games.services.desertion import EVERY, Watchman
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
@@ -65,7 +66,7 @@ def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:
     ben = tables.person("Ben")
     match = tables.running_table([ann, ben], bots=1)
     kept(match, ann, ben)
-    presence.seen(match_id=match.pk, user_id=ben.pk, now=NOW + timedelta(minutes=10))
+    leases.renew(match_id=match.pk, user_id=ben.pk, now=NOW + timedelta(minutes=10))
     assert status_after(match, timedelta(minutes=10)) == "running"
 
 
@@ -104,7 +105,7 @@ def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: Use
     watchman, resumed = Watchman(), NOW + timedelta(minutes=20)
     watchman.look(now=NOW + EVERY)
     assert watchman.look(now=resumed) == 0
-    presence.seen(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
+    leases.renew(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
     watchman.look(now=resumed + EVERY)
     assert watchman.looks == {}
 

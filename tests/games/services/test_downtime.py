@@ -14,7 +14,8 @@ from games import heartbeat, scheduler
 from games.broadcast.database_threads import in_database
 from games.heartbeat import Heartbeat
 from games.models import ConductMark, Match, Seat, SiteHeartbeat
-from games.services import absence, clock, downtime, presence
+from games.presence import leases
+from games.services import absence, clock, downtime
 from games.services.downtime import GRACE, LATE, Role
 from tests.games import tables
 
@@ -163,7 +164,7 @@ class TestDown:
         beats(10)
         Seat.objects.filter(match=match).update(last_seen=at(9), left_at=left_at)
         beats(200, since=200)
-        presence.sweep(now=at(200 + 19))
+        leases.sweep(now=at(200 + 19))
         assert not Seat.objects.get(pk=presence_at.pk).away
 
 

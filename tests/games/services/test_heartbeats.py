@@ -8,16 +8,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.http import Http404
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries
 
 from accounts import blocks
-from accounts.models import Block, PushSubscription, User
+from accounts.models import Block, User
 from games.errors import Refused
 from games.match.table import Muted
-from games.models import Match, MutedTable, Seat, VisiblePage
+from games.models import Match, MutedTable, Seat
 from games.services import heartbeats
 from games.services.heartbeats import Page
-from infrastructure.vapid import new_private_key
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -36,8 +35,8 @@ def match(ann: User) -> Match:
 
 def page_of(user: User, match: Match, *, seated: bool = True) -> Page:
     """Return a page that has sent a heartbeat before."""
-    page = Page("page", user, match.slug, match.pk, {}, seated=seated, signs=(), sighted=False, lag_ms=None)
-    return replace(page, signs=heartbeats.beat(page, in_sight=True, now=NOW).signs)
+    page = Page(user, match.slug, match.pk, {}, seated=seated, signs=(), lag_ms=None)
+    return replace(page, signs=heartbeats.beat(page, now=NOW).signs)
 
 
 def test_the_first_one_reads_everything_and_the_next_ones_take_two_statements(
@@ -46,7 +45,7 @@ def test_the_first_one_reads_everything_and_the_next_ones_take_two_statements(
     page = page_of(ann, match)
     later = NOW + timedelta(seconds=20)
     with django_assert_num_queries(2):
-        found = heartbeats.beat(replace(page, lag_ms=300), in_sight=True, now=later)
+        found = heartbeats.beat(replace(page, lag_ms=300), now=later)
     assert (found.admitted, found.revision) == (None, tables.row_of(match).revision)
     seat = Seat.objects.get(match=match, user=ann)
     assert (seat.last_seen, seat.lag_ms) == (later, 300)
@@ -54,8 +53,8 @@ def test_the_first_one_reads_everything_and_the_next_ones_take_two_statements(
 
 def test_a_lag_that_was_not_measured_stays(match: Match, ann: User) -> None:
     page = page_of(ann, match)
-    heartbeats.beat(replace(page, lag_ms=300), in_sight=True, now=NOW)
-    heartbeats.beat(page, in_sight=True, now=NOW)
+    heartbeats.beat(replace(page, lag_ms=300), now=NOW)
+    heartbeats.beat(page, now=NOW)
     assert Seat.objects.get(match=match, user=ann).lag_ms == 300
 
 
@@ -64,17 +63,17 @@ def test_whoever_is_no_longer_let_in_is_told(match: Match, ann: User, columns: d
     page = page_of(ann, match)
     User.objects.filter(pk=ann.pk).update(**columns)
     with pytest.raises(Refused, match="ended"):
-        heartbeats.beat(page, in_sight=True, now=NOW)
+        heartbeats.beat(page, now=NOW)
 
 
 def test_a_match_that_is_gone_or_void_is_not_there(match: Match) -> None:
     page = page_of(tables.person("Cat"), match, seated=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     with pytest.raises(Http404):
-        heartbeats.beat(page, in_sight=True, now=NOW)
+        heartbeats.beat(page, now=NOW)
     match.delete()
     with pytest.raises(Http404):
-        heartbeats.beat(page, in_sight=True, now=NOW)
+        heartbeats.beat(page, now=NOW)
 
 
 def test_a_spectator_whom_a_player_has_blocked_is_kept_out_also_when_that_player_comes_later(
@@ -83,11 +82,11 @@ def test_a_spectator_whom_a_player_has_blocked_is_kept_out_also_when_that_player
     cat, dan = tables.person("Cat"), tables.person("Dan")
     page = page_of(cat, match, seated=False)
     Block.objects.create(blocker=dan, blocked=cat)
-    assert heartbeats.beat(page, in_sight=True, now=NOW).admitted is not None
+    assert heartbeats.beat(page, now=NOW).admitted is not None
     page = page_of(cat, match, seated=False)
     Seat.objects.filter(match=match, user=ann).update(user=dan)
     with pytest.raises(Http404):
-        heartbeats.beat(page, in_sight=True, now=NOW)
+        heartbeats.beat(page, now=NOW)
 
 
 def blocks_another_instead(ann: User, match: Match) -> Muted:
@@ -116,19 +115,6 @@ def test_what_changes_the_lines_of_a_reader_is_found(
     blocks.block(blocker=ann, blocked=tables.person("Cat"))
     page = page_of(ann, match)
     expected = change(ann, match)
-    admitted = heartbeats.beat(page, in_sight=True, now=NOW).admitted
+    admitted = heartbeats.beat(page, now=NOW).admitted
     assert admitted is not None
     assert admitted[1] == expected
-
-
-def test_that_a_page_is_in_sight_is_kept_only_of_people_who_get_pushes(
-    match: Match, ann: User, settings: Settings
-) -> None:
-    settings.VAPID_PRIVATE_KEY = new_private_key()
-    page = page_of(ann, match)
-    assert not heartbeats.beat(page, in_sight=True, now=NOW).sighted
-    until = NOW + timedelta(days=3650)
-    PushSubscription.objects.create(user=ann, endpoint="https://fcm.googleapis.com/x", expires_at=until)
-    assert heartbeats.beat(page, in_sight=True, now=NOW).sighted
-    assert not heartbeats.beat(replace(page, sighted=True), in_sight=False, now=NOW).sighted
-    assert not VisiblePage.objects.exists()

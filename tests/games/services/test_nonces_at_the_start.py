@@ -15,7 +15,8 @@ from games.fair_dealing import nonces
 from games.lobby import tables
 from games.match import selectors
 from games.models import Seat
-from games.services import downtime, presence, seating
+from games.presence import leases
+from games.services import downtime, seating
 from tests.games.fair_dealing.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
 from tests.games.lobby.test_tables import refused, table
 
@@ -88,8 +89,8 @@ class TestTheStart:
     def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
         commit(match, ann)
-        noon.shift(presence.LEASE)
-        presence.seen(match_id=match.pk, user_id=ann.pk, now=NOON + presence.LEASE)
+        noon.shift(leases.LEASE)
+        leases.renew(match_id=match.pk, user_id=ann.pk, now=NOON + leases.LEASE)
         tables.start(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 

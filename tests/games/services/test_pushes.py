@@ -20,8 +20,9 @@ from accounts.push import subscriptions
 from accounts.push.delivery import Delivery, deliver
 from games.engine.tiles import tile_text
 from games.lobby import invitations
-from games.models import Match, Seat, VisiblePage
-from games.presence import visible
+from games.models import Match, Presence, Seat
+from games.presence import here
+from games.presence.pages import pages
 from games.services import pushes
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.games import tables
@@ -125,9 +126,11 @@ def test_who_has_the_table_in_sight_is_told_nothing(ann: User, ben: User, servic
     match = daily([ann, ben])
     user = to_move(match)
     subscribed(user, service)
-    assert visible.shown(user_id=user.pk, page="desk", match_id=match.pk, now=soon(match, 0))
+    pages().see("desk", user.pk, match.pk, soon(match, 0))
+    here.exchange(pages(), soon(match, 2))
     assert taken(soon(match)) == []
-    visible.hidden("desk")
+    pages().hide("desk")
+    here.exchange(pages(), soon(match, 7))
     assert taken(soon(match, 60)) == [], "the turn was seen"
 
 
@@ -136,18 +139,28 @@ def test_it_waits_while_another_page_is_in_sight(ann: User, ben: User, service: 
     user = to_move(match)
     subscribed(user, service)
     for page in ("lobby", "telephone"):
-        visible.shown(user_id=user.pk, page=page, match_id=None, now=soon(match, 0))
-    visible.hidden("lobby")
-    assert taken(soon(match)) == []
-    assert taken(soon(match, 44)) == []
+        pages().see(page, user.pk, None, soon(match, 0))
+    pages().hide("lobby")
+    for seconds in (2, 44):
+        here.exchange(pages(), soon(match, seconds))
+        assert taken(soon(match, seconds)) == []
+    here.exchange(pages(), soon(match, 45))
     assert len(taken(soon(match, 46))) == 1, "its lease ran out"
-    visible.forget_gone(soon(match, 46))
-    assert not VisiblePage.objects.exists()
 
 
-def test_pages_of_people_without_pushes_are_not_kept(ann: User, service: PushService) -> None:
-    assert not visible.shown(user_id=ann.pk, page="desk", match_id=None, now=timezone.now())
-    assert not VisiblePage.objects.exists()
+def test_a_page_at_a_killed_process_counts_until_its_row_expires(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    subscribed(to_move(match), service)
+    pages().see("desk", to_move(match).pk, None, soon(match, 0))
+    here.exchange(pages(), soon(match, 0))
+    assert taken(soon(match, 44)) == []
+    assert len(taken(soon(match, 45))) == 1
+
+
+def test_pages_of_people_without_pushes_are_not_stored(ann: User, service: PushService) -> None:
+    pages().see("desk", ann.pk, None, timezone.now())
+    here.exchange(pages(), timezone.now())
+    assert Presence.objects.get().in_sight == []
 
 
 def test_a_browser_that_is_gone_is_forgotten(ann: User, ben: User, service: PushService) -> None:
@@ -243,8 +256,9 @@ def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: U
     for each in (ben, cat):
         subscribed(each, service, f"/{each.name}")
         follows.follow(follower=ann, followed=each)
-        visible.shown(user_id=cat.pk, page="desk", match_id=None, now=timezone.now())
         invitations.invite(match=match, by=ann, person_id=each.pk)
+    pages().see("desk", cat.pk, None, timezone.now())
+    here.exchange(pages(), timezone.now())
     assert taken(timezone.now()) == []
     soon_after = timezone.now() + timedelta(seconds=6)
     (delivery,) = taken(soon_after)
@@ -276,7 +290,9 @@ def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: 
     assert taken(now) == []
     # Came back, looked, and was away again.
     Seat.objects.filter(match=match, user=user).update(holds=2)
-    visible.shown(user_id=user.pk, page="desk", match_id=match.pk, now=now)
+    pages().see("desk", user.pk, match.pk, now)
+    here.exchange(pages(), now)
     assert taken(now) == []
-    visible.hidden("desk")
+    pages().hide("desk")
+    here.exchange(pages(), now)
     assert taken(now) == [], "it was seen"

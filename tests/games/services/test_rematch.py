@@ -17,7 +17,8 @@ from games.match import selectors
 from games.match.table import Table
 from games.models import Match, Message, Seat
 from games.moderation import moderation
-from games.services import presence, rematch, seating
+from games.presence import leases
+from games.services import rematch, seating
 from games.words import offered
 from tests.games.lobby.test_tables import refused, running, sitting, table
 from tests.games.tables import person
@@ -42,7 +43,7 @@ def answers(match: Match) -> list[str]:
 
 def goes(match: Match, user: User) -> None:
     """Let the lease of this person run out."""
-    match.seats.filter(user=user).update(last_seen=timezone.now() - presence.LEASE)
+    match.seats.filter(user=user).update(last_seen=timezone.now() - leases.LEASE)
 
 
 class TestRematch:

@@ -13,8 +13,8 @@ from accounts.models import User
 from games.broadcast.memory_layer import MemoryLayer
 from games.broadcast.redis_layer import RedisLayer
 from games.models import Match
-from games.services import presence
-from games.sockets.presence import presence as socket_presence
+from games.presence import leases
+from games.presence.pages import pages
 from games.sockets.table import TableSocket
 from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
@@ -39,10 +39,10 @@ def this_layer() -> MemoryLayer | RedisLayer:
     return layer
 
 
-def left() -> tuple[dict[str, Any], dict[str, Any], dict[int, Any]]:
+def left() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Return what the layer and the presence of this process still know of sockets."""
     layer = this_layer()
-    return dict(layer.channels), dict(layer.groups), dict(socket_presence().connections)
+    return dict(layer.channels), dict(layer.groups), dict(pages().places)
 
 
 async def test_a_socket_that_says_goodbye_leaves_nothing(match: Match, people: list[User]) -> None:
@@ -119,7 +119,7 @@ async def test_a_watcher_leaves_the_presence_though_the_layer_fails(
     browser = await watch(match)
     monkeypatch.setattr(get_channel_layer(), "group_discard", broken, raising=False)
     await browser.disconnect()
-    assert socket_presence().connections == {}
+    assert pages().places == {}
 
 
 async def test_a_lease_that_cannot_be_given_back_is_no_error(
@@ -129,7 +129,7 @@ async def test_a_lease_that_cannot_be_given_back_is_no_error(
         raise RuntimeError("planted")
 
     browser = await watch(match, people[0])
-    monkeypatch.setattr(presence, "gone", broken)
+    monkeypatch.setattr(leases, "release", broken)
     await browser.disconnect()
     assert left() == ({}, {}, {})
     assert "goodbye_failed" in caplog.text

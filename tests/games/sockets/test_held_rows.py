@@ -21,7 +21,7 @@ from games.broadcast.database_threads import THREADS, in_database
 from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, Seat
-from games.services import presence
+from games.presence import leases
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets.move_queue import move_queue
 from infrastructure import outages
@@ -124,7 +124,7 @@ def test_the_sweep_leaves_out_a_held_table(people: list[User]) -> None:
     Seat.objects.update(last_seen=timezone.now() - timedelta(hours=1))
     with held(matches[0]):
         began = time.monotonic()
-        presence.sweep(now=timezone.now())
+        leases.sweep(now=timezone.now())
         assert time.monotonic() - began < WAIT
     assert [match.seats.filter(away=True).exists() for match in matches] == [False, True]
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.heartbeat import Heartbeat
 from games.models import Match, Seat
+from games.presence import leases
 from games.presence.losses import MIN_ADDRESSES, NO_CLOSE_FRAME, losses
-from games.services import presence
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
@@ -42,7 +42,7 @@ def another_match() -> tuple[Match, list[User]]:
 
 @database_sync_to_async
 def sweep(seconds: int) -> None:
-    presence.sweep(now=timezone.now() + timedelta(seconds=seconds))
+    leases.sweep(now=timezone.now() + timedelta(seconds=seconds))
 
 
 async def two_pages(match: Match, user: User) -> tuple[Browser, Browser]:
@@ -111,7 +111,7 @@ async def test_a_page_at_another_process_says_that_the_person_is_still_there(mat
     page = await watch(match, people[0])
     before = (await seat_of(match, people[0])).last_seen
     assert isinstance(before, datetime)
-    close = database_sync_to_async(presence.gone)
+    close = database_sync_to_async(leases.release)
     await close(match_id=match.pk, user_id=people[0].pk, renewed_at=before, now=timezone.now())
     async with asyncio.timeout(5):
         while (await seat_of(match, people[0])).left_at is not None:

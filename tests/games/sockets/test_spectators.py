@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import time_machine
 from channels.db import database_sync_to_async
+from django.db import OperationalError
 from django.test import Client
 
 from accounts.models import User
+from games.broadcast.groups import match_group
 from games.lobby import open_tables
-from games.models import Match, SpectatorCount
+from games.models import Match, Presence
+from games.presence import here
+from games.presence.pages import Pages, pages
 from games.presence.people import NOBODY, People
-from games.presence.people import people as merged
 from games.rendering.spectators import spectators_frame
-from games.sockets.presence import CountedSocket, Presence, presence
+from games.sockets.presence import Exchange, exchange
 from tests.games import tables
-from tests.games.presence.test_spectators import Window
+from tests.games.presence.windows import Window
 from tests.games.socket_browser import Browser, watch
 
 in_thread = database_sync_to_async
@@ -39,9 +42,9 @@ class TestSockets:
     async def here(self, number: int) -> None:
         """Wait until so many sockets are counted, then let the process poll."""
         async with asyncio.timeout(5):
-            while sum(map(len, presence().connections.values())) != number:
+            while sum(map(len, pages().places.values())) != number:
                 await asyncio.sleep(0.01)
-        await presence().poll()
+        await exchange().poll()
 
     @pytest.mark.stack
     async def test_players_and_spectators_see_who_comes_and_goes(self, match: Match, people: list[User]) -> None:
@@ -49,9 +52,8 @@ class TestSockets:
         await self.here(2)
         for browser in (player, spectator):
             frame = await browser.frame()
-            assert frame == spectators_frame(
-                merged([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True
-            )
+            zelda = spectator.scope["user"].pk, "Zelda", False
+            assert frame == spectators_frame(People((zelda,)), "en", named=True)
         visitor = await watch(match)
         await self.here(3)
         assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])
@@ -59,25 +61,25 @@ class TestSockets:
             await browser.disconnect()
         await self.here(1)
         assert '<span id="spectator-count"></span>' in await player.frame()
-        assert not await in_thread(SpectatorCount.objects.exists)()
-        await presence().poll()
+        assert not await in_thread(Presence.objects.exists)()
+        await exchange().poll()
         assert await player.receive_nothing(0.1)
         await player.disconnect()
 
     async def test_those_who_sit_there_are_no_spectators(self, match: Match, people: list[User]) -> None:
         player = await watch(match, people[0])
         await self.here(1)
-        assert presence().spectators[match.pk] == NOBODY
+        assert exchange().people.get(place_of(match), NOBODY) == NOBODY
         await player.disconnect()
 
     async def test_two_windows_of_a_person_are_one_until_both_are_closed(self, match: Match) -> None:
         zelda = await in_thread(tables.person)("Zelda")
         windows = [await watch(match, zelda), await watch(match, zelda)]
         await self.here(2)
-        assert presence().spectators[match.pk].number == 1
+        assert exchange().people[place_of(match)].number == 1
         await windows[0].disconnect()
         await self.here(1)
-        assert presence().spectators[match.pk].number == 1
+        assert exchange().people[place_of(match)].number == 1
         await windows[1].disconnect()
 
     async def test_in_the_language_of_each(self, match: Match) -> None:
@@ -106,19 +108,19 @@ class TestSockets:
             await browser.disconnect()
 
     @pytest.mark.stack
-    async def test_what_two_processes_hold_adds_up_on_every_screen(self, match: Match) -> None:
-        other, afar = Presence("another process"), Window(match.pk)
+    async def test_spectators_at_two_processes_add_up_on_every_screen(self, match: Match) -> None:
+        there = Pages("another process")
+        other, afar = Exchange(there), Window()
         browser = await watch(match)
         await self.here(1)
         assert "<b>1</b>" in await browser.frame()
-        other.join(cast(CountedSocket, afar))
+        there.join(place_of(match), afar)
         await other.poll()
-        await presence().poll()
+        await exchange().poll()
         assert afar.frames == [await browser.frame()]
         assert "2 visitors" in afar.frames[0]
-        other.work.cancel()
-        with time_machine.travel(datetime.now(UTC) + timedelta(seconds=91)):
-            await presence().poll()  # the other process was killed
+        with time_machine.travel(datetime.now(UTC) + timedelta(seconds=46)):
+            await exchange().poll()  # the other process was killed
             assert "<b>1</b>" in await browser.frame()
         await browser.disconnect()
 
@@ -141,62 +143,62 @@ class TestSockets:
             return spectators_frame(*arguments, **options)
 
         monkeypatch.setattr(module, "spectators_frame", render)
-        windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
-        gate = Presence("this process")
+        windows = [Window(browser=(str(number), "")) for number in range(1000)]
         for window in windows:
-            gate.join(cast(CountedSocket, window))
-        await gate.poll()
-        await gate.poll()
+            pages().join(place_of(match), window)
+        await exchange().poll()
+        await exchange().poll()
         await asyncio.sleep(0)
         assert len(rendered) == 1
         assert {len(window.frames) for window in windows} == {1}
-        gate.work.cancel()
 
     async def test_a_slow_browser_keeps_nobody_waiting_and_gets_the_newest(self, match: Match) -> None:
-        patience = asyncio.Event()
-        slow, quick, gate = Window(match.pk), Window(match.pk), Presence("this process")
+        patience, slow, quick = asyncio.Event(), Window(), Window()
         setattr(slow, "send", slowed(slow.send, patience))  # noqa: B010 - a method
-        for number in range(3):
-            gate.join(cast(CountedSocket, Window(match.pk)))
-            for window in (slow, quick)[: 2 if not number else 0]:
-                gate.join(cast(CountedSocket, window))
-            await gate.poll()
+        for window in (slow, quick):
+            pages().join(place_of(match), window)
+        for _newcomer in range(3):
+            pages().join(place_of(match), Window())
+            await exchange().poll()
             await asyncio.sleep(0)
         assert [number_in(frame) for frame in quick.frames] == [3, 4, 5]
         patience.set()
         await asyncio.sleep(0)
-        await gate.poll()
+        await exchange().poll()
         await asyncio.sleep(0)
         assert [number_in(frame) for frame in slow.frames] == [3, 5]
-        gate.work.cancel()
 
-    async def test_it_works_by_itself_and_rests_when_all_are_gone(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("games.sockets.presence.POLL_SECONDS", 0.05)
+    async def test_it_goes_on_after_an_outage(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        exchanged = here.exchange
+
+        def fails_once(*arguments: Any) -> Any:
+            monkeypatch.setattr(here, "exchange", exchanged)
+            raise OperationalError("database is locked")
+
+        monkeypatch.setattr(here, "exchange", fails_once)
+        monkeypatch.setattr("games.sockets.presence.EXCHANGE_SECONDS", 0.25)
         browser = await watch(match)
+        work = asyncio.create_task(exchange().run())
         assert "<b>1</b>" in await browser.frame()
-        work = presence().work
         await browser.disconnect()
-        await asyncio.wait_for(work, 5)
-        assert not await in_thread(SpectatorCount.objects.exists)()
-        again = await watch(match)
-        assert "<b>1</b>" in await again.frame()
-        await again.disconnect()
-        await asyncio.wait_for(presence().work, 5)
+        work.cancel()
 
     async def test_the_lobby_tells_how_many_watch_and_hears_when_it_changes(self, match: Match) -> None:
         lobby = Browser("/ws/lobby/")
         await lobby.connect()
         assert "watching" not in await lobby.frame()
         spectators = [await watch(match), await watch(match)]
-        await self.here(2)
+        await self.here(3)
         assert "2 watching" in await lobby.frame()
         assert "2 watching" in (await in_thread(Client().get)("/")).content.decode()
         (line,) = (await in_thread(open_tables.lists)()).running
         assert line.spectators == 2
         for browser in (lobby, *spectators):
             await browser.disconnect()
+
+
+def place_of(match: Match) -> str:
+    return match_group(match.slug)
 
 
 Sending = Callable[[str], Awaitable[None]]

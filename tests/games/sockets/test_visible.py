@@ -11,7 +11,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import PushSubscription, User
-from games.models import Match, VisiblePage
+from games.models import Match
+from games.presence import here
+from games.presence.pages import pages
 from infrastructure.vapid import new_private_key
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import person, running_table
@@ -33,15 +35,10 @@ def at_a_table(*, subscribed: bool = True) -> tuple[Match, User]:
     return running_table([ann], bots=1), ann
 
 
-@database_sync_to_async
-def pages() -> list[tuple[int, int | None]]:
-    return list(VisiblePage.objects.order_by("pk").values_list("user_id", "match"))
-
-
-async def until_pages_are(expected: list[tuple[int, int | None]]) -> None:
-    async with asyncio.timeout(10):
-        while sorted(await pages(), key=str) != expected:
-            await asyncio.sleep(0.01)
+async def in_sight() -> dict[int, set[int | None]]:
+    """Return what the rows of the processes hold after an exchange."""
+    await database_sync_to_async(here.exchange)(pages(), timezone.now())
+    return {**await database_sync_to_async(here.pages_in_sight)(timezone.now())}
 
 
 async def beat(page: Browser, **said: bool) -> None:
@@ -54,11 +51,11 @@ async def test_a_page_is_in_sight_until_it_says_that_it_is_not() -> None:
     match, ann = await at_a_table()
     page = await watch(match, ann)
     await beat(page)
-    assert await pages() == [(ann.pk, match.pk)]
+    assert await in_sight() == {ann.pk: {match.pk}}
     await beat(page, visible=False)
-    assert await pages() == []
+    assert await in_sight() == {}
     await beat(page, visible=True)
-    assert await pages() == [(ann.pk, match.pk)]
+    assert await in_sight() == {ann.pk: {match.pk}}
     await page.disconnect()
 
 
@@ -68,11 +65,13 @@ async def test_a_page_that_is_closed_is_gone_and_one_whose_connection_broke_may_
     await broken.connect(timeout=5)
     await broken.frame()
     await beat(closed)
-    await until_pages_are([(ann.pk, match.pk), (ann.pk, None)])  # a lobby says so only after its first frame
+    async with asyncio.timeout(10):
+        while await in_sight() != {ann.pk: {match.pk, None}}:  # a lobby reports it only after its first frame
+            await asyncio.sleep(0.01)
     await closed.disconnect(code=1001)
-    assert await pages() == [(ann.pk, None)]
+    assert await in_sight() == {ann.pk: {None}}
     await broken.disconnect(code=1006)
-    assert await pages() == [(ann.pk, None)]
+    assert await in_sight() == {ann.pk: {None}}
 
 
 async def test_nothing_is_kept_of_others() -> None:
@@ -80,4 +79,4 @@ async def test_nothing_is_kept_of_others() -> None:
     for page in (await watch(match, ann), await watch(match)):
         await beat(page, visible=True)
         await page.disconnect()
-    assert await pages() == []
+    assert await in_sight() == {}

@@ -8,9 +8,11 @@ import pytest
 from channels.db import database_sync_to_async
 
 from accounts.models import User
+from games.broadcast.groups import match_group
 from games.match.disclosure import SECONDS
-from games.models import Match, SpectatorCount
+from games.models import Match, Presence
 from games.services import play
+from games.sockets.presence import exchange
 from games.tv import socket as tv_socket
 from tests.games import tables
 from tests.games.socket_browser import Browser
@@ -52,7 +54,8 @@ async def test_its_board_follows_the_moves_without_the_lists(people: list[User])
         assert "open-tables" not in frame
         assert "Ann" in frame
         assert frame.count("<use") != before
-    assert not await in_thread(SpectatorCount.objects.exists)()
+    await exchange().poll()
+    assert match_group(match.slug) not in (await in_thread(Presence.objects.get)()).people
     for browser, _frame in browsers:
         await browser.disconnect()
     assert tv_socket._matches().gathered == {}

@@ -1,4 +1,8 @@
-"""The leases of seats, which connected pages renew, and who is shown as away."""
+"""The leases of seats: each is renewed by connected pages, and its player is shown as away when it expires.
+
+They are stored with the seat, not with the pages of a process (``games.presence.here``), because they decide matches:
+they survive a restart, move with the clocks after an interruption, and are compared with a turn in one transaction.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +20,15 @@ UPDATE games_seat SET last_seen = %s, left_at = NULL, lag_ms = COALESCE(%s, lag_
 WHERE match_id = %s AND user_id = %s AND NOT away
 """
 LEASE = timedelta(seconds=45)
-LONGEST_LAG_MS = 10_000
-RETURN = timedelta(seconds=4)
-"""Whoever has closed the last page is shown as away after this time: a page that is loaded anew is back sooner."""
+MAX_LAG_MS = 10_000
+# After closing the last page a player is shown as away this much later, so a reload changes nothing.
+RELOAD_GRACE = timedelta(seconds=4)
 
 
-def seen(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = None) -> None:
+def renew(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = None) -> None:
     """Renew the lease, and show the person as back. ``lag_ms`` is that of the page, None if it is not known."""
     with connection.cursor() as cursor:
-        lag = None if lag_ms is None else min(lag_ms, LONGEST_LAG_MS)
+        lag = None if lag_ms is None else min(lag_ms, MAX_LAG_MS)
         cursor.execute(RENEW, [match_rows.stored_moment(now), lag, match_id, user_id])
         if cursor.rowcount:
             return
@@ -37,13 +41,13 @@ def seen(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = Non
             announcements.touch(match_id)
 
 
-def is_there(seat: Seat, now: datetime) -> bool:
+def is_connected(seat: Seat, now: datetime) -> bool:
     """Return whether a page of the person in this seat is open, as far as the site knows."""
-    left = seat.left_at is not None and seat.left_at < now - RETURN
+    left = seat.left_at is not None and seat.left_at < now - RELOAD_GRACE
     return not (seat.away or left) and seat.last_seen is not None and seat.last_seen > now - LEASE
 
 
-def gone(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) -> None:
+def release(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) -> None:
     """Write that the person has closed the last page at a process, whose pages last renewed the lease at that time.
 
     If it was renewed since, there is another page. Pages at other processes are asked, and renew it at once.
@@ -55,7 +59,7 @@ def gone(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) ->
 
 def sweep(*, now: datetime) -> int:
     """Show people who have left, or whose leases ran out, as away. Return how many tables changed."""
-    left = Q(last_seen__lt=now - LEASE) | Q(left_at__lt=now - RETURN)
+    left = Q(last_seen__lt=now - LEASE) | Q(left_at__lt=now - RELOAD_GRACE)
     absent = Seat.objects.filter(left, user__isnull=False, away=False)
     at_a_table = absent.filter(match__status__in=Match.UNFINISHED)
     match_ids = list(at_a_table.values_list("match_id", flat=True).distinct())

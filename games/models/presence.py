@@ -1,0 +1,26 @@
+"""The people who have pages open at each process of the site."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Presence(models.Model):
+    """Who has pages open at one process, which renews its row. An old row belongs to a process that was killed.
+
+    ``people`` are those with names and the number of others, by place (the name of a group in the channel layer).
+    ``in_sight`` are pairs of a user and the match whose table a visible page shows (None: another page).
+    """
+
+    process = models.CharField(max_length=32, primary_key=True)
+    people = models.JSONField(default=dict)
+    in_sight = models.JSONField(default=list)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("presence")
+        verbose_name_plural = _("presences")
+
+    def __str__(self) -> str:
+        return f"{self.process}: {self.at}"

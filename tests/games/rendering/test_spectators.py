@@ -1,0 +1,45 @@
+"""The number and names of the spectators."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.presence.people import NOBODY, People, people
+from games.rendering.spectators import spectators_frame, spectators_zones
+
+ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
+
+
+def said(people: People, *, named: bool = True) -> list[str]:
+    """Return the texts of the number and of the names."""
+    zones = spectators_zones(people, "en", named=named).values()
+    return ["".join(part.partition(">")[2] for part in zone.split("<")[1:]) for zone in zones]
+
+
+@pytest.mark.parametrize(
+    ("people", "number", "names"),
+    [
+        (NOBODY, "", ""),
+        (People((), 1), "1 watching", "1 visitor"),
+        (People((ANNA,), 0), "1 watching", "Anna"),
+        (People((ANNA, BELA), 0), "2 watching", "Anna and Bela"),
+        (People((ANNA, BELA), 1), "3 watching", "Anna, Bela and 1 visitor"),
+        (People((ANNA,), 1000), "1001 watching", "Anna and 1000 visitors"),
+    ],
+)
+def test_how_many_and_who(people: People, number: str, names: str) -> None:
+    assert said(people) == [number, names]
+
+
+def test_a_long_list_is_cut_off() -> None:
+    many = people([(number, f"P{number:02}", False) for number in range(40)], 9)
+    listed = ", ".join(f"P{number:02}" for number in range(12))
+    assert said(many) == ["49 watching", f"{listed} and 37 more"]
+
+
+def test_names_cannot_break_the_page() -> None:
+    assert "<b>Bob" not in spectators_frame(people([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
+
+
+def test_who_does_not_want_the_list_is_sent_the_number_alone() -> None:
+    assert said(People((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]
