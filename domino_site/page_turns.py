@@ -13,7 +13,7 @@ from django.http import parse_cookie
 from domino_site.asgi_middleware import header_values
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
-from infrastructure.refusals import FULL
+from infrastructure.server.refusals import FULL
 
 # A page that takes longer gives up its turn: it waits for a worker, a lock or a password, and uses no processor.
 TURN_SECONDS = 0.2

@@ -30,7 +30,7 @@ class Line(StringTransport):
         server.application = application or server.application
         server.connections = {}
         server.http_factory, server.ws_factory = HTTPFactory(server), WebSocketFactory(server)
-        server.equip()
+        server.set_protocols()
         self.server, self.clock = server, Clock()
         server.http_factory.reactor = self.clock
         # Replaced by daphne when the line becomes a socket.

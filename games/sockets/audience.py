@@ -21,8 +21,8 @@ from games.rendering.clock import with_time
 from games.sockets import feed, match_reads
 from games.sockets.listeners import ByMatch, Listeners
 from infrastructure.asgi import Message
-from infrastructure.prepared_messages import PreparedLine, PreparedMessage, prepare
 from infrastructure.runtime import PerProcess
+from infrastructure.server.connection import Connection, PreparedMessage, prepare
 
 AT_ONCE = 32
 """Spectators that are written to in one go: about 2 ms of work."""
@@ -46,7 +46,7 @@ class TableSocket(Protocol):
     seated: bool
     shown: tuple[int, int]
     frame: Frame | None
-    line: PreparedLine
+    line: Connection
 
     @property
     def reading(self) -> ShownLines: ...

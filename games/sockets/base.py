@@ -31,7 +31,7 @@ from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import Bucket, limits
 from infrastructure.outages import is_outage
-from infrastructure.prepared_messages import EXTENSION, NO_LINE, PreparedLine, prepare
+from infrastructure.server.connection import EXTENSION, NO_CONNECTION, Connection, prepare
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketDisconnectEvent, WebSocketReceiveEvent
@@ -62,7 +62,7 @@ class Socket(Consumer):
         self.address = address_of_socket(scope)
         # Every page has a form and so sets this cookie: it tells browsers at one address apart.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
-        self.line: PreparedLine = scope.get("extensions", {}).get(EXTENSION, NO_LINE)
+        self.line: Connection = scope.get("extensions", {}).get(EXTENSION, NO_CONNECTION)
         self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
         await super().__call__(scope, receive, send)
 

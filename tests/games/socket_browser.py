@@ -15,8 +15,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from accounts.models import User
 from games.models import Match
 from games.sockets.routing import websocket_urlpatterns
-from infrastructure.prepared_messages import EXTENSION, PreparedLine, PreparedMessage
 from infrastructure.runtime import Runtime
+from infrastructure.server.connection import EXTENSION, Connection, PreparedMessage
 
 _numbers = count()
 """Every browser has an address of its own."""
@@ -24,7 +24,7 @@ SITE = URLRouter(websocket_urlpatterns)
 TIME = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')
 
 
-class Line(PreparedLine):
+class Line(Connection):
     """The line to a browser that reads at once whatever is written to it, but while it is ``slow``."""
 
     __slots__ = ("slow",)

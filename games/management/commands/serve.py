@@ -22,10 +22,10 @@ from infrastructure.startup import require_database, require_shared_services
 if TYPE_CHECKING:
     from daphne.server import Server
 
-    from infrastructure.backpressure import BackpressureServer
+    from infrastructure.server.daphne_server import BoundedServer
 
 log = structlog.get_logger()
-# Applies to sent messages too: the end of a match is longer than any inbound message (``frame_limits``).
+# Applies to sent messages too: the end of a match is longer than any inbound message (``MESSAGE_BYTES``).
 OUTBOUND_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
 # For spectators of a lively match, who send nothing; players send heartbeats more often.
@@ -72,12 +72,12 @@ def raise_descriptor_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def web_server(host: str, port: int, ready: Any) -> BackpressureServer:
+def web_server(host: str, port: int, ready: Any) -> BoundedServer:
     # Imported here because it installs Twisted's asyncio reactor.
-    from infrastructure.backpressure import BackpressureServer
-    from infrastructure.frame_limits import MESSAGE_BYTES
+    from infrastructure.server.daphne_server import BoundedServer
+    from infrastructure.server.websocket import MESSAGE_BYTES
 
-    return BackpressureServer(
+    return BoundedServer(
         application=get_default_application(),
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,

@@ -14,7 +14,7 @@ from games.chat import posting
 from games.lobby import tables as lobby_tables
 from games.models import Match
 from games.sockets import audience, feed, match_reads
-from infrastructure.prepared_messages import PreparedMessage, prepare
+from infrastructure.server.connection import PreparedMessage, prepare
 from tests.games import tables
 from tests.games.socket_browser import TIME, watch
 

@@ -13,12 +13,14 @@ from twisted.internet.testing import StringTransport
 from twisted.web.http import HTTPChannel, Request
 from twisted.web.test.requesthelper import DummyChannel
 
-from infrastructure import backpressure
-from infrastructure.backpressure import Backpressure, BackpressureServer, BackpressureSocket, hold_stream
+from infrastructure.server import backpressure, websocket
+from infrastructure.server.backpressure import Backpressure, hold_stream
+from infrastructure.server.daphne_server import BoundedServer
+from infrastructure.server.websocket import BoundedSocket
 
 
-def opened_socket() -> BackpressureSocket:
-    socket = BackpressureSocket()
+def opened_socket() -> BoundedSocket:
+    socket = BoundedSocket()
     socket.transport = StringTransport()
     socket.transport.registerProducer(object(), True)
     socket.server = SimpleNamespace(log_action=lambda *_: None, protocol_disconnected=lambda _: None)
@@ -37,11 +39,11 @@ def test_a_socket_hears_from_its_transport_when_too_much_waits() -> None:
 
 
 async def test_the_sender_waits_for_its_own_browser_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    server = BackpressureServer.__new__(BackpressureServer)
+    server = BoundedServer.__new__(BoundedServer)
     slow, quick = opened_socket(), opened_socket()
     server.connections = {slow: {}, quick: {}}
     sent = []
-    monkeypatch.setattr(BackpressureSocket, "handle_reply", lambda self, message: sent.append(self))
+    monkeypatch.setattr(BoundedSocket, "handle_reply", lambda self, message: sent.append(self))
     slow.backpressure.pauseProducing()
     waiting = asyncio.create_task(server.handle_reply(slow, {"type": "websocket.send"}))
     await asyncio.sleep(0)
@@ -54,17 +56,17 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch: pytest.Mon
 
 async def test_a_browser_that_never_reads_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backpressure, "SEND_SECONDS", 0)
-    server = BackpressureServer.__new__(BackpressureServer)
+    server = BoundedServer.__new__(BoundedServer)
     deaf = opened_socket()
     server.connections = {deaf: {}}
-    monkeypatch.setattr(BackpressureSocket, "handle_reply", lambda self, message: None)
+    monkeypatch.setattr(BoundedSocket, "handle_reply", lambda self, message: None)
     deaf.backpressure.pauseProducing()
     await asyncio.wait_for(server.handle_reply(deaf, {"type": "websocket.send"}), 5)
     assert deaf.transport.disconnected
 
 
 async def test_half_a_request_does_not_keep_the_server_from_stopping() -> None:
-    server = BackpressureServer.__new__(BackpressureServer)
+    server = BoundedServer.__new__(BoundedServer)
     page = asyncio.create_task(asyncio.sleep(3600))
     server.connections = {"half": {"connected": 1.0}, "whole": {"connected": 1.0, "application_instance": page}}
     server.kill_all_applications()
@@ -79,7 +81,7 @@ async def test_the_server_stops_when_its_pages_are_made() -> None:
         await asyncio.sleep(0.02)  # as its thread, which would wait for the loop for ever
         made.append("page")
 
-    server = BackpressureServer.__new__(BackpressureServer)
+    server = BoundedServer.__new__(BoundedServer)
     socket, request = asyncio.create_task(asyncio.sleep(3600)), asyncio.create_task(page())
     server.connections = {
         "socket": {"application_instance": socket},
@@ -92,7 +94,7 @@ async def test_the_server_stops_when_its_pages_are_made() -> None:
 
 def test_the_lag_is_that_of_the_slowest_of_the_last_three_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     socket, now = opened_socket(), 0.0
-    monkeypatch.setattr(backpressure, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(websocket, "time", SimpleNamespace(monotonic=lambda: now))
     asked: list[bytes] = []
     monkeypatch.setattr(socket, "sendPing", asked.append)
     lags = []
@@ -120,9 +122,9 @@ class Line(StringTransport):
         return min(len(data), self.takes)
 
 
-def socket_on(line: Line) -> BackpressureSocket:
+def socket_on(line: Line) -> BoundedSocket:
     socket: Any = opened_socket()
-    socket.transport, socket.send_queue, socket.state = line, [], BackpressureSocket.STATE_OPEN
+    socket.transport, socket.send_queue, socket.state = line, [], BoundedSocket.STATE_OPEN
     socket.peer, socket.logOctets = "", False
     socket.trafficStats = SimpleNamespace(outgoingOctetsWireLevel=0)
     return socket
@@ -148,7 +150,7 @@ def test_a_line_that_is_gone_is_left_to_twisted() -> None:
     assert socket.transport.value() == b"whole"
 
 
-@pytest.mark.parametrize("state", [BackpressureSocket.STATE_CLOSING, BackpressureSocket.STATE_CLOSED])
+@pytest.mark.parametrize("state", [BoundedSocket.STATE_CLOSING, BoundedSocket.STATE_CLOSED])
 def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int) -> None:
     socket = socket_on(Line(takes=4))
     socket.state = state

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.wire import CLOSE, CONTINUATION, PING, PONG, TEXT, frame
-from infrastructure.frame_limits import FRAMES_AT_ONCE, MESSAGE_BYTES
+from infrastructure.server.websocket import FRAMES_AT_ONCE, MESSAGE_BYTES
 from infrastructure.socket_limits import FLOOD
 from tests.wire import Line, upgrade
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from infrastructure.bounds import IDLE_SECONDS, LINGER_BODIES, LINGER_SECONDS
+from infrastructure.server.http import IDLE_SECONDS, LINGER_BODIES, LINGER_SECONDS
 from tests.wire import Line, request, upgrade
 
 

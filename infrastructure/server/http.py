@@ -1,4 +1,9 @@
-"""How much a browser may send, how slowly, and to which path, before anything of the site sees it."""
+"""Daphne's HTTP connection with limits on what a browser sends, before anything of the site sees it.
+
+A large body is stored in a file while it arrives and in memory while its request waits (Daphne's issues 126 and 483).
+So only addresses of ``UPLOAD_PATHS`` accept one, and only ``BODIES_PLACES`` for each client address at a time. Of
+smaller ones, those that arrive slowly are dropped when an address sends many.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +17,56 @@ from django.conf import settings
 from twisted.web.http import HTTPChannel
 
 from infrastructure.addresses import address_of_headers
-from infrastructure.body_limits import hold_place, incomplete_bodies, max_bytes
-from infrastructure.limits import TooFast
-from infrastructure.refusals import BUSY, FULL, LATE, NO_LENGTH, OTHER, HttpRefusal, too_long
+from infrastructure.limits import TooFast, limits
+from infrastructure.runtime import PerProcess
+from infrastructure.server.refusals import BUSY, FULL, LATE, NO_LENGTH, OTHER, HttpRefusal, too_long
 
 ROOT_PATH = b"Daphne-Root-Path"
+# Timeout of a connection without a request: browsers open one ahead, and keep it for the next page.
 IDLE_SECONDS = 60
-"""Timeout of a connection without a request: browsers open one ahead, and keep it for the next page."""
+# After a refusal, how long and how many times the largest body is still read and dropped. A browser would not show the
+# answer if the connection were closed at once.
 LINGER_SECONDS = 10
 LINGER_BODIES = 4
-"""After a refusal, how long and how many times the largest body is still read and dropped.
+# Bodies of one address that are arriving at the same time; a form arrives in milliseconds.
+MAX_INCOMPLETE = 100
 
-A browser would not show the answer if the connection were closed at once.
-"""
+
+def max_bytes(path: bytes) -> int:
+    """Return the largest body that is accepted at this path."""
+    is_upload = path.partition(b"?")[0].decode("latin1") in settings.UPLOAD_PATHS
+    return settings.BODY_BYTES if is_upload else min(settings.FORM_BYTES, settings.BODY_BYTES)
+
+
+def hold_place(length: int, address: str) -> Callable[[], None] | None:
+    """Return a function that gives the place of a large body back, None for a small one. Raises TooFast."""
+    return limits.hold("bodies", address=address) if length > settings.FORM_BYTES else None
+
+
+class IncompleteBodies:
+    """The requests whose bodies are still arriving, by client address, oldest first."""
+
+    def __init__(self) -> None:
+        self.requests: dict[str, dict[BoundedRequest, None]] = {}
+
+    def add(self, request: BoundedRequest) -> None:
+        """Add a request. If its address has too many, refuse the oldest, so that a newer form still gets through."""
+        requests = self.requests.setdefault(request.address, {})
+        requests[request] = None
+        if len(requests) > MAX_INCOMPLETE:
+            oldest = next(iter(requests))
+            self.discard(oldest)
+            oldest.channel.refuse(BUSY)
+            oldest.channel.loseConnection()
+
+    def discard(self, request: BoundedRequest) -> None:
+        requests = self.requests.get(request.address, {})
+        requests.pop(request, None)
+        if not requests:
+            self.requests.pop(request.address, None)
+
+
+incomplete_bodies: PerProcess[IncompleteBodies] = PerProcess(IncompleteBodies)
 
 
 class BoundedRequest(WebRequest):
@@ -54,6 +96,7 @@ class BoundedRequest(WebRequest):
             return NO_LENGTH
         if length and self.requestHeaders.hasHeader(b"Upgrade"):
             return OTHER
+        # Twisted has no public name for the path before the body has arrived.
         if length > (most := max_bytes(self.channel._path)):
             return too_long(most)
         try:
@@ -108,9 +151,8 @@ class BoundedChannel(HTTPChannel):
     # Twisted's interface lacks the file descriptor of this transport.
     transport: Any
     refused = False
-    begun = False
-    """Whether a request has begun to arrive and is not complete."""
-    dropped = 0
+    begun = False  # whether a request has begun to arrive and is not complete
+    dropped = 0  # bytes, after a refusal
 
     def connectionMade(self) -> None:
         # Daphne's factory has set its own timeout by now.

@@ -14,8 +14,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from domino_site import settings as site_settings
-from infrastructure import body_limits
 from infrastructure.limit_settings import places
+from infrastructure.server import http
 from tests.wire import Line, request, upgrade
 
 UPLOAD = "/review/import/"
@@ -145,7 +145,7 @@ async def test_request_for_a_socket_has_no_body(site: Site) -> None:
 async def test_form_gets_through_while_its_address_sends_many_slow_ones(
     site: Site, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(body_limits, "MAX_INCOMPLETE", 2)
+    monkeypatch.setattr(http, "MAX_INCOMPLETE", 2)
     settings.BEHIND_PROXY = True
     form = request("POST", "/play/", b"a=1", X_Forwarded_For="192.0.2.1")
     slow = [Line(site) for _ in range(3)]
@@ -161,4 +161,4 @@ async def test_form_gets_through_while_its_address_sends_many_slow_ones(
     for line in (*slow[1:], elsewhere):
         line.say(form[-1:] if line is not elsewhere else b"")
         await line.until(b"ok")
-    assert body_limits.incomplete_bodies().requests == {}
+    assert http.incomplete_bodies().requests == {}

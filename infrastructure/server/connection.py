@@ -1,7 +1,7 @@
-"""One WebSocket message for many browsers: framed once, written to each without a wait.
+"""The connection to a browser as applications see it: it takes messages without a wait, and measures its lag.
 
-The server offers this to applications as an extension of the scope, as the ASGI specification foresees. Where it is
-missing, under another server or in a test, an application sends to each browser as usual.
+The server offers it as an extension of the scope. It is missing under another server, where an application sends as
+usual. A message for a thousand browsers is framed once.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from typing import Any
 
 from autobahn.websocket.protocol import PreparedMessage
 
-__all__ = ["EXTENSION", "NO_LINE", "PreparedLine", "PreparedMessage", "prepare"]
+__all__ = ["EXTENSION", "NO_CONNECTION", "Connection", "PreparedMessage", "prepare"]
 
-EXTENSION = "websocket.prepared"
+EXTENSION = "websocket.connection"
 
 
 def prepare(text: str) -> PreparedMessage:
-    """Return the message of a text, for any number of lines."""
+    """Return the message of a text, for any number of browsers."""
     return PreparedMessage(text.encode(), isBinary=False, applyMask=False, doNotCompress=False)
 
 
-class PreparedLine:
-    """The line to one browser, for prepared messages."""
+class Connection:
+    """The connection to one browser. ``protocol`` is a ``BoundedSocket``, None without one."""
 
     __slots__ = ("protocol",)
 
@@ -38,18 +38,18 @@ class PreparedLine:
 
     @property
     def lag_ms(self) -> int | None:
-        """Return how long the browser took at most to answer the last pings, None before its first answer."""
+        """Return the longest round trip of the last pings, None before the first answer."""
         return getattr(self.protocol, "lag_ms", None)
 
     def measure(self) -> None:
-        """Ping the browser, whose answer ``lag_ms`` tells later. Scripts cannot delay it, and closed lines drop it."""
+        """Ping the browser, for ``lag_ms``. Scripts cannot delay the answer."""
         if self.protocol is not None:
             self.protocol.measure()
 
     def write(self, message: PreparedMessage) -> None:
-        """Write a message to a line that is open."""
+        """Write a message to a connection that is open."""
         self.protocol.sendPreparedMessage(message)
 
 
-NO_LINE = PreparedLine(None)
-"""Never open."""
+# Never open.
+NO_CONNECTION = Connection(None)

@@ -1,0 +1,50 @@
+"""Backpressure: the sender waits for a browser that reads slowly. Daphne would buffer everything (its issue 170)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from twisted.internet.interfaces import IPushProducer
+from zope.interface import implementer
+
+# A connection is closed when its browser has not read for this long: what waits for it takes memory.
+SEND_SECONDS = 90
+
+
+@implementer(IPushProducer)
+class Backpressure:
+    """Twisted pauses it while more than 64 kB wait to be sent to a browser."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.open.set()
+
+    def pauseProducing(self) -> None:
+        self.open.clear()
+
+    def resumeProducing(self) -> None:
+        self.open.set()
+
+    def stopProducing(self) -> None:
+        self.open.set()
+
+    async def wait(self, transport: Any) -> None:
+        """Wait until the browser reads on, or close its connection."""
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                await self.open.wait()
+        except TimeoutError:
+            transport.abortConnection()
+
+
+def hold_stream(request: Any, *, more: bool) -> None:
+    """Make a streamed answer wait for its browser too, until its last part."""
+    if request.channel is None:  # the browser is gone
+        return
+    if more and request.producer is None:
+        request.backpressure = Backpressure()
+        request.registerProducer(request.backpressure, True)
+    elif not more and request.producer is not None:
+        request.unregisterProducer()
+        del request.backpressure

@@ -1,0 +1,122 @@
+"""Daphne's WebSocket connection with limits on frames, backpressure and a measure of its lag.
+
+A message may have any number of fragments, and between messages a client may send pings and pongs. Each costs the
+event loop about as much as a short message. Limits on whole messages (``FRAMES_RATE``) do not count them, and neither
+Daphne nor Autobahn limits them.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+from autobahn.exception import Disconnected
+from daphne.ws_protocol import WebSocketProtocol
+
+from infrastructure.limits import Bucket
+from infrastructure.server.backpressure import Backpressure
+from infrastructure.socket_limits import FLOOD
+
+# Frames of all kinds that a connection may send. A page sends up to 20 messages at once and one pong for each ping.
+FRAMES_AT_ONCE, FRAMES_A_SECOND = 80, 10
+MESSAGE_BYTES = 8192  # in one frame or in fragments
+PINGS = 3  # the slowest of the last answers counts: the next one may be as slow
+LAG_STEP_MS = 100
+
+
+class BoundedSocket(WebSocketProtocol):
+    """A WebSocket connection that is closed when its client sends too fast or reads too slowly."""
+
+    # Twisted's interfaces lack ``pauseProducing`` and ``abortConnection`` of this transport.
+    transport: Any
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.frames = Bucket(FRAMES_AT_ONCE, FRAMES_A_SECOND, time.monotonic())
+        self.early_bytes = 0
+        self.pinged_at: dict[bytes, float] = {}
+        self.lags: deque[float] = deque(maxlen=PINGS)
+
+    def dataReceived(self, data: bytes) -> None:
+        if hasattr(self, "handshake_deferred"):  # not accepted yet: Autobahn would store any amount of data
+            self.early_bytes += len(data)
+            if self.early_bytes > MESSAGE_BYTES:
+                self.transport.abortConnection()
+                return
+        super().dataReceived(data)
+
+    def onOpen(self) -> None:
+        self.backpressure = Backpressure()
+        # Until now the HTTP protocol was the producer; it has nothing to send any more.
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(self.backpressure, True)
+        super().onOpen()
+
+    def onFrameBegin(self) -> None:
+        super().onFrameBegin()
+        if not self.frames.take(time.monotonic()):
+            self.cut(FLOOD)
+
+    def onMessageFrameBegin(self, length: int) -> None:
+        super().onMessageFrameBegin(length)
+        if self.message_data_total_length > MESSAGE_BYTES:
+            self.cut(self.CLOSE_STATUS_CODE_MESSAGE_TOO_BIG)
+
+    def cut(self, code: int) -> None:
+        """Close without reading any further, so that the rest waits at the sender.
+
+        Autobahn aborts the connection when the client has not answered the close frame for a second.
+        """
+        self.sendCloseFrame(code=code)
+        self.transport.pauseProducing()
+        self.data = b""
+
+    def measure(self) -> None:
+        """Send a ping, which browsers answer whatever their pages do."""
+        payload = os.urandom(8)
+        self.pinged_at = {payload: time.monotonic()}
+        self.sendPing(payload)
+
+    def onPong(self, payload: bytes) -> None:
+        if (pinged_at := self.pinged_at.pop(payload, None)) is not None:
+            self.lags.append(time.monotonic() - pinged_at)
+
+    @property
+    def lag_ms(self) -> int | None:
+        """Return the longest of the last round trips, rounded up to ``LAG_STEP_MS``."""
+        return math.ceil(max(self.lags) * 1000 / LAG_STEP_MS) * LAG_STEP_MS if self.lags else None
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:
+        """Drop what is sent after the browser closed; the application learns of that only later."""
+        with suppress(Disconnected):
+            super().serverSend(content, binary)
+
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
+        """Write at once what the connection takes. Twisted waits for the next turn of the event loop.
+
+        That would cost four times as much (docs/performance.md).
+        """
+        sent = 0
+        if self.transport.connected and not self.is_sending():
+            sent = self.transport.writeSomeData(data)
+        if sent != len(data):  # something waits, or the connection is lost, which Twisted notices itself
+            super().sendData(data[sent:] if isinstance(sent, int) else data, sync, chopsize)
+
+    def is_sending(self) -> bool:
+        """Return whether something has to be sent first.
+
+        Twisted has two buffers for what waits, and no public name for the one that is not joined yet.
+        """
+        return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
+
+    def onClose(self, wasClean: bool, code: Any, reason: str) -> None:
+        if backpressure := getattr(self, "backpressure", None):
+            backpressure.open.set()
+        if self.closedByMe and not wasClean:
+            code = self.localCloseCode  # 1006, as for a lost connection, if the client did not answer
+        if hasattr(self, "server"):  # otherwise the handshake failed before Daphne knew of it
+            super().onClose(wasClean, code, reason)
