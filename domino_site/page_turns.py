@@ -13,11 +13,11 @@ from django.http import parse_cookie
 from domino_site.asgi_middleware import header_values
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
+from infrastructure.limits import rest_after
 from infrastructure.server.refusals import FULL
 
 # A page that takes longer gives up its turn: it waits for a worker, a lock or a password, and uses no processor.
 TURN_SECONDS = 0.2
-LONGEST_REST = 0.05
 MAX_WAITING = 300  # requests of one address; a request in line takes up to 64 kB
 
 
@@ -26,7 +26,7 @@ class PageTurns:
 
     Each page has a thread of its own, and each busy thread delays every move by some milliseconds. The pages of one
     address are not finished any sooner when they are worked on all at once. After each there is a rest as long as it
-    took (``LONGEST_REST`` at most), which leaves half of the time to everybody else.
+    took (``rest_after``), which leaves half of the time to everybody else.
     """
 
     def __init__(self, application: Application) -> None:
@@ -113,7 +113,7 @@ class Turn:
         if not self.ended:
             self.ended = True
             self.timer.cancel()
-            self.loop.call_later(min(self.loop.time() - self.begun, LONGEST_REST), self.line.leave)
+            self.loop.call_later(rest_after(self.loop.time() - self.begun), self.line.leave)
 
 
 def browser_of(scope: Scope) -> str:

@@ -23,7 +23,7 @@ from infrastructure.outages import is_outage
 REPLAY_SECONDS = 30.0  # how long an answer is replayed; on a slow line the second press comes late
 PROCESSING_SECONDS = 20.0  # after this time a request without an answer counts as lost, and the next one is processed
 POLL_SECONDS = 0.05
-CLAIMED, REPLAYED = "dominoes.submission", "dominoes.answer"  # keys of ``request.META``
+CLAIMED = "dominoes.submission"  # key of ``request.META``
 
 
 class Cookies(NamedTuple):
@@ -105,8 +105,11 @@ class Submission:
         return [(settings.SESSION_COOKIE_NAME, self.browser.session), (settings.CSRF_COOKIE_NAME, self.browser.csrf)]
 
 
-class ClaimForms(MiddlewareMixin):
-    """Answers a repeated submission from the cache, and lets the first one pass. Stands before the CSRF check."""
+class IdempotentForms(MiddlewareMixin):
+    """Lets the first submission of a form pass, and answers others from the cache.
+
+    Encloses the sessions, because the answers set their cookies.
+    """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         submission = Submission.of(request)
@@ -121,18 +124,10 @@ class ClaimForms(MiddlewareMixin):
         if entry is None:
             request.META[CLAIMED] = submission
         elif entry.answer and submission.browser in entry.browsers:
-            request.META[REPLAYED] = entry.answer
             return entry.answer.response()
         return None
 
-
-class IdempotentForms(MiddlewareMixin):
-    """Stores the answers, and replays them as they were. Encloses the sessions, because answers set their cookies."""
-
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        answer: Answer | None = request.META.get(REPLAYED)
-        if answer:
-            return answer.response()  # without what the middleware inside made of it
         if submission := request.META.get(CLAIMED):
             try:
                 submission.finish(response)

@@ -25,6 +25,8 @@ REMEMBERED = 50_000
 PLACE_SECONDS = 5.0
 """How long a client is asked to wait for a place, since nobody knows when one will be free."""
 
+LONGEST_REST_SECONDS = 0.05
+
 T = TypeVar("T")
 Key = tuple[str, str, str | int]
 """What is counted, for an ``address``, its ``visitors`` or an ``account``, and for which."""
@@ -36,6 +38,11 @@ class TooFast(Exception):
     def __init__(self, seconds: float) -> None:
         super().__init__(f"try again in {seconds:.0f} s")
         self.seconds = seconds
+
+
+def rest_after(seconds: float) -> float:
+    """Return how long to pause after this much work for one client, which leaves half of the time to the others."""
+    return min(seconds, LONGEST_REST_SECONDS)
 
 
 class Bucket:

@@ -69,7 +69,6 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "infrastructure.page_limits.AccountRateLimit",
     "django.middleware.common.CommonMiddleware",
-    "infrastructure.idempotency.ClaimForms",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

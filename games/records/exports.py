@@ -20,13 +20,12 @@ from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match, Seat
 from games.records.about import about
 from games.spectators import delayed
-from infrastructure.limits import limits
+from infrastructure.limits import limits, rest_after
 from infrastructure.runtime import PerProcess
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
-LONGEST_REST = 0.05  # seconds
 _stream_turn = PerProcess(asyncio.Lock)
 
 
@@ -113,7 +112,7 @@ async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
         async with _stream_turn():
             begun = time.monotonic()
             text = await write_match(await read(match_id))
-            await asyncio.sleep(min(time.monotonic() - begun, LONGEST_REST))
+            await asyncio.sleep(rest_after(time.monotonic() - begun))
         yield text
 
 
