@@ -1,1 +1,1 @@
-"""The games. Its root holds what Django looks for, who may see what (access), and staff roles (permissions)."""
+"""The games. In its root: who may see what (access), staff roles (permissions), choices of fields (enums)."""

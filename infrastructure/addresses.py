@@ -1,4 +1,7 @@
-"""The network address of a client, and what the limits count it as."""
+"""The network address of a client, and what the limits count it as.
+
+``domino_site.asgi_middleware.TrustedScope`` sets the client behind a proxy.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What moderators give as reasons again and again, by what it is about. Everybody reads it in their own language."""
+"""The reasons that moderators often give for a decision, by subject, translated for each reader.
+
+The reasons for reporting somebody are ``games.enums.ReportReason``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings, one module a subject; limits.py and accounts.py hold every rate limit."""
+"""Settings by subject: accounts.py limits sign-up, login and mail, limits.py everything else."""
 
 # ruff: noqa: F403
 from __future__ import annotations

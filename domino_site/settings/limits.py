@@ -1,4 +1,6 @@
-"""All limits of requests. A new one needs its line here, and a call of ``infrastructure.limits`` where it applies.
+"""Limits of requests, except those of sign-up, login and mail.
+
+A new limit needs its line here, and a call of ``infrastructure.limits`` where it applies.
 
 ``scripts/limits_table.py`` writes RATE_LIMITS and PLACE_LIMITS into docs/security.md. An environment variable such as
 ``PAGES_RATE`` or ``PAGES_PLACES`` sets each. ``infrastructure.limit_settings`` explains how they are written.
