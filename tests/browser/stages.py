@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import notices
-from accounts.models import Sanction, User
+from accounts.models import User
 from games.engine.moves import Draw, Pass, Play
 from games.engine.options import QUICK
 from games.engine.rules import Rules
@@ -39,14 +39,13 @@ Wanted = Callable[[State], bool]
 @transaction.atomic
 def lay() -> dict[str, Any]:
     """Return the address of a table in each state, and the sessions of people."""
-    ann, mute, told = tables.person("Ann"), tables.person("Mute"), tables.person("Told")
-    mute.sanctions.create(kind=Sanction.Kind.MUTE, reason="Rude words", until=datetime(2100, 1, 1, tzinfo=UTC))
+    ann, told = tables.person("Ann"), tables.person("Told")
     for _number in range(2):
         notices.tell("report_decided", {told.pk: {"name": "Konstantinopolitanen", "verdict": "dismissed"}})
-    laid = tables_of(ann) | {"muted": running([mute]), "told": running([told], has_a_choice, bots=3)}
+    laid = tables_of(ann) | {"told": running([told], has_a_choice, bots=3)}
     return {
         "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
-        "sessions": {user.name: session(user) for user in (ann, mute, told)},
+        "sessions": {user.name: session(user) for user in (ann, told)},
     }
 
 

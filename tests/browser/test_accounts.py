@@ -9,8 +9,7 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from playwright.sync_api import expect
 
 from tests.browser import people
-from tests.browser.conftest import NewVisitor
-from tests.browser.people import press, submit
+from tests.browser.people import submit
 from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
@@ -69,22 +68,3 @@ def test_a_form_that_came_back_with_errors(visitor: Visitor) -> None:
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(name).to_have_accessible_description(re.compile("could be mistaken for the site’s own"))
     assert visitor.complaints(WINDOWS) == []
-
-
-def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: NewVisitor) -> None:
-    visitor = new_visitor(width=360, height=740, javascript=False)
-    people.fill_in_name(visitor, "Petya")
-    visitor.visit("/accounts/guest/upgrade/")
-    sign_up(visitor, people.new_name("petya"))
-    press(visitor, "Create account")
-    expect(visitor.page.get_by_role("status").last).to_contain_text("Welcome, Petya.")
-    visitor.visit("/accounts/settings/")
-    visitor.page.locator("main").get_by_label("Theme").select_option("dark")
-    visitor.page.get_by_label("purple").check()
-    press(visitor, "Save")
-    expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
-    visitor.visit("/accounts/data/")
-    visitor.page.get_by_label("Your password").fill(PASSWORD)
-    press(visitor, "Delete everything about me")
-    expect(visitor.page.get_by_role("status").last).to_contain_text("Everything about you has been deleted")
-    expect(visitor.page.get_by_role("banner")).to_contain_text("Log in")

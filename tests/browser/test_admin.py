@@ -77,17 +77,3 @@ def test_every_list_page_and_form_of_the_admin(visitor: Visitor) -> None:
         expect(visitor.page.get_by_label("Reason")).to_be_visible()
         found[act] = complaints(visitor)
     assert found == {path: [] for path in found}
-
-
-def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor, prepared: Server) -> None:
-    prepared.answer(SAY)
-    enter(visitor)
-    visitor.visit("/admin/games/message/")
-    visitor.page.get_by_role("checkbox").nth(1).check()
-    visitor.page.get_by_role("combobox", name="Action").select_option("hide")
-    people.press(visitor, "Go")
-    visitor.page.get_by_label("Reason").fill("rude")
-    people.press(visitor, "Hide the message")
-    expect(visitor.page.locator(".messagelist")).to_have_text("1 message hidden.")
-    visitor.visit("/admin/accounts/moderationact/")
-    expect(visitor.page.locator("#result_list")).to_contain_text("hid a message")

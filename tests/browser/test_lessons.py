@@ -129,9 +129,8 @@ def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
         assert visitor.complaints(WINDOWS) == []
 
 
-@pytest.mark.parametrize("javascript", [True, False])
-def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
-    visitor = new_visitor(reduced_motion="reduce", javascript=javascript)
+def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> None:
+    visitor = new_visitor(reduced_motion="reduce")
     page = visitor.page
     visitor.visit("/puzzles/")
     page.get_by_role("link", name="Kozel", exact=True).click()
@@ -149,26 +148,23 @@ def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server, ja
     expect(page.locator(".lesson-praise")).to_contain_text("points more than the next best move.")
     page.get_by_text("What each move is worth").click()
     expect(page.get_by_text("384 possible positions")).to_be_visible()
-    if javascript:
-        assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints(WINDOWS) == []
 
 
-@pytest.mark.parametrize("javascript", [True, False])
-def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
+def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Server) -> None:
     """The report is made beside the site; here it is laid."""
     address, session, best = site.answer(MISTAKEN)
-    visitor = new_visitor(reduced_motion="reduce", javascript=javascript)
+    visitor = new_visitor(reduced_motion="reduce")
     visitor.own_context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
     page = visitor.page
     visitor.visit(f"{address}review/")
     page.get_by_role("link", name=re.compile("Play your .*mistake")).click()
     expect(page.locator("#lesson-title")).to_contain_text("Mistake 1 of")
-    if javascript:
-        assert visitor.complaints(WINDOWS) == []
-        visitor.show_in(WINDOWS[0])
-        own = page.locator("#match").get_attribute("data-viewer")
-        expect(page.locator(f"#seat{own}")).to_be_hidden()
-        expect(page.locator(f".seat:not(#seat{own}):visible")).to_have_count(page.locator(".seat").count() - 1)
+    assert visitor.complaints(WINDOWS) == []
+    visitor.show_in(WINDOWS[0])
+    own = page.locator("#match").get_attribute("data-viewer")
+    expect(page.locator(f"#seat{own}")).to_be_hidden()
+    expect(page.locator(f".seat:not(#seat{own}):visible")).to_have_count(page.locator(".seat").count() - 1)
     choose = page.locator(f'#hand .fits[form=choose][value="{best.partition(" ")[0]}"]')
     if choose.count():  # it goes to more than one place
         choose.click()
@@ -178,5 +174,4 @@ def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Ser
     expect(page.locator(".lesson-praise")).to_contain_text("points more than what you played.")
     expect(page.get_by_text("1 mended")).to_be_visible()
     page.get_by_text("What each move is worth").click()
-    if javascript:
-        assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints(WINDOWS) == []

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from games.lobby.games import games
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press, submit
+from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -58,15 +58,6 @@ def test_a_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None
     expect(cleo.page.locator("#seats .free")).to_have_count(0)
 
 
-def test_an_invited_guest_is_seated_without_script(new_visitor: NewVisitor) -> None:
-    eva, finn = new_visitor(), new_visitor(javascript=False)
-    come_as_guest(eva, "Eva")
-    finn.visit(open_table(eva, preset="Friends"))
-    finn.page.get_by_role("button", name=re.compile("Sit")).first.click()
-    expect(finn.page.locator("#seats .seat:not(.free)")).to_have_count(2)
-    expect(eva.page.locator("#seats .seat:not(.free)")).to_have_count(2)
-
-
 def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visitor: NewVisitor, site: Server) -> None:
     gina, hugo = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     for visitor, name in ((gina, "Gina"), (hugo, "Hugo")):
@@ -97,26 +88,6 @@ def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visit
     hugo.page.wait_for_url(AT_A_TABLE)
     assert address_of_table(hugo) == address
     expect(gina.page.locator("#seats .seat:not(.free)")).to_have_count(2)
-
-
-def test_play_now_leads_to_a_table(new_visitor: NewVisitor) -> None:
-    gail = new_visitor(width=360, height=740)
-    come_as_guest(gail, "Gail")
-    gail.visit("/")
-    quick, _full = list(games().values())[-1].lengths
-    press(gail, f"Play now {GAMES[-1]} Quick {quick.minutes}")
-    gail.page.wait_for_url(AT_A_TABLE)
-    expect(gail.page.locator("#seats")).to_contain_text("Gail")
-    expect(gail.page.get_by_role("heading", level=1)).to_have_text(GAMES[-1])
-
-
-def test_every_game_is_two_clicks_away_from_an_open_table(new_visitor: NewVisitor) -> None:
-    hugo = new_visitor(javascript=False)
-    come_as_guest(hugo, "Hugo")
-    for game in GAMES:
-        open_in_two_clicks(hugo, game, "Duel")
-        expect(hugo.page.locator(".waiting h2")).to_contain_text(game)
-        submit(hugo, "Leave the table")
 
 
 def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) -> None:

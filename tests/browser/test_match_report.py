@@ -33,11 +33,8 @@ def reported(site: Server) -> Any:
     return site.answer(PLAY)
 
 
-@pytest.mark.parametrize("javascript", [True, False])
-def test_a_press_on_a_key_moment_or_the_graph_goes_there(
-    new_visitor: NewVisitor, reported: dict[str, Any], *, javascript: bool
-) -> None:
-    visitor = new_visitor(javascript=javascript)
+def test_a_press_on_a_key_moment_or_the_graph_goes_there(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:
+    visitor = new_visitor()
     visitor.visit(f"{reported['table']}review/?at=3")
     page, moments = visitor.page, reported["moments"]
     page.locator("#moment-1").click()
@@ -45,8 +42,7 @@ def test_a_press_on_a_key_moment_or_the_graph_goes_there(
     page.locator(f'.report-plot a[href^="?at={moments[1]}&"]:not([tabindex])').focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(rf"\?at={moments[1]}&as=open$"))
-    if javascript:
-        assert visitor.accessibility_violations() == []
+    assert visitor.accessibility_violations() == []
 
 
 def test_the_card_of_the_result_leads_to_the_key_moments(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import accept, act_at_table, await_line, come_as_guest, open_table, press, submit
+from tests.browser.people import accept, act_at_table, await_line, come_as_guest, open_table, press
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -84,21 +84,6 @@ def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor
     press(cleo, "Start the match")
     expect(cleo.page.locator("#fairness")).to_contain_text("Cleo: Kozel – жребий, as sealed before the start")
     assert started(site, address)[1:] == (["Kozel – жребий", ""], [sealed, ""])
-
-
-def test_without_a_script_a_typed_text_counts_at_once_and_nobody_waits(site: Server, new_visitor: NewVisitor) -> None:
-    dan, eve = new_visitor(), new_visitor(javascript=False)
-    come_as_guest(dan, "Denis")
-    address = open_table(dan, "Duel")
-    accept(eve, address, "Elvira")
-    eve.page.get_by_text("Fair dealing", exact=True).click()
-    eve.page.get_by_label("Your text for the shuffle").fill("eve's")
-    submit(eve, "Add this text")
-    expect(dan.page.locator("#fairness")).to_contain_text(
-        "Elvira: sealed, fingerprint " + sha256(b"eve's").hexdigest()
-    )
-    act_at_table(dan, "Start the match")
-    expect(dan.page.locator("#fairness")).to_contain_text("Elvira: eve's, as sealed before the start")
 
 
 def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: NewVisitor) -> None:

@@ -55,11 +55,9 @@ CRAMMED = """() => {
 HIGH_ENOUGH = 6
 # The parts of telephones, tablets and desks that browsers leave to a page, the smallest of each layout and the largest
 # of all; 640 by 400 is a desk zoomed to 200 %.
+TELEPHONES = ((375, 553), (360, 640), (667, 331), (640, 400))
 EVERYWHERE = (
-    (375, 553),
-    (360, 640),
-    (667, 331),
-    (640, 400),
+    *TELEPHONES,
     (820, 1180),
     (1024, 768),
     (1366, 650),
@@ -111,16 +109,15 @@ def test_no_game_shuts_anybody_out_or_puts_what_a_turn_needs_out_of_sight(
 ) -> None:
     stage.enter(calm, "Ann")
     found: dict[str, Any] = {}
-    boards = {}
     for state in ("pause", "over", "long"):
         found[state] = looked_at(calm, stage, f"{key} {state}", IN_EACH_GAME)
-        boards = {window: calm.place_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
-        found[f"{state}, in sight"] = wrong_in_windows(calm)
+        found[f"{state}, in sight"] = wrong_in_windows(calm, EVERYWHERE if state == "long" else TELEPHONES)
         terms = calm.page.locator(".places button")
         if terms.count():  # where the places are worth points
             calm.show_in(IN_EACH_GAME[0])
             terms.first.click()
             found[f"{state}, terms"] = calm.complaints(IN_EACH_GAME[:1])
+    boards = {window: calm.place_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
     stage.look(calm, f"{key} mine")
     found["mine, in sight"] = wrong_in_windows(calm)
     for what, shown in try_tiles(calm, key):
@@ -158,14 +155,6 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
     cited = page.get_by_role("alert").get_by_role("link")
     expect(cited).to_have_attribute("href", re.compile(rf"^/rules/{key}/#{key}\."))
     yield "a tile refused", cited
-
-
-def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, stage: Stage) -> None:
-    stage.enter(calm, "Mute")
-    stage.look(calm, "muted")
-    expect(calm.page.locator(".chat")).to_contain_text("You are muted until Jan. 1, 2100, midnight UTC")
-    expect(calm.page.locator(".chat")).to_contain_text("Reason: Rude words")
-    assert calm.complaints(WINDOWS) == []
 
 
 def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
@@ -224,10 +213,10 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) ->
     assert calm.page.evaluate(POINTS_SHOWN) == [["1", 1], ["1", 0], ["1", 0]]
 
 
-def wrong_in_windows(visitor: Visitor) -> dict[str, Sequence[str]]:
+def wrong_in_windows(visitor: Visitor, sizes: Sequence[tuple[int, int]] = EVERYWHERE) -> dict[str, Sequence[str]]:
     """Return what is out of sight, window by window: the page stays open."""
     found = {}
-    for width, height in EVERYWHERE:
+    for width, height in sizes:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.wait_for_function(LAID_FOR_THE_FELT)
         visitor.page.evaluate(TWO_FRAMES)

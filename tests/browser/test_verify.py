@@ -70,11 +70,10 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
         expect(page.locator("#verify-result")).to_contain_text("This is not a record of a match: ")
 
 
-@pytest.mark.parametrize("javascript", [True, False])
 def test_an_uploaded_record_names_its_players_asks_the_bot_and_is_checked(
-    new_visitor: NewVisitor, address: str, javascript: bool
+    new_visitor: NewVisitor, address: str
 ) -> None:
-    visitor = new_visitor(javascript=javascript)
+    visitor = new_visitor()
     page = visitor.page
     text = page.request.get(visitor.line.url + address.replace("verify/", "record.txt")).text()
     visitor.visit("/review/import/")
@@ -88,10 +87,9 @@ def test_an_uploaded_record_names_its_players_asks_the_bot_and_is_checked(
         expect(step).not_to_have_text(before, use_inner_text=True)  # presses add up: another one would go too far
     page.get_by_role("button", name="Ask the bot").click()
     expect(page.get_by_role("columnheader", name="With all hands open")).to_be_visible(timeout=30_000)
-    if javascript:
-        assert visitor.complaints(WINDOWS) == []
-        page.get_by_role("link", name="Check the deals in your browser").click()
-        expect_result(page, "holds")
+    assert visitor.complaints(WINDOWS) == []
+    page.get_by_role("link", name="Check the deals in your browser").click()
+    expect_result(page, "holds")
 
 
 def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str) -> None:
