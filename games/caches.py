@@ -72,8 +72,10 @@ frames: CacheOf[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
 reviews: CacheOf[Any] = PerProcess(partial(MatchCache, 100))
 
+# records/uploads: uploaded records that were parsed. Key: the name, a digest of the record. Never stale.
+uploads: CacheOf[Any] = PerProcess(partial(MatchCache, 40))
+
 # Caches of other kinds, whose entries are never stale: the key is all that the value is made of.
-PARSED_UPLOADS = 40  # records/uploads: key: the packed record
 ANALYSES = 500  # review/analysis: key: match or upload, and step
 BRANCH_ANSWERS = 200  # review/branch: key: position and level
 SOCIAL_PREVIEWS = 100  # workers/social_preview: key: what the picture shows

@@ -20,7 +20,7 @@ from games.puzzles import mistake_views
 from games.puzzles import views as puzzles_views
 from games.ratings import views as ratings_views
 from games.records import views as records_views
-from games.review import branch_views, imported_views, shared_views
+from games.review import branch_views, shared_views
 from games.review import views as review_views
 from games.sharing import embed_views, preview_views
 from games.tv import views as tv_views
@@ -67,13 +67,13 @@ record_urls: list[URLPattern] = [
 ]
 
 review_urls: list[URLPattern] = [
-    path("review/import/", imported_views.upload, name="review-import"),
-    path("review/import/<slug:name>/", imported_views.page, name="review-imported"),
-    path("review/import/<slug:name>/branch/", imported_views.branch, name="review-imported-branch"),
-    path("review/import/<slug:name>/round/", imported_views.round_frames, name="review-imported-round"),
-    path("review/import/<slug:name>/opinion/", imported_views.analysis_page, name="review-imported-analysis"),
-    path("review/import/<slug:name>/verify/", imported_views.verify, name="review-imported-verify"),
-    path("review/import/<slug:name>/record.<str:ending>", imported_views.record, name="review-imported-record"),
+    path("review/import/", records_views.upload, name="review-import"),
+    path("review/import/<slug:name>/", review_views.page, name="review-imported"),
+    path("review/import/<slug:name>/branch/", branch_views.page, name="review-imported-branch"),
+    path("review/import/<slug:name>/round/", review_views.round_frames, name="review-imported-round"),
+    path("review/import/<slug:name>/opinion/", review_views.analysis_page, name="review-imported-analysis"),
+    path("review/import/<slug:name>/verify/", fair_dealing_views.verify_upload, name="review-imported-verify"),
+    path("review/import/<slug:name>/record.<str:ending>", records_views.of_upload, name="review-imported-record"),
     path("match/<slug:slug>/card.png", preview_views.picture, name="match-social-preview"),
     path("match/<slug:slug>/embed/", embed_views.page, name="match-embed"),
     path("match/<slug:slug>/review/", review_views.page, name="match-review"),

@@ -22,8 +22,7 @@ from accounts.models import User
 from games.broadcast.database_threads import in_database
 from games.lobby import socket as lobby_socket
 from games.models import Match
-from games.review import analysis
-from games.review import views as review_views
+from games.review import analysis, reviewed
 from games.services import play
 from games.sockets import table as sockets_table
 from games.sockets.presence import exchange
@@ -141,7 +140,7 @@ def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> 
 
 @pytest.mark.django_db
 def test_a_form_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_views, "is_over", lambda _user, match: match.finished_at is not None)
+    monkeypatch.setattr(reviewed, "is_over", lambda _user, match: match.finished_at is not None)
     match = delayed(clock)
     assert told_of_the_end(outsiders()[0], match, "/opinion/")
 

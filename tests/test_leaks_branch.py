@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.engine.rules import Rules
 from games.models import Match
-from games.review import branch_views
+from games.review import reviewed
 from games.words import offered
 from tests.test_leaks import GAMES, betrayed
 from tests.test_leaks_delay import NOON, changed, delayed_table, play_into
@@ -60,7 +60,7 @@ def test_a_running_match_has_no_branch_that_could_tell_a_hidden_tile(rules: Rule
 def test_a_branch_of_a_running_match_is_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     looked = reviewed_match(rules, chance)
-    monkeypatch.setattr(branch_views, "is_over", lambda _viewer, _match: True)
+    monkeypatch.setattr(reviewed, "is_over", lambda _viewer, _match: True)
     viewer = looked.viewers[1]
     said, different = told_differently(viewer, looked, chance)
     assert different
@@ -70,9 +70,10 @@ def test_a_branch_of_a_running_match_is_found(rules: Rules, monkeypatch: pytest.
 @pytest.mark.django_db
 def test_a_branch_before_spectators_may_know_the_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """That there is none is shown by the proof for all pages of a delayed match."""
-    monkeypatch.setattr(branch_views, "is_over", lambda _viewer, match: match.status not in Match.UNFINISHED)
+    monkeypatch.setattr(reviewed, "is_over", lambda _viewer, match: match.status not in Match.UNFINISHED)
     chance = Random("delay 120")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(offered()["kozel"], "120")
         play_into(1, match, chance, clock)
+        clock.shift(120)  # spectators see the first steps
         assert changed(match, viewer, chance, "branch")

@@ -84,6 +84,7 @@ LISTED = {
     "games.moderation.reversals": "games.services",
     "games.ratings.recomputing": "games.services",
     "games.review.frames": "games.views",
+    "games.review.reviewed": "games.views",
     "games.sharing.png": "games.workers",
     "games.sharing.preview": "games.rendering",
     "games.sharing.worker": "games.workers",

@@ -100,7 +100,7 @@ TEMPLATES = [
 DATABASES = {"default": DATABASE}
 REDIS_OPTIONS = {"socket_timeout": 2, "socket_connect_timeout": 2}
 CACHES = {
-    # Apart, so that records and forms push out no limits of log-ins, which a process alone keeps for 100,000 clients.
+    # Apart, so that forms push out no limits of log-ins, which a process alone keeps for 100,000 clients.
     name: (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "OPTIONS": REDIS_OPTIONS}
         if REDIS_URL
@@ -110,7 +110,7 @@ CACHES = {
             "OPTIONS": {"MAX_ENTRIES": entries},
         }
     )
-    for name, entries in {"default": 100_000, "records": 300, "forms": 5_000}.items()
+    for name, entries in {"default": 100_000, "forms": 5_000}.items()
 }
 # A cache of this process alone would not hear of a log-out in another one.
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"

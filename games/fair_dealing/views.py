@@ -12,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
-from games.records import exports
+from games.records import exports, players
+from games.records.views import uploaded
 from games.spectators import delayed
 from games.words import words_of
 from infrastructure.bidi import isolate
@@ -119,6 +120,19 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
     }
     about = {"texts": exports.texts(match.pk), "is_over": is_over(request.user, match), "files": files}
     return verify_page(request, match.variant, names, about | {"address": reverse("match", args=[slug])})
+
+
+@require_safe
+@never_cache
+def verify_upload(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the page for a record that this visitor uploaded."""
+    match = uploaded(request, name)
+    names = ", ".join(isolate(person.name) for person in players.people(match.start, match.players))
+    files = {ending: reverse("review-imported-record", args=[name, ending]) for ending in ("json", "txt")}
+    about = {"texts": exports.texts_of(match.start), "is_over": match.is_whole, "files": files}
+    return verify_page(
+        request, match.start.variant, names, about | {"address": reverse("review-imported", args=[name])}
+    )
 
 
 def verify_page(request: HttpRequest, variant: str, names: str, about: Mapping[str, object]) -> HttpResponse:

@@ -66,6 +66,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='UploadedRecord',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('owner', models.CharField(max_length=32)),
+                ('name', models.CharField(max_length=16)),
+                ('packed', models.BinaryField()),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name': 'uploaded record',
+                'verbose_name_plural': 'uploaded records',
+                'indexes': [models.Index(fields=['at'], name='uploaded_at')],
+                'constraints': [models.UniqueConstraint(fields=('owner', 'name'), name='uploaded_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='Match',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

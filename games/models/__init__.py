@@ -18,6 +18,7 @@ from games.models.rating_change import RatingChange
 from games.models.rating_points import RatingPoints
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
+from games.models.uploaded_record import UploadedRecord
 
 __all__ = [
     "SLUG_ALPHABET",
@@ -40,5 +41,6 @@ __all__ = [
     "Report",
     "Seat",
     "SiteHeartbeat",
+    "UploadedRecord",
     "new_slug",
 ]

@@ -17,7 +17,7 @@ TOO_LARGE = _("This file is too large for a match.")
 
 
 class ImportForm(forms.Form):
-    """Cleans to ``transcript``, the checked record."""
+    """Cleans to ``match``, the validated match."""
 
     file = forms.FileField(
         label=_("File"),
@@ -40,7 +40,7 @@ class ImportForm(forms.Form):
         if bool(file) == bool(text.strip()):
             raise ValidationError(NOT_BOTH)
         try:
-            data["transcript"] = validation.checked(content_of(file) if file else text)
+            data["match"] = validation.checked(content_of(file) if file else text)
         except Unreadable as error:
             raise ValidationError(str(error)) from error
         return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,8 +12,6 @@ from games.engine.notation import export_match
 from games.engine.replay import started
 from games.engine.state import State
 from games.engine.transcript import Entry, write
-from games.engine.variants import rules_for
-from games.engine.view import View, view_for
 from games.match.moments import EPOCH, MILLISECOND
 from games.match.table import Agreed, Person, Table
 from games.records.players import Player
@@ -62,10 +61,9 @@ class Imported:
         ended = (event for event in events[:deal] if isinstance(event, RoundEnded))
         return fold((first, *ended, *events[deal:]))
 
-    def view(self, step: Step, seat: int | None, *, open_hands: bool) -> View:
-        """Return what a seat (None: everybody) saw after a step, or all hands."""
-        state = self.position(step)
-        return view_for(rules_for(state.setup.variant), state, seat, open_hands=open_hands)
+    def states(self, within: Sequence[Step]) -> Iterator[State]:
+        """Yield the position after each of these steps."""
+        return map(self.position, within)
 
     @property
     def about(self) -> dict[str, Any]:

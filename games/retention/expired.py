@@ -12,7 +12,18 @@ from django.db.models.functions import Coalesce
 from accounts.models import Notice, PushSubscription, Sanction, Trace, User
 from accounts.services import delete_person
 from games.conduct import ledger
-from games.models import Absence, Case, ConductMark, Invitation, Match, Message, MutedTable, Report, Seat
+from games.models import (
+    Absence,
+    Case,
+    ConductMark,
+    Invitation,
+    Match,
+    Message,
+    MutedTable,
+    Report,
+    Seat,
+    UploadedRecord,
+)
 
 
 def guests(moment: datetime) -> QuerySet[User]:
@@ -87,6 +98,10 @@ def cases(moment: datetime) -> QuerySet[Case]:
 
 def sanctions(moment: datetime) -> QuerySet[Sanction]:
     return Sanction.objects.filter(_ended(moment))
+
+
+def uploads(moment: datetime) -> QuerySet[UploadedRecord]:
+    return UploadedRecord.objects.filter(at__lte=moment)
 
 
 def _ended(moment: datetime) -> Q:

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from accounts.login.guests import REMEMBERED_SECONDS
 from accounts.login.returning import SHUT
 from accounts.traces import KEPT
-from games.records.uploads import KEPT_SECONDS
+from games.records import uploads
 from games.retention import expired
 from infrastructure.batches import batches
 from infrastructure.outages import is_outage
@@ -216,7 +216,8 @@ TABLE: tuple[Kept, ...] = (
         "uploads",
         _("Records of matches that you upload to review them"),
         _("{time}, for you alone"),
-        timedelta(seconds=KEPT_SECONDS),
+        uploads.LIFETIME,
+        expired.uploads,
     ),
 )
 

@@ -20,7 +20,6 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.errors import Refused
-from games.review import steps
 from games.review.evaluation import Evaluation
 from games.review.past import Step
 from games.workers.jobs import Jobs, has_failed
@@ -109,23 +108,13 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
 _analyses = PerProcess(Analyses)
 
 
-def decision(match_id: int, step: Step) -> View | None:
-    """Return what the seat to move sees after a step if it has a choice that a bot can evaluate."""
-    return choice(steps.state_at(match_id, step))
+def known(key: int | str, step: Step) -> Analysis | None:
+    """Return the analysis of the position after a step, if somebody asked for it."""
+    return _analyses().get((key, step.version))
 
 
-def known(of: int | str, step: Step) -> Analysis | None:
-    """Return the analysis of what follows a step of a match or uploaded record, if somebody asked for it."""
-    return _analyses().get((of, step.version))
-
-
-def ask(match_id: int, step: Step, *, address: str = "", account: int | None = None) -> None:
-    """Begin the analysis of what follows a step. The match must be over. Raises as ``ask_about``."""
-    ask_about(match_id, step, steps.state_at(match_id, step), address=address, account=account)
-
-
-def ask_about(of: int | str, step: Step, position: State, *, address: str = "", account: int | None = None) -> None:
-    """Begin the analysis of a position after a step of a match, by its key, or of an uploaded record, by its name.
+def ask(key: int | str, step: Step, position: State, *, address: str = "", account: int | None = None) -> None:
+    """Begin the analysis of the position after a step of a match, which must be over, or of an uploaded record.
 
     Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for a client over its limit.
     """
@@ -134,7 +123,7 @@ def ask_about(of: int | str, step: Step, position: State, *, address: str = "", 
         raise Refused("no_choice")
     analyses = _analyses()
     begin = partial(analyses.begin, view, position)
-    analyses.ask((of, step.version), begin, address=address, account=account)
+    analyses.ask((key, step.version), begin, address=address, account=account)
 
 
 def choice(position: State) -> View | None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from concurrent.futures import BrokenExecutor
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import structlog
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.access import is_over, seat_of, visible_match
 from games.engine.refusal import Refusal
 from games.enums import USUAL_LEVEL, BotLevel
 from games.errors import Refused
@@ -27,8 +24,9 @@ from games.review import branch as branches
 from games.review import steps
 from games.review.branch import Branch
 from games.review.branch_rendering import branch_context, outcome_context, table_of_branch
-from games.review.past import OPEN, Past, Step
-from games.review.views import Nowhere, look_at
+from games.review.past import OPEN, Step
+from games.review.reviewed import Nowhere, Reviewed, find
+from games.review.views import nowhere_page
 from games.services.inbound import LONGEST_MOVE
 from games.web.redirects import see_other
 from infrastructure.bidi import isolate
@@ -37,25 +35,20 @@ from infrastructure.page_limits import whose
 
 log = structlog.get_logger()
 
-BETWEEN = "~"
-"""Stands between the moves in an address."""
+BETWEEN = "~"  # separates the moves in an address
 ANSWER_SECONDS = 15
 
 
 class Origin(NamedTuple):
-    """Where a branch begins: a step of a match, as a branch without moves; with the addresses of branch and review.
+    """Where a branch begins: a step of what is reviewed, and the branch there that has no moves yet."""
 
-    ``name`` is its own in this process, ``seat`` that of the viewer, None for others.
-    """
-
-    name: str
-    table: Table
-    past: Past
+    reviewed: Reviewed
     step: Step
     start: Branch
-    seat: int | None
-    address: str
-    review: str
+
+    @property
+    def table(self) -> Table:
+        return steps.at_step(self.reviewed.table, self.step)
 
 
 class Asked(NamedTuple):
@@ -107,53 +100,21 @@ class Asked(NamedTuple):
 
     def address(self, **changes: object) -> str:
         """Return the address of this branch, or of one that differs."""
-        fields = self.fields | changes
-        return f"{self.origin.address}?{urlencode({name: value for name, value in fields.items() if value != ''})}"
-
-
-Find = Callable[[HttpRequest], Origin]
+        fields = {name: value for name, value in (self.fields | changes).items() if value != ""}
+        return f"{self.origin.reviewed.addresses.branch}?{urlencode(fields)}"
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-async def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a branch of a match that is over, or make a move in it (POST)."""
-    return await respond(request, partial(of_match, slug=slug))
+async def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
+    """Show a branch of a match that is over or of an uploaded record.
 
-
-def of_match(request: HttpRequest, slug: str) -> Origin:
-    """Return where a branch of a match begins. Raises Nowhere before its end is known to the viewer, and Http404."""
-    match = visible_match(request.user, slug)
-    if not is_over(request.user, match):
-        raise Nowhere(str(Refused("not_finished").text))
-    look = look_at(request.user, match, request.GET)
-    step, start = begun(look.past, look.step, partial(steps.state_at, match.pk))
-    return Origin(
-        name=f"{slug} {step.version}",
-        table=steps.at_step(look.table, step),
-        past=look.past,
-        step=step,
-        start=start,
-        seat=seat_of(request.user, match.pk),
-        address=reverse("match-branch", args=[slug]),
-        review=reverse("match-review", args=[slug]),
-    )
-
-
-def begun(past: Past, step: Step, position: Callable[[Step], Any]) -> tuple[Step, Branch]:
-    """Return the branch that begins at a step or, where nobody is to move, at the last one before. Raises Nowhere."""
-    for each in reversed(past.steps[: step.number]):
-        if start := branches.begin(position(each)):
-            return each, start
-    raise Nowhere(str(Refused("no_choice").text))
-
-
-async def respond(request: HttpRequest, find: Find) -> HttpResponse:
-    """Show the branch, or make a move in it and lead to the address of what it becomes."""
+    POST makes a move in it and leads to the address of the longer branch.
+    """
     try:
-        asked = await sync_to_async(read)(request, find)
+        asked = await sync_to_async(read)(request, slug, name)
     except Nowhere as nowhere:
-        return await sync_to_async(render)(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)
+        return await sync_to_async(nowhere_page)(request, nowhere, slug)
     if request.method == "POST":
         asked = await moved(request, asked)
         if asked.refused is None:
@@ -163,15 +124,24 @@ async def respond(request: HttpRequest, find: Find) -> HttpResponse:
     return response
 
 
-def read(request: HttpRequest, find: Find) -> Asked:
+def origin_of(reviewed: Reviewed) -> Origin:
+    """Return where a branch begins: at the step or, if nobody is to move, at the last one before. Raises Nowhere."""
+    if not reviewed.is_over:
+        raise Nowhere(str(Refused("not_finished").text))
+    for step in reversed(reviewed.past.steps[: reviewed.step.number]):
+        if start := branches.begin(next(reviewed.states([step]))):
+            return Origin(reviewed, step, start)
+    raise Nowhere(str(Refused("no_choice").text))
+
+
+def read(request: HttpRequest, slug: str, name: str) -> Asked:
     """Read what an address asks for; what of it cannot be done is left out. Raises Nowhere, Http404."""
-    origin, asked = find(request), request.GET
+    origin, asked = origin_of(find(request, request.GET, slug=slug, name=name)), request.GET
+    own_seat = origin.reviewed.own_seat
     branch = origin.start.played(filter(None, asked.get("moves", "").split(BETWEEN)))
     perspective, last = asked.get("as", OPEN), len(branch.moves)
     seats = [str(seat) for seat in range(origin.table.seat_count)]
-    looks = (
-        perspective if perspective in seats else str(origin.start.to_move(0) if origin.seat is None else origin.seat)
-    )
+    looks = perspective if perspective in seats else str(origin.start.to_move(0) if own_seat is None else own_seat)
     wrong: list[str] = []
     found = Asked(
         origin=origin,
@@ -219,10 +189,9 @@ async def moved(request: HttpRequest, asked: Asked) -> Asked:
 
 async def answer(request: HttpRequest, asked: Asked, people: Collection[int]) -> tuple[str, ...]:
     """Return what bots play. Raises Refused ``too_fast`` or ``bots_late``."""
+    name = f"{asked.origin.reviewed.key} {asked.origin.step.version}"
     try:
-        job = branches.answer(
-            asked.branch, people, asked.level or USUAL_LEVEL, name=asked.origin.name, **whose(request)
-        )
+        job = branches.answer(asked.branch, people, asked.level or USUAL_LEVEL, name=name, **whose(request))
         # Whoever asked first may be gone while others still wait.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(job)), ANSWER_SECONDS)
     except TooFast:
@@ -249,7 +218,7 @@ def shown(request: HttpRequest, asked: Asked) -> HttpResponse:
         address=asked.address(),
         refused=asked.refused,
     )
-    context |= outcome_context(table, seen, origin.past, origin.step, asked.seat, language=language)
+    context |= outcome_context(table, seen, origin.reviewed.past, origin.step, asked.seat, language=language)
     return render(request, "review/branch.html", context | about(asked))
 
 
@@ -263,7 +232,7 @@ def about(asked: Asked) -> dict[str, object]:
         "step": origin.step,
         "seat": asked.seat,
         "mover": "" if asked.branch.to_move(asked.to) is None else asked.mover,
-        "is_own": asked.seat == origin.seat,
+        "is_own": asked.seat == origin.reviewed.own_seat,
         "people": [(person.seat, isolate(person.name)) for person in origin.table.people],
         "level": asked.level,
         "open_hands": asked.open_hands,
@@ -274,5 +243,5 @@ def about(asked: Asked) -> dict[str, object]:
         "posts_to": asked.address(),
         "line": asked.address(to=""),
         "again": asked.address(moves="", to=""),
-        "back": f"{origin.review}?{urlencode({'at': origin.step.number, 'as': asked.perspective})}",
+        "back": f"{origin.reviewed.addresses.review}?{urlencode({'at': origin.step.number, 'as': asked.perspective})}",
     }

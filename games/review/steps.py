@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from games import caches
@@ -16,6 +16,9 @@ from games.match import record, selectors
 from games.match.snapshots import as_decided
 from games.match.table import Person, Table
 from games.review.past import Past, Step, steps_of
+
+# Reads the position after each of these steps of one round, which are in order.
+States = Callable[[Sequence[Step]], Iterator[State]]
 
 _pasts: CacheOf[Past] = caches.reviews
 
@@ -48,11 +51,6 @@ def _as_agreed(person: Person) -> Person:
     return replace(person, kind=kind, away=False, ready=False, state=SeatState.ACTIVE, vote="")
 
 
-def state_at(match_id: int, step: Step) -> State:
-    """Return the position after a step."""
-    return record.load(match_id, step.version)
-
-
 def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
     """Yield the position after each of these steps of one round, which are in order; the record is read once."""
     first, last = steps[0].version, steps[-1].version
@@ -62,11 +60,6 @@ def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
         state = evolve(state, event)
         if seq in versions:
             yield state
-
-
-def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
-    """Return what a seat (None: everybody) saw after a step, or all hands."""
-    return view_of(table, state_at(table.match_id, step), seat, open_hands=open_hands)
 
 
 def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:

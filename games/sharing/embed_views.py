@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from games.access import STRANGER, match_for_strangers, visible_match
 from games.languages import language_asked
 from games.review.rendering import review_context
-from games.review.views import Nowhere, look_at
+from games.review.reviewed import Nowhere, of_match
 from games.services import demo
 
 FRAMED_ANYWHERE = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
@@ -42,7 +42,7 @@ def shown(request: HttpRequest, slug: str) -> dict[str, object]:
     found = visible_match if request.user.is_staff else match_for_strangers
     match = found(request.user, slug)
     demo.visit(match)
-    look = look_at(STRANGER, match, request.GET, from_end=True)
+    reviewed = of_match(STRANGER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
-    context = review_context(look.table, look.view, look.past, look.step, language=language)
-    return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}
+    context = review_context(reviewed.table, reviewed.moment().view, reviewed.past, reviewed.step, language=language)
+    return context | {"chosen": reviewed.perspective, "last": reviewed.past.last, "lang": language}

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from games.access import STRANGER, is_over, match_for_strangers
 from games.errors import Refused
 from games.languages import language_asked
-from games.review.views import Nowhere, look_at
+from games.review.reviewed import Nowhere, of_match
 from games.sharing import worker as previews
 from games.sharing.preview import social_preview, style
 from games.spectators import delayed
@@ -57,7 +57,7 @@ def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
         if "at" not in request.GET and not (over and match.version):
             return social_preview(delayed.current(match.pk, None).table, None, words), False
         try:
-            look = look_at(STRANGER, match, request.GET, from_end=True)
+            moment = of_match(STRANGER, match, request.GET, from_end=True).moment()
         except Nowhere as nowhere:
             raise Http404(str(nowhere)) from None
-        return social_preview(look.table, look.view, words), over
+        return social_preview(moment.table, moment.view, words), over

@@ -20,12 +20,12 @@ PLAY = """
 import json
 from games.review import analysis, steps
 from games.words import offered
-from tests.games.reviewed import played, stopped
+from tests.games.reviewed import decision, played, stopped
 
 def address(variant):
     match = stopped(played(variant, 10))
     past = steps.past(match.pk, match.version)
-    choice = next(step.number for step in past.steps if analysis.decision(match.pk, step))
+    choice = next(step.number for step in past.steps if decision(match.pk, step))
     return {"table": f"/match/{match.slug}/", "last": past.last, "choice": choice}
 
 answer = {variant: address(variant) for variant in offered()}

@@ -16,13 +16,13 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
-from games.review import analysis, steps
-from tests.games.reviewed import brought_in, recordings
+from games.review import steps
+from tests.games.reviewed import brought_in, decision, recordings
 
 [path] = [path for path in recordings("kozel") if path.stem == "three-all-goats"]
 match = brought_in(path)
 past = steps.past(match.pk, match.version)
-choice, other = [step.number for step in past.steps if analysis.decision(match.pk, step)][:2]
+choice, other = [step.number for step in past.steps if decision(match.pk, step)][:2]
 answer = {"review": f"/match/{match.slug}/review/", "last": past.last, "rounds": sorted(past.rounds().values()),
           "choice": choice, "other": other}
 """

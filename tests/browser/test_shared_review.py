@@ -17,13 +17,13 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
-from games.review import analysis, steps
-from tests.games.reviewed import played, stopped
+from games.review import steps
+from tests.games.reviewed import decision, played, stopped
 
 match = stopped(played("kozel", 10))
 running = [played("kozel", 10).slug for _ in range(3)]
 past = steps.past(match.pk, match.version)
-choice = next(step.number for step in past.steps if analysis.decision(match.pk, step))
+choice = next(step.number for step in past.steps if decision(match.pk, step))
 answer = [f"/match/{match.slug}/review/", past.last, choice, *running]
 """
 STOP = """

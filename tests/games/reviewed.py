@@ -14,10 +14,15 @@ from django.utils import timezone
 
 from games.engine.events import Event, MatchEnded, MatchStarted
 from games.engine.notation import import_match
+from games.engine.state import State
 from games.engine.variants import rules_for
+from games.engine.view import View
 from games.match import match_rows, record
+from games.match.table import Table
 from games.match_reports import kept, making
 from games.models import Match
+from games.review import analysis, steps
+from games.review.past import Step
 from games.services import play
 from games.services.moves import make_move
 from tests.games import tables
@@ -90,3 +95,22 @@ def reported(match: Match) -> Match:
 def report_on(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
     """Return the report of a match and how long it took: the same match is reported on for many tests."""
     return making.timed(events)
+
+
+def state_at(match_id: int, step: Step) -> State:
+    """Return the position after a step."""
+    return record.load(match_id, step.version)
+
+
+def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
+    """Return what a seat (None: everybody) saw after a step, or all hands."""
+    return steps.view_of(table, state_at(table.match_id, step), seat, open_hands=open_hands)
+
+
+def decision(match_id: int, step: Step) -> View | None:
+    """Return what the seat to move sees after a step if it has a choice that a bot can evaluate."""
+    return analysis.choice(state_at(match_id, step))
+
+
+def ask_analysis(match_id: int, step: Step, **client: Any) -> None:
+    analysis.ask(match_id, step, state_at(match_id, step), **client)

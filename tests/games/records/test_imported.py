@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from datetime import UTC, datetime, timedelta
+from functools import cache as once
 from html import unescape
 from typing import Any
 
 import pytest
-from django.core.cache import caches
+import time_machine
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import Settings
@@ -19,10 +21,11 @@ from games.engine.events import Event, KeyRevealed, RoundDealt
 from games.engine.evolve import fold
 from games.engine.notation import export_match
 from games.engine.playout import playout
+from games.engine.state import State
 from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
-from games.engine.view import view_for
-from games.records import imported, uploads, validation
+from games.engine.view import View, view_for
+from games.records import parsing, uploads, validation
 from games.records.imported import Imported
 from games.records.unreadable import Unreadable
 from infrastructure.limit_settings import places, rates
@@ -35,7 +38,7 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/review/import/"
 
 
-@cache
+@once
 def events(variant: str = "kozel", leave_after: int = 30) -> tuple[Event, ...]:
     rules = rules_for(variant)
     return tuple(playout(rules, rules.seat_counts[-1], {}, "brought", leave_after=leave_after))
@@ -48,6 +51,10 @@ def as_json(variant: str = "kozel", at: str = "") -> str:
 
 def upload(client: Client, text: str) -> Any:
     return client.post(ADDRESS, {"text": text})
+
+
+def view_of(state: State) -> View:
+    return view_for(rules_for(state.setup.variant), state, None, open_hands=True)
 
 
 def reason(answer: Any) -> str:
@@ -102,7 +109,7 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
 def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
     settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
     address = upload(client, as_json()).url
-    uploads._opened().clear()
+    uploads._parsed().values.clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
     answer = upload(client, as_json("rytmino"))
     assert answer.status_code == 429
@@ -120,7 +127,7 @@ def test_one_visitor_leaves_places_to_others(client: Client, settings: Settings)
 
 def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
     upload(client, as_json())
-    assert client.session.get_expiry_age() <= uploads.KEPT_SECONDS
+    assert client.session.get_expiry_age() <= uploads.LIFETIME.total_seconds()
 
 
 def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,18 +136,32 @@ def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest
     last = found.past.step(found.past.last)
     whole = fold(entry.event for entry in entries)
     folded = []
-    monkeypatch.setattr(imported, "fold", lambda some: fold(folded.extend(some) or folded))
-    assert found.view(last, None, open_hands=True) == view_for(rules_for("all_fives"), whole, None, open_hands=True)
+    monkeypatch.setattr("games.records.imported.fold", lambda some: fold(folded.extend(some) or folded))
+    assert view_of(found.position(last)) == view_of(whole)
     assert len([event for event in folded if isinstance(event, RoundDealt)]) == 1
     assert last.round > 2
     assert len(folded) < len(entries) / 2
 
 
-def test_many_records_push_nothing_of_the_rest_of_the_site_out(client: Client) -> None:
-    caches["default"].set("failed-log-ins", 4)
-    for number in range(400):
-        uploads.keep(client.session, f"match {number}")
-    assert caches["default"].get("failed-log-ins") == 4
+def test_a_record_can_be_reviewed_for_a_day(client: Client) -> None:
+    address = upload(client, as_json()).url
+    day = uploads.LIFETIME
+    with time_machine.travel(datetime.now(UTC) + day - timedelta(minutes=1)):
+        uploads._parsed().values.clear()
+        cache.clear()
+        assert client.get(address).status_code == 200
+    with time_machine.travel(datetime.now(UTC) + day):
+        assert client.get(address).status_code == 404
+
+
+def test_an_upload_is_parsed_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = []
+    for module in (parsing, uploads, validation):
+        monkeypatch.setattr(module, "read", lambda text: texts.append(text) or read(text))
+    transcript = write(tuple(map(Entry, events())))
+    for text in (transcript, as_json()):
+        assert client.get(upload(client, text).url).status_code == 200
+    assert len(texts) == 2
 
 
 @pytest.mark.parametrize("query", ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"])
@@ -267,12 +288,12 @@ def test_what_is_kept_holds_only_what_the_rules_make() -> None:
     """What happened at one stroke has one time on the site; where it has several, the match is kept without times."""
     kept = validation.checked(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
     assert kept == validation.checked(as_json())
-    assert validation.checked(kept) == kept
+    assert validation.checked(kept.transcript()) == kept
 
 
 def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
-    assert validation.checked(text) == text
+    assert validation.checked(text).transcript() == text
     assert Imported.of(read(text)).past.step(1).at is not None
 
 
@@ -281,7 +302,7 @@ def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
 ) -> None:
     address = upload(client, as_json()).url
     monkeypatch.setattr(validation, "WAIT_SECONDS", 0.01)
-    uploads._opened().clear()
+    uploads._parsed().values.clear()
     with validation._reading:
         for answer in (upload(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")

@@ -20,9 +20,13 @@ from tests.games.records.test_imported import as_json
 VARIANTS = sorted(registry())
 
 
+def checked(text: str) -> str:
+    return validation.checked(text).transcript()
+
+
 @cache
 def transcript(variant: str = "kozel") -> str:
-    return validation.checked(as_json(variant))
+    return checked(as_json(variant))
 
 
 def wrapped(text: str, width: int) -> str:
@@ -37,18 +41,18 @@ def wrapped(text: str, width: int) -> str:
 def test_lines_wrapped_by_a_mail_program_are_joined(variant: str, width: int) -> None:
     text = transcript(variant)
     assert wrapped(text, width) != text
-    assert validation.checked(wrapped(text, width)) == text
+    assert checked(wrapped(text, width)) == text
 
 
 @pytest.mark.parametrize("text", [text for _name, text in corpus.load()[:8]])
 def test_wrapped_lines_with_times_are_joined(text: str) -> None:
-    assert validation.checked(wrapped(text, 76)) == text
+    assert checked(wrapped(text, 76)) == text
 
 
 def test_wrapped_lines_with_comments_are_joined() -> None:
     head, start, acts = transcript().partition("\ndeal ")
     commented = head + start + acts.replace("; ", " {-31.2 6-2 left}; ")
-    assert validation.checked(wrapped(commented, 30)) == transcript()
+    assert checked(wrapped(commented, 30)) == transcript()
 
 
 @pytest.mark.parametrize(
@@ -62,14 +66,14 @@ def test_wrapped_lines_with_comments_are_joined() -> None:
     ids=["no-break spaces", "lines of Windows", "quoted", "invisible characters"],
 )
 def test_what_pages_and_mails_do_to_a_text_is_undone(changed: str) -> None:
-    assert validation.checked(changed) == transcript()
+    assert checked(changed) == transcript()
 
 
 def test_json_wrapped_within_a_name_is_read() -> None:
     data = json.loads(as_json())
     data["players"] = [{"name": f"Anna Long {seat}"} for seat in range(data["events"][0]["seats"])]
     text = json.dumps(data)
-    assert validation.checked(text.replace("Anna Long", "Anna\nLong")) == validation.checked(text)
+    assert checked(text.replace("Anna Long", "Anna\nLong")) == checked(text)
 
 
 @pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16", "utf-32"])

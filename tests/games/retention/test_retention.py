@@ -31,6 +31,7 @@ from games.models import (
     RatingChange,
     Report,
     Seat,
+    UploadedRecord,
 )
 from games.retention import table
 from games.retention.table import TABLE, forget_expired
@@ -139,6 +140,11 @@ def sanction() -> QuerySet[Sanction]:
     return Sanction.objects.all()
 
 
+def upload() -> QuerySet[UploadedRecord]:
+    UploadedRecord.objects.create(owner="token", name="digest", packed=b"", at=NOW)
+    return UploadedRecord.objects.all()
+
+
 ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "guests": guest,
     "sessions": lambda: session(table.ACCOUNT_SESSION),
@@ -155,6 +161,7 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "notices": notice,
     "cases": case,
     "sanctions": sanction,
+    "uploads": upload,
 }
 
 

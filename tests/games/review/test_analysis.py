@@ -33,7 +33,7 @@ from games.words import offered
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import TooFast, limits
 from tests.engine.positions import in_round
-from tests.games.reviewed import played, stopped
+from tests.games.reviewed import ask_analysis, decision, played, state_at, stopped
 
 PATIENCE_SECONDS = 60
 
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 def choice(match: Match) -> Step:
     """Return the first step after which somebody has a choice."""
     past = steps.past(match.pk, match.version)
-    return next(step for step in past.steps if analysis.decision(match.pk, step))
+    return next(step for step in past.steps if decision(match.pk, step))
 
 
 def asked(match: Match, at: Any, **headers: str) -> Any:
@@ -62,7 +62,7 @@ def text(response: Any) -> str:
 def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
     match = stopped(played(variant, 5))
     step = choice(match)
-    view, state = analysis.decision(match.pk, step), steps.state_at(match.pk, step)
+    view, state = decision(match.pk, step), state_at(match.pk, step)
     for position in (None, state):
         values = bots.evaluate(view, position, 1)
         assert len(values) == len(view.legal) > 1
@@ -73,7 +73,7 @@ def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hand
 def test_what_the_seat_did_not_know_weighs_nothing_until_hands_are_open(variant: str) -> None:
     """Two positions look alike to the seat; only the evaluation with open hands is handed the position at all."""
     match = stopped(played(variant, 5))
-    view = analysis.decision(match.pk, choice(match))
+    view = decision(match.pk, choice(match))
     assert [seat.hand is not None for seat in view.seats] == [seat.seat == view.viewer for seat in view.seats]
 
 
@@ -96,7 +96,7 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
 
 
 def test_a_seat_that_is_not_to_move_has_no_analysis() -> None:
-    state = steps.state_at((match := played("kozel", 4)).pk, choice(match))
+    state = state_at((match := played("kozel", 4)).pk, choice(match))
     with pytest.raises(ValueError, match="turn"):
         bots.evaluate(view_for(rules_for("kozel"), state, None), None, 1)
 
@@ -116,7 +116,7 @@ def test_where_nobody_has_a_choice_there_is_nothing_to_ask() -> None:
     last = steps.past(match.pk, match.version).last
     assert "There is nothing to choose here." in text(asked(match, last))
     with pytest.raises(Refused, match="no_choice"):
-        analysis.ask(match.pk, steps.past(match.pk, match.version).step(last))
+        ask_analysis(match.pk, steps.past(match.pk, match.version).step(last))
 
 
 @pytest.mark.parametrize("at", ["0", "x", "٣", "9" * 40])
@@ -148,11 +148,11 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
         assert time.monotonic() < until
         time.sleep(0.01)
     assert "every 500ms" not in shown
-    assert shown.count("<tr>") == 1 + len(analysis.decision(match.pk, step).legal)
+    assert shown.count("<tr>") == 1 + len(decision(match.pk, step).legal)
     assert '<span class="badge">' in shown
     assert 'badge-made">played<' in shown
     known = analysis.known(match.pk, step)
-    analysis.ask(match.pk, step)
+    ask_analysis(match.pk, step)
     assert analysis.known(match.pk, step) is known
 
 
@@ -164,7 +164,7 @@ def nobody_works(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_questions_at_once_are_refused() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    begin: Any = partial(Analysis, analysis.decision(match.pk, step))
+    begin: Any = partial(Analysis, decision(match.pk, step))
     for number in range(analysis.MOST_WAITING + 1):
         analysis._analyses().ask((0, number), partial(begin, None), address="127.0.0.1")
     assert "That was too fast." in text(asked(match, step.number))
@@ -175,15 +175,15 @@ def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: No
     settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
     match = stopped(played("kozel", 12))
     past = steps.past(match.pk, match.version)
-    first, second, third = [step for step in past.steps if analysis.decision(match.pk, step)][:3]
-    analysis.ask(match.pk, first, address="192.0.2.1", account=1)
-    analysis.ask(match.pk, first, address="192.0.2.1", account=1)  # it waits already
+    first, second, third = [step for step in past.steps if decision(match.pk, step)][:3]
+    ask_analysis(match.pk, first, address="192.0.2.1", account=1)
+    ask_analysis(match.pk, first, address="192.0.2.1", account=1)  # it waits already
     with pytest.raises(TooFast):
-        analysis.ask(match.pk, second, address="192.0.2.3", account=1)
-    analysis.ask(match.pk, second, address="192.0.2.1")
+        ask_analysis(match.pk, second, address="192.0.2.3", account=1)
+    ask_analysis(match.pk, second, address="192.0.2.1")
     with pytest.raises(TooFast):
-        analysis.ask(match.pk, third, address="192.0.2.1")
-    analysis.ask(match.pk, third, address="192.0.2.2")
+        ask_analysis(match.pk, third, address="192.0.2.1")
+    ask_analysis(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
         analysis.known(match.pk, step).set_result(None)
     assert not limits.held
@@ -193,7 +193,7 @@ def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> 
     settings.RATES = settings.RATES | {"opinions": rates("1+1/m address")}
     match = stopped(played("kozel", 12))
     past = steps.past(match.pk, match.version)
-    first, second = [step for step in past.steps if analysis.decision(match.pk, step)][:2]
+    first, second = [step for step in past.steps if decision(match.pk, step)][:2]
     limits.require("opinions", address="127.0.0.1")
     for step in (first, second):
         answer = asked(match, step.number)
@@ -204,17 +204,17 @@ def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> 
 def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works: None) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    analysis.ask(match.pk, step)
+    ask_analysis(match.pk, step)
     analysis.known(match.pk, step).set_exception(TimeoutError())
     assert "please try again" in text(polled(match, step.number))
-    analysis.ask(match.pk, step)
+    ask_analysis(match.pk, step)
     assert not analysis.known(match.pk, step).failed
 
 
 def test_progress_is_the_share_of_the_parts() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    asked_for = Analysis(analysis.decision(match.pk, step), steps.state_at(match.pk, step))
+    asked_for = Analysis(decision(match.pk, step), state_at(match.pk, step))
     assert asked_for.progress == 0
     asked_for.known += [[1.0, 2.0]] * PARTS
     assert (asked_for.progress, asked_for.complete) == (0.5, False)
@@ -227,8 +227,8 @@ def test_progress_is_the_share_of_the_parts() -> None:
 def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> None:
     """For each shape of felt, at each choice of a match that was played at random."""
     rules, compared = rules_for(variant), 0
-    for decision in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
-        before, fact = decision.state, decision.facts[0]
+    for made in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
+        before, fact = made.state, made.facts[0]
         if not isinstance(fact, Played):
             continue
         drawing, after = drawing_of(before.round.layout), drawing_of(evolve(before, fact).round.layout)
@@ -242,8 +242,8 @@ def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> Non
 def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_told_as_ties(nobody_works: None) -> None:
     match = stopped(played("kozel", 5))
     step = choice(match)
-    analysis.ask(match.pk, step)
-    known, count = analysis.known(match.pk, step), len(analysis.decision(match.pk, step).legal)
+    ask_analysis(match.pk, step)
+    known, count = analysis.known(match.pk, step), len(decision(match.pk, step).legal)
     for first, badge in ((2.04, "equally good"), (2.06, "best")):
         known.known[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * PARTS
         known.opened[:] = [[0.0] * count] * PARTS
@@ -255,5 +255,5 @@ def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_tol
 
 
 def view_moves(match: Match, step: Step) -> list[str]:
-    view = analysis.decision(match.pk, step)
+    view = decision(match.pk, step)
     return [view.rules.move_text(move) for move in view.legal]

@@ -28,7 +28,7 @@ from games.words import offered
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import limits
 from tests.games.records.test_imported import as_json, upload
-from tests.games.reviewed import brought_in, played, recordings, stopped
+from tests.games.reviewed import brought_in, decision, played, recordings, state_at, stopped
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def recorded(variant: str) -> tuple[Match, Past, Step]:
     paths = [path for path in recordings(variant) if "stop" not in path.stem and "timeout" not in path.stem]
     match = brought_in(paths[0])
     past = steps.past(match.pk, match.version)
-    return match, past, next(step for step in past.steps if analysis.decision(match.pk, step))
+    return match, past, next(step for step in past.steps if decision(match.pk, step))
 
 
 def record_from(match: Match, past: Past, step: Step) -> list[str]:
@@ -68,7 +68,7 @@ def test_the_moves_of_the_match_lead_to_what_they_led_to_there(variant: str) -> 
     """Draws bring the same tiles, and at its end the round has brought the same points to each side."""
     match, past, step = recorded(variant)
     made = record_from(match, past, step)
-    begun = branch.begin(steps.state_at(match.pk, step))
+    begun = branch.begin(state_at(match.pk, step))
     assert begun
     line = begun.played(made)
     assert (line.refused, list(line.moves)) == (None, made)
@@ -87,7 +87,7 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
     match, _past, step = recorded("kozel")
     page = client.get(address(match, at=step.number, **{"as": "public"}))
     assert page.status_code == 200
-    begun = branch.begin(steps.state_at(match.pk, step))
+    begun = branch.begin(state_at(match.pk, step))
     assert begun
     url, line = address(match, at=step.number, **{"as": "public"}), begun
     for _ in range(3):
@@ -108,7 +108,7 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
 def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client: Client) -> None:
     match, past, step = recorded("kozel")
     made = record_from(match, past, step)
-    begun = branch.begin(steps.state_at(match.pk, step))
+    begun = branch.begin(state_at(match.pk, step))
     assert begun
     line = begun.played(made)
     for number in range(len(made)):
@@ -141,7 +141,7 @@ def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) ->
 @pytest.mark.parametrize("variant", offered())
 def test_bots_answer_for_the_others_until_it_is_the_turn_of_the_reader(variant: str) -> None:
     match, _past, step = recorded(variant)
-    begun = branch.begin(steps.state_at(match.pk, step))
+    begun = branch.begin(state_at(match.pk, step))
     assert begun
     seat = begun.to_move(0)
     assert seat is not None
@@ -168,7 +168,7 @@ def test_bots_of_each_level_finish_the_round(level: str, client: Client) -> None
 
 def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
     match, _past, step = recorded("kozel")
-    begun = branch.begin(steps.state_at(match.pk, step))
+    begun = branch.begin(state_at(match.pk, step))
     assert begun
     seat = begun.to_move(0) or 0
     move = rules_for("kozel").move_text(begun.view(0, seat, open_hands=False).legal[0])

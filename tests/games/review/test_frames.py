@@ -13,7 +13,7 @@ from games.review import steps
 from games.words import offered
 from tests.games import tables
 from tests.games.review.test_steps import page, past_of, sitting, text
-from tests.games.reviewed import brought_in, played, recordings, stopped
+from tests.games.reviewed import brought_in, played, recordings, state_at, stopped
 
 ZONES = ("status", "seats", "board", "result", "review-hand", "review-when", "review-scores")
 
@@ -106,7 +106,7 @@ def test_positions_read_at_once_are_those_read_one_by_one(variant: str) -> None:
         past = past_of(match)
         for first in past.rounds().values():
             within = past.round_of(first)
-            one_by_one = [steps.state_at(match.pk, step) for step in within]
+            one_by_one = [state_at(match.pk, step) for step in within]
             assert list(steps.states_at(match.pk, within)) == one_by_one
 
 

@@ -21,7 +21,7 @@ from games.words.lookup import words_for
 from tests.games.rendering.positions import WORDS, k_01, table_of
 from tests.games.review.test_frames import seen_as
 from tests.games.review.test_steps import page, past_of, text
-from tests.games.reviewed import brought_in, recordings
+from tests.games.reviewed import brought_in, recordings, view_at
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DEALT = RoundDealt(1, 1, (), (), 0, (), "", (Standing(), Standing(), Standing(), Standing()))
@@ -87,7 +87,7 @@ def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
                 step = past.step(line.number)
                 if not line.standing:
                     continue
-                view = review_steps.view_at(table, step, None, open_hands=False)
+                view = view_at(table, step, None, open_hands=False)
                 seats = [step.seat] if step.seat is not None and view.round.over is None else range(len(view.seats))
                 for seat in seats:
                     assert standing_mark(view.seats[seat].standing, words) in line.standing, (path.stem, line.number)

@@ -15,7 +15,7 @@ from games.match_reports import kept
 from games.match_reports.plot import Scale
 from games.match_reports.rendering import signed, step_of
 from games.models import Match
-from games.review.views import Look
+from games.review.reviewed import Reviewed
 from games.words import offered
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import page, past_of, sitting, text
@@ -110,7 +110,7 @@ def test_spectators_learn_of_a_report_when_they_may_know_the_end(later: Match) -
 
 
 def test_a_report_that_is_shown_too_early_is_found(later: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Look, "report", property(lambda look: kept.of(look.match)))
+    monkeypatch.setattr(Reviewed, "report", property(lambda reviewed: kept.of(reviewed.match)))
     with time_machine.travel(WITHHELD, tick=False):
         assert told(later) == list(TELLING)
 

@@ -37,7 +37,7 @@ from games.review.past import Past, Step, steps_of
 from games.review.rendering import review_context
 from games.words import offered
 from tests.games import tables
-from tests.games.reviewed import brought_in, played, playing, read, recordings, stopped
+from tests.games.reviewed import brought_in, played, playing, read, recordings, state_at, stopped, view_at
 
 FACE_UP = re.compile(r'class="face-up[^"]*" role="img" aria-label="([^"]*)"')
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -64,7 +64,7 @@ def past_of(match: Match) -> Past:
 
 def zones(match: Match, step: Step) -> dict[str, Html]:
     table = review_steps.table_at(match.pk, step)
-    return shown(table, review_steps.view_at(table, step, None, open_hands=False))
+    return shown(table, view_at(table, step, None, open_hands=False))
 
 
 def shown(table: Table, view: View | None) -> dict[str, Html]:
@@ -156,7 +156,7 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
     said = []
     for number in past.rounds().values():
         step = past.step(number)
-        view = review_steps.view_at(table, step, None, open_hands=False)
+        view = view_at(table, step, None, open_hands=False)
         said += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
     assert {"drew"} <= set(said)
     assert any(line.endswith(" on the left") for line in said)
@@ -170,7 +170,7 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
     match = brought_in(recordings(variant)[0])
     past = past_of(match)
     table = review_steps.table_at(match.pk, past.steps[-1])
-    view = review_steps.view_at(table, past.steps[-1], None, open_hands=False)
+    view = view_at(table, past.steps[-1], None, open_hands=False)
     rounds = review_context(table, view, past, past.steps[-1], language="en")["rounds"]
     assert [each.number for each in rounds] == sorted(past.rounds().values())
     for each in rounds:
@@ -190,7 +190,7 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
     past = past_of(match)
     client = sitting(match, 1)
     for step in past.steps[::4]:
-        state = review_steps.state_at(match.pk, step)
+        state = state_at(match.pk, step)
         shown = text(page(match, client, at=step.number))
         assert f'aria-label="{spoken(state.hands[1])}"' in shown
         assert 'class="face-up' not in shown
@@ -221,7 +221,7 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
 def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it(variant: str) -> None:
     match = stopped(played(variant, 6))
     step = past_of(match).step(4)
-    hands = review_steps.state_at(match.pk, step).hands
+    hands = state_at(match.pk, step).hands
     shown = text(page(match, at=4))
     assert FACE_UP.findall(shown) == [spoken(hand) for hand in hands]
     for seat, hand in enumerate(hands):

@@ -27,7 +27,7 @@ from infrastructure.font_metrics import FONT
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import PLACE_SECONDS, TooFast, limits
 from tests.games import tables
-from tests.games.reviewed import brought_in, played, recordings, stopped
+from tests.games.reviewed import brought_in, played, recordings, stopped, view_at
 
 LETTERS = "ÁÉÍÓÖŐÚÜŰáéíóöőúüűČĎĚŇŘŠŤŮŽčďěňřšťůžĹĽŔÄÔĺľŕäôĄĆĘŁŃŚŹŻąćęłńśźżÀÈÌÒÙàèìòù−…"
 UNKNOWN = "\ue123"
@@ -46,7 +46,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 def svg_of(match: Match, *, view: bool = True) -> str:
     step = steps.past(match.pk, match.version).steps[-1]
     table = steps.table_at(match.pk, step)
-    seen = steps.view_at(table, step, None, open_hands=False) if view else None
+    seen = view_at(table, step, None, open_hands=False) if view else None
     return preview_of(table, seen, words_for(match.variant, "en"))
 
 
@@ -66,7 +66,7 @@ def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) 
     match = brought_in(recordings(variant)[0])
     svg = svg_of(match)
     step = steps.past(match.pk, match.version).steps[-1]
-    layout = steps.view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
+    layout = view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
     drawing = drawing_of(layout)
     tiles = [drawing.tile(laid) for laid in drawing.arrange().tiles]
     assert len(tiles) > 5
