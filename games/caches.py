@@ -50,7 +50,7 @@ class MatchCache(Generic[Value]):
 CacheOf: TypeAlias = PerProcess[MatchCache[Value]]
 
 
-# Matches that are played in one process at the same time. A core has room for some 900.
+# Matches that are played in one process at the same time. A core has room for some 750.
 RUNNING_MATCHES = 2000
 # Matches that somebody watches or plays on a page of this process.
 SHOWN_MATCHES = 500

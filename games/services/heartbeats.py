@@ -1,7 +1,7 @@
-"""What a heartbeat of a person's page at a table finds and renews: players' pages send one every 20 seconds.
+"""What a heartbeat of a person's page at a table finds and renews. The pages of players send one every 20 seconds.
 
-So all of it takes two statements, whose SQL is written out: one finds whether anything has changed by which the page
-was let in or its lines are chosen, the other renews the lease of the seat. Only what has changed is worked out anew.
+It looks for changes of what the page was let in by and its lines are chosen by, and renews the lease of the seat. The
+person is admitted again only after such a change.
 """
 
 from __future__ import annotations
@@ -12,28 +12,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db.models import Count, Max
 
-from accounts.models import User
+from accounts.models import Block, User
 from accounts.selectors import is_let_in
 from games import access
 from games.errors import Refused
 from games.match.table import Muted
-from games.models import Match
+from games.models import Match, MutedTable
 from games.presence import leases
 
-LOOK = """
-SELECT games_match.revision,
-    (SELECT COUNT(*) FROM accounts_block WHERE blocked_id = accounts_user.id),
-    (SELECT COUNT(*) FROM accounts_block WHERE blocker_id = accounts_user.id),
-    (SELECT MAX(id) FROM accounts_block WHERE blocker_id = accounts_user.id),
-    EXISTS (
-        SELECT 1 FROM games_mutedtable
-        WHERE user_id = accounts_user.id AND match_id = COALESCE(games_match.series_id, games_match.id)
-    ),
-    games_match.status, is_active, password, session_epoch, is_staff, reads_typed
-FROM games_match, accounts_user WHERE slug = %s AND accounts_user.id = %s
-"""
+# What of a person decides whether a page may stay, and which lines of the chat it shows.
+OF_PERSON = ("is_active", "password", "session_epoch", "is_staff", "reads_typed")
 Admitted = tuple[Match, Muted]
 Signs = tuple[Any, ...]
 """What the admission of a page depends on, and which lines it shows."""
@@ -68,7 +58,7 @@ NOTHING = Found(0, (), None)
 
 
 class Look(NamedTuple):
-    """What the first statement finds. Whoever was blocked may be kept from the table by each person who sits down."""
+    """What may have changed. Each person who sits down may keep those from the table whom they have blocked."""
 
     revision: int
     blockers: int
@@ -96,10 +86,15 @@ def beat(page: Page, *, now: datetime) -> Found:
 
 
 def _look(user_id: int, slug: str) -> Look | None:
-    with connection.cursor() as cursor:
-        cursor.execute(LOOK, [slug, user_id])
-        row = cursor.fetchone()
-    return None if row is None else Look(row[0], row[1], row[2:])
+    match = Match.objects.filter(slug=slug).values_list("revision", "status", "pk", "series_id").first()
+    person = User.objects.filter(pk=user_id).values_list(*OF_PERSON).first()
+    if match is None or person is None:
+        return None
+    revision, status, match_id, series_id = match
+    blocks = Block.objects.filter(blocker=user_id).aggregate(number=Count("pk"), newest=Max("pk"))
+    is_muted = MutedTable.objects.filter(user=user_id, match=series_id or match_id).exists()
+    blockers = Block.objects.filter(blocked=user_id).count()
+    return Look(revision, blockers, (blockers, blocks, is_muted, status, *person))
 
 
 def _admitted(page: Page) -> Admitted:
