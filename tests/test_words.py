@@ -45,9 +45,8 @@ def test_no_script_shows_text_of_its_own() -> None:
     assert found_in(SCRIPTS, unmarked.in_script) == {}
 
 
-@pytest.mark.parametrize(
-    "planted",
-    [
+def test_planted_text_in_a_template_is_found() -> None:
+    for planted in [
         "<p>Your turn</p>",
         "<p>{{ name }} has won</p>",
         "{% if own %}Yours{% endif %}",
@@ -61,15 +60,12 @@ def test_no_script_shows_text_of_its_own() -> None:
         "<title>Lobby</title>",
         "<svg><text>Boneyard</text></svg>",
         '{% blocktranslate %}One{% endblocktranslate %}<p translate="no">Two</p>Three',
-    ],
-)
-def test_planted_text_in_a_template_is_found(planted: str) -> None:
-    assert unmarked.in_template(planted)
+    ]:
+        assert unmarked.in_template(planted)
 
 
-@pytest.mark.parametrize(
-    "lawful",
-    [
+def test_lawful_text_in_a_template_passes() -> None:
+    for lawful in [
         '<p>{% translate "Your turn" %}</p>',
         "<p>{% blocktranslate %}{{ name }} has won{% endblocktranslate %}</p>",
         "{# a comment #}{% comment %}another{% endcomment %}<!-- and one in HTML -->",
@@ -79,15 +75,12 @@ def test_planted_text_in_a_template_is_found(planted: str) -> None:
         "{{ name|default:_('Nobody') }}",
         '<p translate="no">Kozel <b>OK</b></p>',
         "<script type='module'>const text = 1</script>",
-    ],
-)
-def test_lawful_text_in_a_template_passes(lawful: str) -> None:
-    assert unmarked.in_template(lawful) == []
+    ]:
+        assert unmarked.in_template(lawful) == []
 
 
-@pytest.mark.parametrize(
-    "planted",
-    [
+def test_planted_text_in_python_is_found() -> None:
+    for planted in [
         "models.CharField('name at the table', max_length=3)",
         "models.CharField(max_length=3, help_text='Short')",
         "forms.CharField(label='Name')",
@@ -98,10 +91,8 @@ def test_lawful_text_in_a_template_passes(lawful: str) -> None:
         "class Kind(models.TextChoices):\n    MUTE = 'mute', 'muted'",
         "@admin.action(description='Stop the match')\ndef stop(): ...",
         "_(f'{name} has won')",
-    ],
-)
-def test_planted_text_in_python_is_found(planted: str) -> None:
-    assert unmarked.in_python(planted)
+    ]:
+        assert unmarked.in_python(planted)
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,8 @@ from tests.engine.table import BAZAAR, HANDS, RefereeClient
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
+def test_bad_request(table: RefereeClient) -> None:
+    for request_ in [
         {},
         {"do": None},
         {"do": "fly"},
@@ -71,15 +70,12 @@ ROOT = Path(__file__).parents[2]
         {"do": "perft", "depth": 2.0},
         {"do": "perft", "depth": "2"},
         {"do": "perft", "depth": 10**30},
-    ],
-)
-def test_bad_request(table: RefereeClient, request_: dict[str, Any]) -> None:
-    assert table.refuses(**request_) == ("bad_request", None)
+    ]:
+        assert table.refuses(**request_) == ("bad_request", None)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_line_that_is_no_request(table: RefereeClient) -> None:
+    for line in [
         b"",
         b"\n",
         b"\r\n",
@@ -102,17 +98,13 @@ def test_bad_request(table: RefereeClient, request_: dict[str, Any]) -> None:
         b'{"do":' * 100_000,
         b'{"do": "state", "x": ' + b"9" * 10_000 + b"}",
         b"x" * 1_000_000,
-    ],
-    ids=lambda line: repr(line[:24]),
-)
-def test_a_line_that_is_no_request(table: RefereeClient, line: bytes) -> None:
-    assert table.line(line)["error"] == "bad_request"
-    assert table.do("state")["round"] == 0
+    ]:
+        assert table.line(line)["error"] == "bad_request"
+        assert table.do("state")["round"] == 0
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
+def test_no_match() -> None:
+    for request_ in [
         {"do": "state"},
         {"do": "deal"},
         {"do": "deal", "seed": "x"},
@@ -120,10 +112,8 @@ def test_a_line_that_is_no_request(table: RefereeClient, line: bytes) -> None:
         {"do": "move", "seat": 0, "move": "6-4"},
         {"do": "standing"},
         {"do": "perft"},
-    ],
-)
-def test_no_match(request_: dict[str, Any]) -> None:
-    assert RefereeClient().refuses(**request_) == ("no_match", None)
+    ]:
+        assert RefereeClient().refuses(**request_) == ("no_match", None)
 
 
 def test_a_failed_new_keeps_the_match_before(running: RefereeClient) -> None:
@@ -145,10 +135,10 @@ BAD_DEALS = {
 }
 
 
-@pytest.mark.parametrize(("hands", "boneyard"), BAD_DEALS.values(), ids=BAD_DEALS)
-def test_bad_deal(table: RefereeClient, hands: list[str], boneyard: str) -> None:
-    request = {"hands": [hand.split() for hand in hands], "boneyard": boneyard.split()}
-    assert table.refuses(do="deal", **request) == ("bad_deal", None)
+def test_bad_deal(table: RefereeClient) -> None:
+    for hands, boneyard in BAD_DEALS.values():
+        request = {"hands": [hand.split() for hand in hands], "boneyard": boneyard.split()}
+        assert table.refuses(do="deal", **request) == ("bad_deal", None)
 
 
 @pytest.mark.parametrize("extra", [{"aside": ["6-2"]}, {"start": ["H(0,0)=6-2"]}])
@@ -201,9 +191,8 @@ def test_match_over__before_all(over: RefereeClient, request_: dict[str, Any]) -
     assert over.refuses(**request_) == ("match_over", None)
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
+def test_move__types_before_the_turn(running: RefereeClient) -> None:
+    for request_ in [
         {},
         {"seat": 1},
         {"move": "3-3"},
@@ -214,10 +203,8 @@ def test_match_over__before_all(over: RefereeClient, request_: dict[str, Any]) -
         {"seat": 0, "move": 33},
         {"seat": 1, "move": ["3-3"]},
         {"seat": 1, "move": None},
-    ],
-)
-def test_move__types_before_the_turn(running: RefereeClient, request_: dict[str, Any]) -> None:
-    assert running.refuses(do="move", **request_) == ("bad_request", None)
+    ]:
+        assert running.refuses(do="move", **request_) == ("bad_request", None)
 
 
 @pytest.mark.parametrize("seat", [0, 2, -1, 10**30])
@@ -226,14 +213,32 @@ def test_not_your_turn__before_what_can_be_read(running: RefereeClient, seat: in
     assert running.refuses(do="move", seat=seat, move=move) == ("not_your_turn", None)
 
 
-@pytest.mark.parametrize(
-    "move",
-    ["", "what?", "3", "3-", "3-3-3", "7-1", "3-3 up", "3-3 LEFT", "3-3  left", " 3-3", "3-3 ", "3-3\n", "-3-3",
-     "+3-3", "3-3 left right", "Draw", "pass ", "３-３", "U(0,0)=4/4/5", "H(0,0)=3-3", "x" * 100_000, "3-3\x00"],
-    ids=lambda move: repr(move[:12]),
-)  # fmt: skip
-def test_bad_move__cannot_be_read(running: RefereeClient, move: str) -> None:
-    assert running.refuses(do="move", seat=1, move=move) == ("bad_move", None)
+def test_bad_move__cannot_be_read(running: RefereeClient) -> None:
+    for move in [
+        "",
+        "what?",
+        "3",
+        "3-",
+        "3-3-3",
+        "7-1",
+        "3-3 up",
+        "3-3 LEFT",
+        "3-3  left",
+        " 3-3",
+        "3-3 ",
+        "3-3\n",
+        "-3-3",
+        "+3-3",
+        "3-3 left right",
+        "Draw",
+        "pass ",
+        "３-３",
+        "U(0,0)=4/4/5",
+        "H(0,0)=3-3",
+        "x" * 100_000,
+        "3-3\x00",
+    ]:
+        assert running.refuses(do="move", seat=1, move=move) == ("bad_move", None)
 
 
 @pytest.mark.parametrize(

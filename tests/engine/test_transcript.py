@@ -149,9 +149,8 @@ rules_version: 1
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
+def test_what_cannot_be_read_is_told_with_its_line() -> None:
+    for text, line in [
         ("", 1),
         ("chess match 1", 1),
         (HEAD.replace('"kozel"', "kozel"), 2),
@@ -167,11 +166,9 @@ rules_version: 1
         (HEAD + "\nsecret xy", 7),
         (HEAD + "\n1-1 +5", 7),
         (HEAD + "at: 5\n\ndeal " + "0" * 64 + " +" + "9" * 400, 8),
-    ],
-)
-def test_what_cannot_be_read_is_told_with_its_line(text: str, line: int) -> None:
-    with pytest.raises(BadRecord, match=f"Line {line}:"):
-        read(text)
+    ]:
+        with pytest.raises(BadRecord, match=f"Line {line}:"):
+            read(text)
 
 
 @pytest.mark.parametrize(

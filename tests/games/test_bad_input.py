@@ -178,9 +178,9 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
-def test_what_is_large_or_odd_is_refused_soon(text: str) -> None:
-    assert refused(text)
+def test_what_is_large_or_odd_is_refused_soon() -> None:
+    for text in LARGE.values():
+        assert refused(text)
 
 
 def test_more_nonces_than_seats_are_refused() -> None:

@@ -13,9 +13,8 @@ from django.test import AsyncClient, Client
 from infrastructure import outages
 
 
-@pytest.mark.parametrize(
-    ("error", "of"),
-    [
+def test_a_fault_of_the_infrastructure_is_no_bug() -> None:
+    for error, of in [
         (OperationalError("database is locked"), "database"),
         (OperationalError("database or disk is full"), "database"),
         (OperationalError("couldn't get a connection after 4.00 sec"), "database"),
@@ -29,11 +28,9 @@ from infrastructure import outages
         (ProgrammingError("syntax"), ""),
         (IntegrityError("UNIQUE"), ""),
         (RuntimeError("planted"), ""),
-    ],
-)
-def test_a_fault_of_the_infrastructure_is_no_bug(error: Exception, of: str) -> None:
-    assert outages.fault_of(error) == of
-    assert outages.is_outage(error) == bool(of)
+    ]:
+        assert outages.fault_of(error) == of
+        assert outages.is_outage(error) == bool(of)
 
 
 def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_lasts(

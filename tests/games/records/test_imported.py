@@ -164,9 +164,9 @@ def test_an_upload_is_parsed_once(client: Client, monkeypatch: pytest.MonkeyPatc
     assert len(texts) == 2
 
 
-@pytest.mark.parametrize("query", ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"])
-def test_a_step_that_is_none_has_a_page_that_says_so(query: str, client: Client) -> None:
-    assert client.get(upload(client, as_json()).url + query).status_code == 404
+def test_a_step_that_is_none_has_a_page_that_says_so(client: Client) -> None:
+    for query in ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"]:
+        assert client.get(upload(client, as_json()).url + query).status_code == 404
 
 
 def changed(**fields: Any) -> str:
@@ -243,11 +243,11 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
-def test_what_cannot_be_shown_is_refused_with_the_reason(text: str, client: Client) -> None:
-    said = reason(upload(client, text))
-    assert len(said) > 20
-    assert len(said) < 600
+def test_what_cannot_be_shown_is_refused_with_the_reason(client: Client) -> None:
+    for text in BAD.values():
+        said = reason(upload(client, text))
+        assert len(said) > 20
+        assert len(said) < 600
 
 
 def is_taken(text: str) -> bool:
