@@ -50,8 +50,9 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        for module in ("table", "seated", "lobby", "match_reads", "move_queue"):
-            patch.setattr(f"games.sockets.{module}.in_database", away)
+        sockets = [f"sockets.{module}" for module in ("table", "seated", "match_reads", "move_queue")]
+        for module in (*sockets, "lobby.socket"):
+            patch.setattr(f"games.{module}.in_database", away)
         return self
 
     def __exit__(self, *exc: Any) -> None:
