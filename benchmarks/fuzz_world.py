@@ -34,6 +34,7 @@ from games.models import Match, Seat  # noqa: E402
 from games.services import play  # noqa: E402
 from games.services.moves import make_moves  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
+from games.terms.terms import Terms  # noqa: E402
 from games.words import offered  # noqa: E402
 
 PEOPLE = 30  # of each kind; some are logged out or deleted on the way
@@ -65,17 +66,9 @@ def fresh(count: int) -> list[User]:
 
 
 def open_table(variant: str, visibility: str, delay: str) -> Match:
-    rules = rules_for(variant)
-    return lobby_tables.create_table(
-        host=fresh(1)[0],
-        variant=variant,
-        seats=max(rules.seat_counts),
-        options={},
-        clock=Match.Clock.NONE,
-        visibility=visibility,
-        rated=False,
-        delay=delay,
-    )
+    seats = max(rules_for(variant).seat_counts)
+    terms = Terms(variant, seats, clock=Match.Clock.NONE, visibility=visibility, delay=delay)
+    return lobby_tables.open_table(host=fresh(1)[0], terms=terms)
 
 
 def running(variant: str) -> Match:

@@ -32,6 +32,7 @@ from games.lobby import tables  # noqa: E402
 from games.match import match_rows, record  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services.moves import MoveRequest  # noqa: E402
+from games.terms.terms import Terms  # noqa: E402
 from games.words import offered  # noqa: E402
 
 FAR_BELOW = -10_000
@@ -55,15 +56,7 @@ def session(user: User) -> str:
 def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
     """Return a running match of these people, and of so many bots."""
     host, *others = sitting
-    match = tables.create_table(
-        host=host,
-        variant=variant,
-        seats=len(sitting) + bots,
-        options={},
-        clock=Match.Clock.RELAXED,
-        visibility=Match.Visibility.PUBLIC,
-        rated=False,
-    )
+    match = tables.open_table(host=host, terms=Terms(variant, len(sitting) + bots, clock=Match.Clock.RELAXED))
     for user in others:
         tables.sit(match=match, user=user)
     if bots:

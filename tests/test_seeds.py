@@ -20,9 +20,10 @@ from tests.shell import Shell
 
 OPEN_TABLE = """
 from accounts.models import User
-from games.lobby.tables import create_table, fill_with_bots
+from games.lobby.tables import fill_with_bots, open_table
+from games.terms.terms import Terms
 host = User.objects.create(username=f"host-{User.objects.count()}", name="Ann")
-match = create_table(host=host, variant="kozel", seats=4, options={}, clock="normal", visibility="link", rated=0)
+match = open_table(host=host, terms=Terms("kozel", 4, visibility="link"))
 fill_with_bots(match=match, by=host)
 answer = [match.slug, match.secret, *match.seats.values_list("name", flat=True)]
 """

@@ -19,6 +19,7 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.lobby import tables as lobby_tables
 from games.models import Match
+from games.terms.terms import Terms
 from tests.engine.matches import last_choices
 from tests.games import tables
 from tests.worlds import hidden_from
@@ -51,15 +52,7 @@ def table_of(rules: Rules, seats: int) -> Match:
     """Return a running match of that many people, with the last choice of every option that a rated match has."""
     options = {name: choice for name, choice in last_choices(rules, seats).items() if name != LENGTH.name}
     host, *others = (tables.person(f"Person {seat}") for seat in range(seats))
-    match = lobby_tables.create_table(
-        host=host,
-        variant=rules.key,
-        seats=seats,
-        options=options,
-        clock="relaxed",
-        visibility="public",
-        rated=True,
-    )
+    match = lobby_tables.open_table(host=host, terms=Terms(rules.key, seats, options, clock="relaxed", rated=True))
     for user in others:
         lobby_tables.sit(match=match, user=user)
     return lobby_tables.start(match=match, by=host)

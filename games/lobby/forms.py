@@ -8,11 +8,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.options import FULL, LENGTH, Option
+from games.engine.options import LENGTH, Option
 from games.engine.rules import Rules
 from games.enums import DAILY
 from games.errors import TEXTS
 from games.models import Match
+from games.terms.terms import Terms
 from games.words import Choice, words_of
 from games.words.table import (
     ABSENCE,
@@ -31,6 +32,8 @@ from games.words.table import (
 )
 
 OPTION = "option_"
+# The field of a table's form at which an objection to a rated match is shown.
+FIELDS = {"rated_is_full": OPTION + LENGTH.name, "rated_has_clock": "clock"}
 
 
 def seats_text(counts: tuple[int, ...]) -> str:
@@ -62,7 +65,7 @@ class Radios(forms.ChoiceField):
 
 
 class TableForm(forms.Form):
-    """The terms of a table of one variant. ``terms`` are keyword arguments for ``lobby.create_table``.
+    """The terms of a table of one variant.
 
     Without an account the host cannot choose a clock by the day.
     """
@@ -103,10 +106,8 @@ class TableForm(forms.Form):
             free = not option.seats or int(data.get("seats", option.seats[0])) in option.seats
             if not free and data.get(name, option.default) != option.default:
                 self.add_error(name, self.not_for_so_many(option))
-        if data.get("stakes") == "rated" and data.get(OPTION + LENGTH.name, FULL) != FULL:
-            self.add_error(OPTION + LENGTH.name, TEXTS["rated_is_full"])
-        if data.get("stakes") == "rated" and data.get("clock") == Match.Clock.NONE:
-            self.add_error("clock", TEXTS["rated_has_clock"])
+        for code in self.terms.rated_objections() if not self.errors else ():
+            self.add_error(FIELDS[code], TEXTS[code])
         if data.get("clock") in DAILY and not self.has_account:
             self.add_error("clock", TEXTS["days_need_account"])
         return data
@@ -118,16 +119,16 @@ class TableForm(forms.Form):
         return text % {"seats": seats_text(option.seats), "usual": usual}
 
     @property
-    def terms(self) -> dict[str, Any]:
+    def terms(self) -> Terms:
         data = self.cleaned_data
-        return {
-            "variant": self.rules.key,
-            "seats": int(data["seats"]),
-            "options": {option.name: data[OPTION + option.name] for option in self.rules.options},
-            "clock": data["clock"],
-            "visibility": data["visibility"],
-            "rated": data.get("stakes") == "rated",
-            "delay": data["delay"],
-            "absence": "" if data["absence"] == "usual" else data["absence"],
-            "talk": data["talk"],
-        }
+        return Terms(
+            variant=self.rules.key,
+            seats=int(data["seats"]),
+            options={option.name: data[OPTION + option.name] for option in self.rules.options},
+            clock=data["clock"],
+            visibility=data["visibility"],
+            rated=data["stakes"] == "rated",
+            delay=data["delay"],
+            absence="" if data["absence"] == "usual" else data["absence"],
+            talk=data["talk"],
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -27,27 +27,19 @@ OPEN_DAYS = timedelta(days=7)
 
 
 @transaction.atomic
-def create_table(
-    *,
-    host: User,
-    variant: str,
-    seats: int,
-    options: Mapping[str, str],
-    clock: str,
-    visibility: str,
-    rated: bool,
-    delay: str = Match.Delay.NONE,
-    absence: str = "",
-    talk: str = Match.Talk.FREE,
-    address: str = "",
-) -> Match:
+def open_table(*, host: User, terms: Terms, address: str = "") -> Match:
     """Open a table and seat the host. ``address`` is the host's network address.
 
-    Raises Refused ``bad_request``, ``suspended``, ``paused``, ``too_many_tables``, ``days_need_account``,
-    ``too_many_open``.
+    Raises Refused ``bad_request``, ``rated_is_full``, ``rated_has_clock``, ``suspended``, ``paused``,
+    ``too_many_tables``, ``days_need_account``, ``too_many_open``.
     """
-    terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence, talk)
-    return _open(host=host, terms=terms, address=address)
+    seating.lock_person(host)
+    seating.require_may_open(host, terms.clock)
+    table = seating.lay_table(host=host, terms=terms)
+    seating.require_no_pause(table, host.pk)
+    seating.take(seating.seats_of(table), host, index=0, address=if_rated(table, address))
+    seating.require_few_tables(host.pk, table.clock)
+    return changed(table)
 
 
 @transaction.atomic
@@ -141,16 +133,6 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
         if seat.user_id and (is_daily or seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
             seating.leave(seat)
     _settle(table, seats)
-
-
-def _open(*, host: User, terms: Terms, address: str) -> Match:
-    seating.lock_person(host)
-    seating.require_may_open(host, terms.clock)
-    table = seating.lay_table(host=host, terms=terms)
-    seating.require_no_pause(table, host.pk)
-    seating.take(seating.seats_of(table), host, index=0, address=if_rated(table, address))
-    seating.require_few_tables(host.pk, table.clock)
-    return changed(table)
 
 
 def if_rated(table: Match, address: str) -> str:

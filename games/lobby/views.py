@@ -116,8 +116,8 @@ def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpRespon
     if preset is None and not form.is_valid():
         return None
     limits.require("tables", **submission.whose)
-    terms = preset.terms.arguments() if preset else form.terms
-    match = tables.create_table(host=submission.person, **terms, address=submission.address)
+    terms = preset.terms if preset else form.terms
+    match = tables.open_table(host=submission.person, terms=terms, address=submission.address)
     return redirect("match", match.slug)
 
 

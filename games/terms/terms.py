@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Self
 
 from games.engine.decide import new_match
 from games.engine.options import FULL
@@ -49,9 +49,10 @@ class Terms:
             match.talk,
         )
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the terms as keyword arguments."""
-        return {term.name: getattr(self, term.name) for term in fields(self)}
+    def rated_objections(self) -> list[str]:
+        """Return the codes of what these terms lack for a rated match."""
+        lacking = {"rated_is_full": length_of(self.options) != FULL, "rated_has_clock": self.clock == Match.Clock.NONE}
+        return [code for code, lacks in lacking.items() if self.rated and lacks]
 
     def columns(self) -> dict[str, object]:
         """Return the fields of a match under these terms.
@@ -68,10 +69,8 @@ class Terms:
             start = new_match(offered()[self.variant], self.seats, self.options)
         except (KeyError, Refusal):
             raise Refused("bad_request") from None
-        if self.rated and length_of(self.options) != FULL:
-            raise Refused("rated_is_full")
-        if self.rated and self.clock == Match.Clock.NONE:
-            raise Refused("rated_has_clock")
+        for code in self.rated_objections():
+            raise Refused(code)
         return {
             "variant": start.variant,
             "seat_count": start.seats,

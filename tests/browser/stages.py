@@ -24,6 +24,7 @@ from games.engine.variants import rules_for
 from games.lobby import tables as lobby_tables
 from games.models import Match, Message
 from games.services import absence, play, rematch
+from games.terms.terms import Terms
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games import tables
@@ -59,16 +60,8 @@ def lay_doomed() -> dict[str, Any]:
 def tables_of(ann: User) -> dict[str, Match]:
     """Lay what is alike in all games once, and what a game shows of itself for every game."""
     variant = next(iter(offered()))
-    terms: dict[str, Any] = {
-        "variant": variant,
-        "seats": 4,
-        "options": {},
-        "clock": "normal",
-        "visibility": "link",
-        "rated": True,
-    }
     laid = {
-        "open": lobby_tables.create_table(host=ann, **terms),
+        "open": lobby_tables.open_table(host=ann, terms=Terms(variant, 4, visibility="link", rated=True)),
         "theirs": running(
             [ann],
             lambda state: state.round.to_move == 2 and len(state.round.plays) > 8,

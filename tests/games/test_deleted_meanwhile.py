@@ -17,17 +17,10 @@ from games.errors import Refused
 from games.lobby import quick_play, tables
 from games.models import Match, Message
 from games.services import play, rematch
+from games.terms.terms import Terms
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = pytest.mark.django_db
-TERMS: dict[str, Any] = {
-    "variant": "kozel",
-    "seats": 2,
-    "options": {},
-    "clock": "normal",
-    "visibility": "public",
-    "rated": False,
-}
 
 
 @pytest.fixture
@@ -42,7 +35,7 @@ def gone() -> User:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda user, match: tables.create_table(host=user, **TERMS),
+        lambda user, match: tables.open_table(host=user, terms=Terms("kozel", 2)),
         lambda user, match: quick_play.join(user=user),
         lambda user, match: tables.sit(match=match, user=user),
         lambda user, match: tables.start(match=match, by=user),

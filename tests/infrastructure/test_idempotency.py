@@ -161,7 +161,7 @@ def test_a_press_that_failed_can_be_repeated(ann: User, monkeypatch: pytest.Monk
 
     tab = Tab("/", ann)
     with monkeypatch.context() as broken:
-        broken.setattr("games.lobby.tables.create_table", fail)
+        broken.setattr("games.lobby.tables.open_table", fail)
         assert tab.press("/tables/new/", TABLE | {"preset": "duel"}).status_code == 503
     assert tab.press("/tables/new/", TABLE | {"preset": "duel"}).headers["Location"].startswith("/match/")
 

@@ -29,6 +29,7 @@ from games.review import steps
 from games.services import play
 from games.services.moves import MoveRequest, make_moves
 from games.terms.presets import presets_of
+from games.terms.terms import Terms
 
 FILE = Path(__file__).parent.parent / "sample_cases.json"
 TURNS = 6  # played at each table
@@ -112,16 +113,8 @@ def make_person(name: str, numbers: count[int]) -> User:
 
 def play_match(variant: str, host: User, *others: User) -> Match:
     """Return a match of these people and bots after a few turns, stopped by agreement."""
-    terms = presets_of(rules_for(variant))[0].terms
-    match = tables.create_table(
-        host=host,
-        variant=variant,
-        seats=terms.seats,
-        options=terms.options,
-        clock=Match.Clock.NORMAL,
-        visibility=Match.Visibility.PUBLIC,
-        rated=False,
-    )
+    usual = presets_of(rules_for(variant))[0].terms
+    match = tables.open_table(host=host, terms=Terms(variant, usual.seats, usual.options))
     for other in others:
         tables.sit(match=match, user=other)
     tables.fill_with_bots(match=match, by=host)

@@ -18,7 +18,7 @@ GAMES = list(offered())
 def open_each() -> None:
     """Open a table of each game."""
     for rules in offered().values():
-        lobby_tables.create_table(host=tables.person(), **presets_of(rules)[0].terms.arguments())
+        lobby_tables.open_table(host=tables.person(), terms=presets_of(rules)[0].terms)
 
 
 async def first_frame(address: str) -> str:

@@ -22,7 +22,7 @@ KOZEL = offered()["kozel"]
 def test_an_empty_form_means_the_usual_table() -> None:
     form = TableForm(KOZEL, {})
     assert form.is_valid()
-    assert form.terms == Terms("kozel", 4, {"fish": "all", "length": "full"}).arguments()
+    assert form.terms == Terms("kozel", 4, {"fish": "all", "length": "full"})
 
 
 def test_every_answer_reaches_the_table() -> None:
@@ -36,10 +36,8 @@ def test_every_answer_reaches_the_table() -> None:
     }
     form = TableForm(KOZEL, answers)
     assert form.is_valid()
-    assert (
-        form.terms
-        == Terms("kozel", 2, {"fish": "one", "length": "full"}, "relaxed", "link", True, "round").arguments()
-    )
+    options = {"fish": "one", "length": "full"}
+    assert form.terms == Terms("kozel", 2, options, "relaxed", "link", rated=True, delay="round")
 
 
 @pytest.mark.parametrize(

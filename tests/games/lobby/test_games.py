@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,7 +32,7 @@ def html(address: str, client: Client | None = None) -> str:
 
 
 def usual_table(host: User, game: str, **changed: Any) -> Match:
-    return tables.create_table(host=host, **(presets_of(offered()[game])[0].terms.arguments() | changed))
+    return tables.open_table(host=host, terms=replace(presets_of(offered()[game])[0].terms, **changed))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,21 +17,14 @@ from games.lobby import quick_play
 from games.lobby import tables as lobby_tables
 from games.models import Match, Seat
 from games.services import seating
+from games.terms.terms import Terms
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
-TERMS: dict[str, Any] = {
-    "variant": "kozel",
-    "seats": 4,
-    "options": {},
-    "clock": "normal",
-    "visibility": "public",
-    "rated": False,
-}
 
 
-def table(host: User, **terms: Any) -> Match:
-    return lobby_tables.create_table(host=host, **(TERMS | terms))
+def table(host: User, *, address: str = "", **terms: Any) -> Match:
+    return lobby_tables.open_table(host=host, terms=replace(Terms("kozel", 4), **terms), address=address)
 
 
 def sitting(match: Match) -> list[str]:

@@ -21,6 +21,7 @@ from games.models import Case, Match, Message, RatingChange, Report, Seat
 from games.moderation import decisions
 from games.ratings import standings
 from games.services import rematch
+from games.terms.terms import Terms
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.tables import person
@@ -28,7 +29,7 @@ from tests.games.tables import person
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 DAY = timedelta(days=1)
-TERMS: dict[str, Any] = {"variant": "kozel", "seats": 2, "options": {}, "clock": "fast", "visibility": "public"}
+CASUAL, RATED = [Terms("kozel", 2, clock="fast", rated=rated) for rated in (False, True)]
 REASON = "You insulted or threatened somebody."
 Kind, Scope = Sanction.Kind, Sanction.Scope
 
@@ -136,19 +137,19 @@ class TestPause:
             }
             lifted = imposing.impose(**pause)
             with pytest.raises(Refused) as refused:
-                lobby_tables.create_table(host=ann, rated=True, **TERMS)
+                lobby_tables.open_table(host=ann, terms=RATED)
             assert refused.value.code == "paused"
             assert "Rated play is paused for you until March 13, 2026" in str(refused.value.text)
             assert "Rated play is paused for you until March 13" in browser_of(ann).get("/conduct/").text
             imposing.lift(moderator=moderator, sanction=lifted, reason="A mistake.")
-            lobby_tables.stand_up(match=lobby_tables.create_table(host=ann, rated=True, **TERMS), user=ann)
+            lobby_tables.stand_up(match=lobby_tables.open_table(host=ann, terms=RATED), user=ann)
             imposing.impose(**pause)
             clock.shift(DAY)
-            assert lobby_tables.create_table(host=ann, rated=True, **TERMS).rated
+            assert lobby_tables.open_table(host=ann, terms=RATED).rated
 
     def test_casual_play_stays_open(self, ann: User, moderator: User) -> None:
         imposing.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
-        assert lobby_tables.create_table(host=ann, rated=False, **TERMS).host == ann
+        assert lobby_tables.open_table(host=ann, terms=CASUAL).host == ann
 
 
 class TestClosure:
@@ -177,7 +178,7 @@ class TestClosure:
         imposing.lift(moderator=moderator, sanction=closure, reason="It was the brother.")
         assert Client().get(address).status_code == 200
         assert browser_of(ann).get("/").status_code == 200
-        assert lobby_tables.create_table(host=User.objects.get(pk=ann.pk), rated=False, **TERMS)
+        assert lobby_tables.open_table(host=User.objects.get(pk=ann.pk), terms=CASUAL)
 
     def test_nobody_leads_with_a_closed_account(self, ann: User, moderator: User) -> None:
         match = finished([ann, person("Ben")], visibility="public")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -14,15 +16,15 @@ from games.models import Match, Seat
 from games.presence import leases
 from games.services import absence, clock, seating
 from games.services.desertion import deserted
+from games.terms.terms import Terms
 from tests.games import tables
 from tests.games.tables import person, row_of
 
 pytestmark = pytest.mark.django_db
 
 
-def daily_table(host: User, **changed: object) -> Match:
-    terms = {"variant": "kozel", "seats": 2, "options": {}, "clock": "1-day", "visibility": "public", "rated": False}
-    return lobby_tables.create_table(host=host, **terms | changed)  # type: ignore[arg-type]
+def daily_table(host: User, **changed: Any) -> Match:
+    return lobby_tables.open_table(host=host, terms=replace(Terms("kozel", 2, clock="1-day"), **changed))
 
 
 def everybody_goes(match: Match, at: datetime) -> None:

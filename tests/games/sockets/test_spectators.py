@@ -66,22 +66,6 @@ class TestSockets:
         assert await player.receive_nothing(0.1)
         await player.disconnect()
 
-    async def test_those_who_sit_there_are_no_spectators(self, match: Match, people: list[User]) -> None:
-        player = await watch(match, people[0])
-        await self.here(1)
-        assert exchange().people.get(place_of(match), NOBODY) == NOBODY
-        await player.disconnect()
-
-    async def test_two_windows_of_a_person_are_one_until_both_are_closed(self, match: Match) -> None:
-        zelda = await in_thread(tables.person)("Zelda")
-        windows = [await watch(match, zelda), await watch(match, zelda)]
-        await self.here(2)
-        assert exchange().people[place_of(match)].number == 1
-        await windows[0].disconnect()
-        await self.here(1)
-        assert exchange().people[place_of(match)].number == 1
-        await windows[1].disconnect()
-
     async def test_in_the_language_of_each(self, match: Match) -> None:
         browser = await watch(match, language="hu")
         await self.here(1)

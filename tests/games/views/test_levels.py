@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.lobby import tables as lobby_tables
+from games.terms.terms import Terms
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -14,9 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_the_host_chooses_how_strong_the_bots_are(client: Client) -> None:
     host = tables.person("Ann")
-    match = lobby_tables.create_table(
-        host=host, variant="kozel", seats=3, options={}, clock="none", visibility="public", rated=False
-    )
+    match = lobby_tables.open_table(host=host, terms=Terms("kozel", 3, clock="none"))
     client.force_login(host)
     fill = reverse("match-fill", args=[match.slug])
     refused = client.post(fill, {"level": "wizard"}, follow=True)
