@@ -19,7 +19,7 @@ from games.lobby import open_tables
 from games.models import Match, Presence
 from games.presence import here
 from games.presence.pages import Pages, pages
-from games.presence.people import NOBODY, People
+from games.presence.people import People
 from games.rendering.spectators import spectators_frame
 from games.sockets.presence import Exchange, exchange
 from tests.games import tables
