@@ -51,6 +51,7 @@ TEXTS: dict[str, Text] = {
     "rated_has_clock": _("Rated matches are played with a clock. Choose a time limit, or a casual match."),
     "rated_is_full": _("Rated matches are always full. Choose the full length, or a casual match."),
     "own": _("You cannot report yourself."),
+    "nobody_chosen": _("Choose whom the report is about."),
     "gone": _("This account no longer exists."),
     "reported": _("You have reported this already. A moderator will look at it."),
     "too_many_reports": _("You have reported a lot today. Wait a day, then go on."),

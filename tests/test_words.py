@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import unmarked
+from tests import unmarked, walls
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
@@ -18,7 +18,9 @@ CODE = [
     for path in sorted((ROOT / house).rglob("*.py"))
     if "engine" not in path.parts and "migrations" not in path.parts and "commands" not in path.parts
 ]
-BUILDERS = [path for path in CODE if "rendering" in path.relative_to(ROOT).parts]
+BUILDERS = [path for path in CODE if "rendering" in path.relative_to(ROOT).parts or path.stem.endswith("rendering")]
+# The layers without sentences of their own, by the room of each module.
+LAYERS = ("games.rendering", "games.sockets", "games.views")
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 
 
@@ -35,6 +37,26 @@ def test_no_template_has_unmarked_text() -> None:
 
 def test_no_module_has_unmarked_text() -> None:
     assert found_in(CODE, unmarked.in_python) == {}
+
+
+def test_views_sockets_and_rendering_have_no_sentences_but_messages() -> None:
+    layers = [path for path in CODE if walls.room_of(walls.module_name(path)) in LAYERS]
+    assert found_in(layers, unmarked.sentences_of_a_layer) == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ('LABEL = _("Your turn")', 1),
+        ('label = gettext("Your turn")', 1),
+        ('count = ngettext("%d tile", "%d tiles", 2)', 1),
+        ('messages.error(request, _("You cannot do that.") % {})', 0),
+        ('raise Http404(_("There is no such game."))', 0),
+    ],
+)
+def test_planted_sentences_of_a_layer_are_found(code: str, sentences: int) -> None:
+    names = "from django.utils.translation import gettext, ngettext, gettext_lazy as _\n"
+    assert len(unmarked.sentences_of_a_layer(names + code)) == sentences
 
 
 def test_no_html_built_in_python_has_unmarked_text() -> None:

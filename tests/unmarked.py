@@ -29,6 +29,8 @@ SPOKEN_ATTRIBUTES = frozenset(
 SILENT_ELEMENTS = frozenset({"script", "style"})
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"})
 PIECE_OF_ATTRIBUTE = re.compile(rf'\b(?:{"|".join(sorted(SPOKEN_ATTRIBUTES))})="([^"]*)')
+# Calls that show a message once: flash messages, and why there is nothing to see.
+MESSENGERS = ("messages.", "Http404", "Nowhere")
 # Filters whose argument is shown as it stands.
 SHOWN_ARGUMENT = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
 
@@ -211,3 +213,18 @@ SPOKEN_SCRIPT = re.compile(
 def in_script(source: str) -> list[str]:
     """Return where a script shows a text of its own: texts belong into the page, as data or as elements."""
     return [match[0] for match in SPOKEN_SCRIPT.finditer(source)]
+
+
+def sentences_of_a_layer(source: str) -> list[str]:
+    """Return the sentences that are marked for translation, except in the messages of MESSENGERS."""
+    tree = ast.parse(source)
+    markers = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for alias in node.names
+        if "gettext" in alias.name
+    }
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    in_messages = {part for call in calls if ast.unparse(call.func).startswith(MESSENGERS) for part in ast.walk(call)}
+    return [ast.unparse(call) for call in calls if ast.unparse(call.func) in markers and call not in in_messages]

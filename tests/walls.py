@@ -64,15 +64,16 @@ LAYERS = {
     "games.rendering": ("rendering", "plot"),
     "games.sockets": ("socket",),
     "games.views": ("views",),
+    "games.words": ("texts",),
 }
 LISTED = {
     "games.chat.phrases": "games.words",
     "games.chat.posting": "games.services",
     "games.chat.review": "games.review",
     "games.chat.spectators": "games.spectators",
+    "games.conduct.texts": "games.conduct",
     "games.fair_dealing.dealing": "games.services",
     "games.fair_dealing.nonces": "games.services",
-    "games.fair_dealing.texts": "games.words",
     "games.lobby.feed": "games.sockets",
     "games.lobby.invitations": "games.services",
     "games.lobby.quick_play": "games.services",

@@ -1,4 +1,4 @@
-"""What people say in the chat by one press, stored by its key and shown to each reader in the reader's language."""
+"""Texts of the chats: ready phrases, which are stored by their key, and labels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from games.words import Text
 
+# What the chat form offers. A key is stored with each line and must never change.
 CHAT_PHRASES: dict[str, Text] = {
     "hello": _("Hello!"),
     "luck": _("Good luck!"),
@@ -27,11 +28,20 @@ CHAT_PHRASES: dict[str, Text] = {
     "leave": _("I have to go."),
     "bye": _("Goodbye!"),
 }
-"""What the chat form offers. Keys stay for ever: they are in the database."""
 
+# The phrase that the button of a result sends to the others at the table.
 INVITATION = "review"
-"""The key of what the button of a result says to the others of the table."""
 
 PHRASES: dict[str, Text] = CHAT_PHRASES | {
     INVITATION: _("Shall we go through the match together? I am in the review.")
+}
+
+CHAT: dict[str, Text] = {
+    "muted": _("You have muted this table: you see nothing that is written here."),
+    "unmute": _("Unmute"),
+    "title": _("Spectators"),
+    "later": _("Players can read this once the match is over."),
+    "guest": _("guest"),
+    "rematch": _("Rematch"),
+    "report": _("Report this line"),
 }

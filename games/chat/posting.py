@@ -21,7 +21,7 @@ from games.access import can_see, is_over, require_not_muted, require_not_suspen
 from games.broadcast import announcements
 from games.chat.phrases import PHRASES
 from games.conduct import ledger
-from games.conduct.wording import flood_text
+from games.conduct.texts import flood_text
 from games.engine.variants import rules_for
 from games.enums import ConductKind
 from games.errors import Refused

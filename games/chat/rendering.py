@@ -6,22 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from django.utils import translation
-from django.utils.translation import gettext_lazy as _
 
-from games.chat.phrases import PHRASES
+from games.chat.phrases import CHAT, PHRASES
 from games.html import Html, escape
 from games.match.table import ChatLine
 from games.rendering.addresses import address, person_page
-
-CHAT = {
-    "muted": _("You have muted this table: you see nothing that is written here."),
-    "unmute": _("Unmute"),
-    "title": _("Spectators"),
-    "later": _("Players can read this once the match is over."),
-    "guest": _("guest"),
-    "rematch": _("Rematch"),
-    "report": _("Report this line"),
-}
 
 
 def messages_zone(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> dict[str, Html]:

@@ -9,29 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
+from games.conduct import texts
 from games.enums import SeatState
 from games.models import Absence, Match
 from games.words import words_of
 
 if TYPE_CHECKING:
     from games.words import Text
-
-WHY_AWAY, WHY_LOST = _("Why was I away?"), _("Why did I lose on time?")
-LED_TO: dict[str, Text] = {
-    SeatState.LATE: _("The clock made a move for you"),
-    SeatState.HELD: _("A bot took over"),
-    SeatState.FORFEITED: _("You were away once too often"),
-    "": _("You lost on time"),
-}
-REASONS: dict[str, Text] = {
-    "gone": _("It was your turn, and for 30 seconds no page of yours was connected."),
-    "timeout": _("Your time for the move was up."),
-}
 
 
 class Moment(NamedTuple):
@@ -47,8 +35,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the viewer's own absences from a match, the newest first; nobody sees those of others."""
     match = visible_match(request.user, slug)
     found = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
-    told = [(each, LED_TO[each.led_to], REASONS[each.reason], moments(each)) for each in found]
-    question = WHY_LOST if any(not each.led_to for each in found) else WHY_AWAY
+    told = [(each, texts.LED_TO[each.led_to], texts.REASONS[each.reason], moments(each)) for each in found]
+    question = texts.WHY_LOST if any(not each.led_to for each in found) else texts.WHY_AWAY
     about = {"match": match, "game": words_of(match.variant), "absences": told, "question": question}
     return render(request, "table/absences.html", about | {"left": has_left(match, request.user.pk, found)})
 
@@ -63,10 +51,10 @@ def moments(absence: Absence) -> list[Moment]:
     """Return what led to an absence, in order."""
     in_time = absence.deadline is not None and absence.deadline > absence.at
     noted = [
-        (absence.last_seen, _("Your page was last heard from")),
-        (absence.turn_started_at, _("Your turn began")),
-        (absence.left_at, _("Your last connection was closed")),
-        (absence.deadline, _("Your time would have been up") if in_time else _("Your time was up")),
-        (absence.at, LED_TO[absence.led_to]),
+        (absence.last_seen, texts.LAST_SEEN),
+        (absence.turn_started_at, texts.TURN_STARTED),
+        (absence.left_at, texts.CONNECTION_CLOSED),
+        (absence.deadline, texts.DEADLINE_AHEAD if in_time else texts.DEADLINE_PASSED),
+        (absence.at, texts.LED_TO[absence.led_to]),
     ]
     return sorted((Moment(at, text) for at, text in noted if at is not None), key=itemgetter(0))

@@ -18,7 +18,7 @@ from accounts.models import Sanction, User
 from accounts.sanctions.wording import sanction_text_late
 from accounts.selectors import active_sanction
 from games.conduct.balance import Entry, Standing, after, later, standing
-from games.conduct.wording import pause_text, price_text
+from games.conduct.texts import pause_text, price_text
 from games.enums import ConductKind
 from games.errors import Refused
 from games.models import ConductMark

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import PersonRequest
 from games.access import seat_of, visible_match
-from games.conduct import ledger, wording
+from games.conduct import ledger, texts
 from games.conduct.balance import LONGEST, SHORTEST, THRESHOLD, pause_length
 from games.conduct.ledger import Line
 from games.enums import ConductKind
@@ -36,11 +36,11 @@ def page(request: PersonRequest) -> HttpResponse:
         "standing": standing,
         "threshold": THRESHOLD,
         "paused": ledger.why_paused(request.user.pk),
-        "pause": wording.length_text(pause_length(standing.pauses)),
-        "shortest": wording.length_text(SHORTEST),
-        "longest": wording.length_text(LONGEST),
+        "pause": texts.length_text(pause_length(standing.pauses)),
+        "shortest": texts.length_text(SHORTEST),
+        "longest": texts.length_text(LONGEST),
         "lines": [_line(line) for line in lines[:SHOWN]],
-        "prices": [(wording.CHARGED_FOR[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
+        "prices": [(texts.CHARGED_FOR[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
     }
     return render(request, "conduct/page.html", context)
 
@@ -82,7 +82,7 @@ def _line(line: Line) -> dict[str, Any]:
     mark, match = line.mark, line.mark.match
     return {
         "mark": mark,
-        "what": wording.WHAT[mark.kind],
+        "what": texts.WHAT[mark.kind],
         "points": f"{mark.points:+}".replace("-", "−") if mark.points else "0",
         "balance": line.then.points,
         "game": words_of(match.variant).name if match else "",

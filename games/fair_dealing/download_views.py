@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from games.fair_dealing.views import WORDS
+from games.fair_dealing.texts import CHECKS
 
 ALGORITHM = "fair-dealing.md"
 PROGRAM = "verify_deal.zip"
@@ -39,7 +39,7 @@ def fair_dealing_file(request: HttpRequest, name: str) -> HttpResponse:
 def program() -> bytes:
     """Return the program as a ZIP file, with the sentences of the page in the active language."""
     files = {module: (settings.BASE_DIR / "static" / "js" / module).read_text() for module in MODULES}
-    files["words.json"] = json.dumps({name: str(text) for name, text in WORDS.items()}, indent=1)
+    files["words.json"] = json.dumps({name: str(text) for name, text in CHECKS.items()}, indent=1)
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():

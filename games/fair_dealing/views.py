@@ -7,102 +7,17 @@ from collections.abc import Mapping
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
+from games.fair_dealing.texts import CHECKS
 from games.records import exports, players
 from games.records.views import uploaded
 from games.spectators import delayed
 from games.words import words_of
 from infrastructure.bidi import isolate
-
-WORDS = {
-    "busy": _("Repeating every deal…"),
-    "fair": _("All deals follow from the site’s secret and the players’ texts. Deals checked: %s."),
-    "unfair": _("This record does not match. Failed checks: %s."),
-    "unchecked": _("Everything published so far is correct, but not everything was revealed. Deals checked: %s."),
-    "running": _(
-        "Everything published so far is correct. The match is not over: its other deals can be checked later. "
-        "Deals checked: %s."
-    ),
-    "givers": _("The texts of these seats are in the deals: %s."),
-    "limited": _(
-        "All deals follow from the secret and the texts in the record (deals checked: %s), but it does not "
-        "prove that the site could not choose them. See the notes on the whole match."
-    ),
-    "unreadable": _("This is not a record of a match in a known format."),
-    "refused": "%s",
-    "no_events": _("This is not a record of a match: it has no events."),
-    "no_start": _("This is not a record of a match: it does not begin with the start of a match."),
-    "too_long": _("This is too long for a match."),
-    "unknown_kind": _("This is not a record of a match that this page knows: event %s is of an unknown kind."),
-    "bad_field": _("This is not a record of a match: in event %s the field “%s” is missing or cannot be read."),
-    "unknown_game": _("This page does not know the rules of this game."),
-    "other_rules": _("The match was played under another version of the rules; this page knows versions up to %s."),
-    "unknown_seats": _("This game does not allow this number of players."),
-    "unknown_options": _("This page does not know the options of this match, or some are missing."),
-    "no_crypto": _("This browser cannot compute fingerprints on this connection. Use https, or the program below."),
-    "ok": _("correct"),
-    "differs": _("differs"),
-    "own_holds": _("The record contains your own text and the fingerprint you were shown."),
-    "own_unopened": _(
-        "The record contains the fingerprint of your text. The text itself did not arrive in time and was left out."
-    ),
-    "own_late": _("Your text did not reach the site before the match started, so it was left out."),
-    "own_unknown": _("This browser remembers no text of yours for this match, so there is nothing to compare."),
-    "own_secret": _("This browser was shown a different fingerprint of the site’s secret when it picked its text."),
-    "own_missing": _("The site accepted the fingerprint of your text, but this record does not contain it."),
-    "own_others": _("The players’ fingerprints are not the ones this browser was shown before it opened its text."),
-    "whole": _("Secret and moves"),
-    "deal": _("Round %s"),
-    "deal_again": _("Round %s, dealt again (attempt %s)"),
-    "numbers": _("The events are not numbered one by one: some are missing or repeated."),
-    "set": _("The list of tiles is not the full set of the game in ascending order."),
-    "other_name": _("The header of the record and its first event do not agree: %s."),
-    "order": _("Event %s is in the wrong place: something is missing, repeated or out of order."),
-    "not_over": _("The match is not over. These are the rounds finished so far."),
-    "nothing_dealt": _("Nothing was dealt."),
-    "secret": _("The secret is not the one that was sealed before the match."),
-    "secret_missing": _("The secret of the match is missing."),
-    "key_twice": _("Round %s has a different key than expected, or more than one."),
-    "key_of_round": _("Round %s: the key does not follow from the secret."),
-    "key": _("The key is not the one that was sealed with the deal."),
-    "key_missing": _("The key of the round is missing."),
-    "nonce_count": _("There is not exactly one text for each seat."),
-    "promise_count": _("There is not exactly one fingerprint of a text for each seat."),
-    "bots_alone": _("The record says which seats were bots, but not which texts had been sealed."),
-    "bot_seats": _("The list of the bots’ seats cannot be right."),
-    "bot_nonce": _("The bot in seat %s has a text, which the site could have chosen."),
-    "nonce": _("The text of seat %s is not the one that had been sealed."),
-    "promise": _("The fingerprint of the text of seat %s is not a valid fingerprint."),
-    "not_opened": _("The text of seat %s was sealed, but not opened in time and so left out."),
-    "no_commitments": _(
-        "The record has no fingerprints of the players’ texts. The site may have known a text when it drew its secret."
-    ),
-    "no_nonces": _("The record contains no player’s text: the site alone decided the deals."),
-    "due": _("A different deal was expected here: round %s, attempt %s."),
-    "sizes": _("The hands or the boneyard do not have the size that the rules require."),
-    "not_void": _("This deal was declared void, but no rule makes it void."),
-    "void": _("This deal was void under the rules, but it was played."),
-    "lots": _("The random choice was not made among the seats that the rules name, or not made at all."),
-    "lead": _("Under the rules seat %s leads, not seat %s."),
-    "lead_tiles": _("The tiles that may be led are not those that the rules name."),
-    "next_lead": _("Event %s: a different seat leads the next round."),
-    "not_ended": _("Event %s: the round was not over."),
-    "other_round": _("Event %s: a different round was being played."),
-    "tile": _("Tile %s: %s instead of %s."),
-    "shuffle": _("A completely different shuffle: %s of %s tiles differ."),
-    "turn": _("Event %s: it was not the turn of seat %s."),
-    "next_turn": _("Event %s: a different seat has the next turn."),
-    "drawn": _("Event %s: %s was not the next tile to draw."),
-    "draws": _("Event %s: no more tiles could be drawn in this turn."),
-    "led": _("Event %s: %s could not be led."),
-    "played": _("Event %s: %s was not in that seat’s hand."),
-    "passed": _("Event %s: a pass, although there was a tile to draw."),
-}
-"""The texts of the page, for its script; each ``%s`` takes the next value."""
 
 
 @require_safe
@@ -140,5 +55,5 @@ def verify_page(request: HttpRequest, variant: str, names: str, about: Mapping[s
 
     what its ``texts`` are (``exports.texts_of``), and whether it ``is_over``.
     """
-    words = {name: str(text) for name, text in WORDS.items()}
+    words = {name: str(text) for name, text in CHECKS.items()}
     return render(request, "review/verify.html", {"game": words_of(variant), "names": names, "words": words, **about})

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts import blocks, follows
 from accounts.models import User
 from accounts.requests import PersonRequest
 from games.access import known_person
+from games.history.texts import BLOCKED, FOLLOWED
 from infrastructure.bidi import isolate
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 @require_POST
@@ -24,9 +28,7 @@ from infrastructure.bidi import isolate
 def block(request: PersonRequest, person_id: int) -> HttpResponse:
     """Block a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
     person = known_person(request.user, person_id)
-    return _done(
-        request, person, lambda: blocks.block(blocker=request.user, blocked=person), _("You have blocked %(name)s.")
-    )
+    return _done(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED)
 
 
 @require_POST
@@ -34,16 +36,14 @@ def block(request: PersonRequest, person_id: int) -> HttpResponse:
 def follow(request: PersonRequest, person_id: int) -> HttpResponse:
     """Follow a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
     person = known_person(request.user, person_id)
-    return _done(
-        request, person, lambda: follows.follow(follower=request.user, followed=person), _("You follow %(name)s now.")
-    )
+    return _done(request, person, lambda: follows.follow(follower=request.user, followed=person), FOLLOWED)
 
 
-def _done(request: HttpRequest, person: User, act: Callable[[], None], said: str) -> HttpResponse:
+def _done(request: HttpRequest, person: User, act: Callable[[], None], done: _StrPromise) -> HttpResponse:
     """Act, say that it is done or why not, and go back to the person's page."""
     try:
         act()
-        messages.success(request, said % {"name": isolate(str(person))})
+        messages.success(request, done % {"name": isolate(str(person))})
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("person", person.pk)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from django.utils import translation
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from accounts.sanctions.reasons import reason_text
 from games.enums import Outcome, Status, Visibility
+from games.history.texts import PHRASES, ROUNDS
 from games.html import Html, escape
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
@@ -22,28 +20,8 @@ from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
 
-if TYPE_CHECKING:
-    from games.words import Text
-
+# A placeholder for the slug in addresses, which are looked up once. Nothing else in them is in capitals.
 SLUG = "SLUG"
-"""A placeholder for the slug in addresses, which are looked up once. Nothing else in them is in capitals."""
-PHRASES: dict[str, Text] = {
-    "won": _("won"),
-    "lost": _("lost"),
-    "left": _("left"),
-    "timeout": _("ran out of time"),
-    "stopped": _("stopped"),
-    "void": _("void"),
-    "declared_void": _("Declared void by a moderator:"),
-    "by_link": _("unlisted"),
-    "rated": _("rated"),
-    "bot": _("bot"),
-    "guest": _("guest"),
-    "place": _("Place"),
-    "rating": _("Rating points"),
-    "review": _("Review"),
-    "scores": _("Score table"),
-}
 
 
 def match_lines(matches: Iterable[FinishedMatch], language: str) -> SafeString:
@@ -60,7 +38,7 @@ def _phrases(language: str) -> dict[str, Html]:
 @cache
 def _rounds(count: int, language: str) -> Html:
     with translation.override(language):
-        return escape(ngettext("%(rounds)d round", "%(rounds)d rounds", count) % {"rounds": count})
+        return escape(ROUNDS % {"rounds": count})
 
 
 def _address(page: str, slug: str) -> Html:

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -22,6 +21,7 @@ from games.history.matches import matches as finished_matches
 from games.history.people import MatchChoices
 from games.history.plot import history_plot
 from games.history.rendering import match_lines
+from games.history.texts import CHOICES_PLOT
 from games.match_reports.report import Player
 from games.ratings.views import ratings_of
 from games.rendering.pictures import pictures
@@ -84,7 +84,7 @@ def _choices(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
     name, averages = words_of(key).name, [round(each.player.average, 2) for each in reversed(matches)]
     whole = Player(sum(each.player.lost for each in matches), sum(each.player.choices for each in matches), 0)
     said = {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
-    label = _("%(game)s: points lost a choice, match by match, between %(low)s and %(high)s") % said
+    label = CHOICES_PLOT % said
     plot = history_plot(averages, label, narrowest=NARROWEST)
     return {"key": key, "name": name, "average": whole.average, "matches": matches, "plot": SafeString(plot)}
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from games.engine.moves import Play
 from games.engine.variants import rules_for
 from games.engine.view import View
@@ -18,6 +16,7 @@ from games.rendering.page import safe
 from games.rendering.pieces import tile_name
 from games.rendering.sprites import sheet
 from games.words import words_of
+from games.words.pages import LEARNER
 
 COLOURS = ("teal", "red", "blue", "orange")
 OTHERS = ("Masha", "Alex", "Olya")
@@ -28,7 +27,7 @@ def lesson_context(
 ) -> dict[str, Any]:
     """Return the zones of ``learn/task.html``. ``name`` is the learner's, or ``names`` are those of all seats."""
     view = attempt.view
-    table = table_of(view, names or (name or _("Guest"), *OTHERS))
+    table = table_of(view, names or (name or str(LEARNER), *OTHERS))
     zones = shared_zones(table, view, language)
     if not attempt.done:
         zones |= own_zones(table, view, view.viewer, language, chosen)

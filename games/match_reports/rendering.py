@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from games.engine.events import Played
 from games.html import Html, escape, trusted
@@ -18,6 +17,7 @@ from games.rendering.page import safe
 from games.rendering.scores import names_of
 from games.rendering.seats import name_of, sides_of
 from games.review.past import Past, Step
+from games.words import pages
 from games.words.lookup import Words, number_text, words_for
 
 CERTAIN = 1.96
@@ -203,11 +203,11 @@ def _plot(
     sides = sides_of(table, words)
     marks = [Mark(sides[moment.seat], moment.made_at, moment.number, _mark_text(moment)) for moment in moments]
     rounds = sorted(past.rounds().values())
-    label = escape(_("The score over the steps of the match"))
+    label = escape(pages.SCORE_PLOT)
     return report_plot(lines, rounds, marks, last=past.last, at=at, query=escape(query), label=label)
 
 
 def _mark_text(moment: KeyMoment) -> Html:
     """Return what a mark says; the name is escaped already."""
-    words = escape(_("Step %(step)d: a choice of %(name)s cost %(loss)s points"))
+    words = escape(pages.KEY_MOMENT)
     return trusted(words % {"step": moment.number, "name": moment.name, "loss": moment.loss})

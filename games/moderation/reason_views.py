@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
 from games.bots.reasons import reasons
+from games.moderation.texts import NO_BOT_TILE, RATED_IS_SILENT
 from games.rendering.reasons import explained, last_of_bots
 from games.spectators import delayed
 
@@ -24,9 +24,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     view = snapshot.view(None)
     play = last_of_bots(snapshot.table, view)
     if match.rated:
-        said = [_("In rated matches bots explain nothing.")]
+        said = [str(RATED_IS_SILENT)]
     elif view is None or play is None:
-        said = [_("No bot has laid a tile in this round yet.")]
+        said = [str(NO_BOT_TILE)]
     else:
         said = explained(snapshot.table, play, reasons(view, play), get_language() or "en")
     template = "table/why.html" if request.headers.get("HX-Request") else "table/why_page.html"

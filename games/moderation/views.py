@@ -59,7 +59,7 @@ def _report(request: PersonRequest, asked: Reportable) -> str | None:
     if suspect is None and len(asked.people) == 1:
         (suspect,) = asked.people
     if suspect is None:
-        return _("Choose whom the report is about.")
+        return str(Refused("nobody_chosen").text)
     address = address_of_request(request) if request.user.is_guest else ""
     limits.require("reports", address=address, account=request.user.pk)
     try:

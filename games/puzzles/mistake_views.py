@@ -29,6 +29,7 @@ from games.puzzles.tasks import task_of_mistake
 from games.services.inbound import LONGEST_MOVE
 from games.web.redirects import see_other
 from games.words.lookup import words_for
+from games.words.pages import MISTAKE
 
 SOLVED = "mistakes"
 REMEMBERED = 20
@@ -76,7 +77,7 @@ def own_mistakes(request: HttpRequest, match: Match) -> tuple[Choice, ...]:
 
 
 def _title(number: int, count: int) -> str:
-    return _("Mistake %(number)d of %(count)d") % {"number": number, "count": count}
+    return MISTAKE % {"number": number, "count": count}
 
 
 def _made(mistake: Mistake, variant: str) -> str:

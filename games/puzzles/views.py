@@ -25,6 +25,7 @@ from games.rendering.pictures import pictures
 from games.services.inbound import LONGEST_MOVE
 from games.web.redirects import see_other
 from games.words import offered, words_of
+from games.words.pages import PUZZLE
 
 
 @never_cache
@@ -61,7 +62,7 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
         return _try(request, puzzle_day)
     row, language = puzzle_day.puzzle, get_language() or "en"
     puzzle = from_data(row.data)
-    task = task_of(puzzle, _("Puzzle %(number)d") % {"number": row.number})
+    task = task_of(puzzle, PUZZLE % {"number": row.number})
     tried = attempt(task, request.GET.get("move", "")[: LONGEST_MOVE + 1])
     user = request.user.pk
     shown = lesson_context(

@@ -20,6 +20,7 @@ from games.ratings.skill import Skill
 from games.ratings.standings import skill_of
 from games.words import offered, words_of
 from games.words.levels import MATCHES, above_random
+from games.words.pages import RATING_PLOT
 
 WEEK = timedelta(days=7)
 LISTED = 20
@@ -66,7 +67,7 @@ def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
     shown = [skill_of(row).shown for row in rows]
     before = Skill(rows[0].mu_before, rows[0].sigma_before).shown
     name, low, high = words_of(key).name, min(before, *shown), max(before, *shown)
-    label = _("%(game)s: rating %(last)d; over the last %(count)d matches between %(low)d and %(high)d") % {
+    label = RATING_PLOT % {
         "game": name,
         "last": shown[-1],
         "count": len(shown),

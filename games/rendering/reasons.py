@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import unescape
 
-from django.utils.translation import gettext as _
-
 from games.engine.events import Played
 from games.engine.view import View
 from games.enums import Occupant
 from games.match.table import Table
 from games.rendering.moves import done
+from games.words import pages
 from games.words.lookup import words_for
 from games.words.reasons import nothing_special, sentence
 from infrastructure.bidi import isolate
@@ -30,4 +29,4 @@ def explained(table: Table, play: Played, found: Sequence[tuple[str, int]], lang
     move = unescape(done("play", play, words_for(table.variant, language)))
     names = [isolate(table.people[value].name) if kind == "stuck" else "" for kind, value in found]
     why = [sentence(kind, value, stuck) for (kind, value), stuck in zip(found, names, strict=True)]
-    return [_("%(name)s: %(move)s.") % {"name": name, "move": move}, *(why or [nothing_special()])]
+    return [pages.BOT_MOVE % {"name": name, "move": move}, *(why or [nothing_special()])]

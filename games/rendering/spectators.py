@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils import translation
-from django.utils.translation import gettext, ngettext, pgettext
 
 from games.html import Html, escape, trusted
 from games.presence.people import People
 from games.rendering.changes import as_frame
+from games.words import pages
 
 NAMED = 12
 """Names shown at most."""
@@ -24,7 +24,7 @@ def spectators_zones(people: People, language: str, *, named: bool) -> dict[str,
     """Return the number, empty for none, and the names unless the viewer turned them off (``named``)."""
     with translation.override(language):
         number = _number(people.number) if people.number else Html("")
-        names = _names(people) if named else escape(gettext("Your settings hide their names."))
+        names = _names(people) if named else escape(pages.NAMES_HIDDEN)
     return {
         "spectator-count": Html(f'<span id="spectator-count">{number}</span>'),
         "spectator-names": Html(f'<p id="spectator-names">{names if people.number else ""}</p>'),
@@ -33,21 +33,19 @@ def spectators_zones(people: People, language: str, *, named: bool) -> dict[str,
 
 def _number(number: int) -> Html:
     """Return ``3 watching``; where there is no room only the number is visible."""
-    text = ngettext("%(number)s watching", "%(number)s watching", number)
-    before, _sign, after = text.partition("%(number)s")
+    before, _number, after = (pages.WATCHING % {"number": number}).partition(str(number))
     return Html(f"<i>{escape(before)}</i><b>{number}</b><i>{escape(after)}</i>")
 
 
 def _names(people: People) -> Html:
     """Return ``Anna, Bela and 1 visitor``."""
-    mark = Html(f' <span class="soft">({escape(gettext("guest"))})</span>')
+    mark = Html(f' <span class="soft">({escape(pages.GUEST)})</span>')
     short = people.shortened(NAMED)
     shown = [Html(_name(name) + (mark if guest else "")) for _user_id, name, guest in short.named]
     if (more := short.others) > people.others:
-        shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))
+        shown.append(escape(pages.MORE % {"count": more}))
     elif more:
-        visitors = ngettext("%(count)d visitor", "%(count)d visitors", more)
-        shown.append(escape(visitors % {"count": more}))
+        shown.append(escape(pages.VISITORS % {"count": more}))
     return _listed(shown)
 
 
@@ -59,5 +57,5 @@ def _listed(items: Sequence[Html]) -> Html:
     *others, last = items or (Html(""),)
     if not others:
         return last
-    joined = escape(pgettext("Anna, Bela and Cleo", "%(names)s and %(last)s"))
+    joined = escape(pages.NAMES_AND_LAST)
     return trusted(joined % {"names": ", ".join(others), "last": last})

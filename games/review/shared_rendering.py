@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.chat.rendering import review_chat_zone
 from games.html import Html
@@ -16,6 +14,7 @@ from games.match.table import ChatLine
 from games.presence.people import People
 from games.rendering.changes import as_frame
 from games.review.participants import Shown
+from games.words import pages
 from infrastructure.bidi import isolate
 
 
@@ -44,10 +43,8 @@ def others(shown: Shown) -> list[tuple[int, str]]:
 def names(people: People) -> str:
     """Return who is there: ``Ann, Bob, 2 others``."""
     named = [(isolate(name), guest) for _user_id, name, guest in people.named]
-    found = [_("%(name)s (guest)") % {"name": name} if guest else name for name, guest in named]
+    found = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
     if people.others:
-        text = ngettext("%(count)d other", "%(count)d others", people.others)
-        if not found:
-            text = ngettext("%(count)d visitor", "%(count)d visitors", people.others)
+        text = pages.OTHERS if found else pages.VISITORS
         found.append(text % {"count": people.others})
-    return _(", ").join(found)
+    return str(pages.COMMA).join(found)

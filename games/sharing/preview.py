@@ -7,7 +7,6 @@ from functools import cache
 from html import unescape
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from games.engine.layout import Layout
 from games.engine.view import View
@@ -19,7 +18,7 @@ from games.rendering.headline import verdict
 from games.rendering.layouts import drawing_of
 from games.rendering.pictures import position
 from games.rendering.sprites import sheet
-from games.words import words_of
+from games.words import pages, words_of
 from games.words.lookup import Named, Words
 from infrastructure.font_metrics import shortened, width
 
@@ -68,7 +67,7 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
 def saying(table: Table, view: View | None, words: Words) -> str:
     """Return a caption for the moment."""
     if view is None:
-        texts: dict[str, str] = {Status.OPEN: _("There is a free seat for you"), Status.RUNNING: _("Live now")}
+        texts: dict[str, str] = {Status.OPEN: str(pages.FREE_SEAT), Status.RUNNING: str(pages.LIVE)}
         return texts.get(table.status, "")
     if view.match_over is None:
         return unescape(words.say("round", round=view.round.number))

@@ -15,6 +15,7 @@ from games.lobby import open_tables
 from games.tv.featured import featured
 from games.views import table
 from games.words import offered, words_of
+from games.words.pages import ALL_GAMES
 
 LOOK_AGAIN = 10
 """Seconds after which a page without scripts, or without a match, looks what is on."""
@@ -42,4 +43,4 @@ def page(request: HttpRequest, variant: str = "") -> HttpResponse:
 def _channels() -> list[tuple[str, str, object]]:
     """Return each channel: its game ("" for all), its address and its name."""
     of_games = [(key, reverse("tv-game", args=[key]), words_of(key).name) for key in offered()]
-    return [("", reverse("tv"), _("All games")), *of_games]
+    return [("", reverse("tv"), ALL_GAMES), *of_games]

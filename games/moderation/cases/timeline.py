@@ -9,7 +9,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from games.conduct.wording import length_text
+from games.conduct.texts import length_text
 
 BESIDE = 6
 """So many entries are shown before and after what was reported."""

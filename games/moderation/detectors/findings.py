@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations, permutations
 
-from django.utils.translation import gettext as _
-
 from games.engine.variants import rules_for
 from games.enums import Detector, ReportReason
 from games.match import record
@@ -16,6 +14,7 @@ from games.moderation.detectors import facts, farming, floods, names, partners, 
 from games.moderation.detectors.finding import Finding
 from games.moderation.detectors.partners import Fit
 from games.moderation.detectors.throwing import Choice
+from games.moderation.texts import FINDINGS, OF_STAFF, OLDER_ACCOUNT
 from games.review import steps
 from infrastructure.bidi import isolate
 
@@ -32,9 +31,7 @@ def stalling_in(match: Match, people: People, now: datetime) -> Iterator[Finding
         found = stalling.slowness(turns, seat)
         if found.measure >= stalling.THRESHOLD:
             told = {"slow": found.slow, "turns": found.turns, "others": round(100 * found.others)}
-            words = _(
-                "%(slow)d of %(turns)d turns took nearly all of their free time or more; %(others)d %% of the others’."
-            )
+            words = FINDINGS[Detector.STALLING]
             yield Finding(user_id, Detector.STALLING, ReportReason.STALLS, words % told)
 
 
@@ -50,10 +47,7 @@ def farming_in(match: Match, people: People, now: datetime) -> Iterator[Finding]
                 "met": len(met),
                 "short": sum(meeting.won and meeting.short for meeting in met),
             }
-            words = _(
-                "Won %(won)d of %(met)d rated matches of a week against one person of this match; %(short)d of them "
-                "were left by the other or over within a minute."
-            )
+            words = FINDINGS[Detector.FARMING]
             yield Finding(winner.user_id or 0, Detector.FARMING, ReportReason.COLLUDES, words % told)
 
 
@@ -61,7 +55,7 @@ def floods_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
     for user_id, marks in facts.floods_in(match.pk).items():
         count = floods.count(marks, now)
         if count >= floods.THRESHOLD:
-            words = _("Wrote too fast %(count)d times in a week, in different minutes.") % {"count": count}
+            words = FINDINGS[Detector.FLOODS] % {"count": count}
             yield Finding(user_id, Detector.FLOODS, ReportReason.SPAMS, words)
 
 
@@ -74,9 +68,8 @@ def names_in(match: Match, people: People, now: datetime) -> Iterator[Finding]:
         for other_id, other in (known | own).items():
             later = user_id not in staff and (other_id in staff or other_id < user_id)
             if later and names.imitates(name, other):
-                whose = _("of the staff") if other_id in staff else _("an older account")
-                words = _("“%(name)s” is easily read as “%(other)s” (%(whose)s).")
-                words %= {"name": isolate(name), "other": isolate(other), "whose": whose}
+                whose = OF_STAFF if other_id in staff else OLDER_ACCOUNT
+                words = FINDINGS[Detector.NAMES] % {"name": isolate(name), "other": isolate(other), "whose": whose}
                 yield Finding(user_id, Detector.NAMES, ReportReason.NAME, words)
 
 
@@ -89,10 +82,7 @@ def throwing_in(match: Match, people: People, choices: Mapping[int, Sequence[Cho
     for seat, made in choices.items():
         lost = throwing.loss(made)
         if seat in people and lost.measure >= throwing.THRESHOLD:
-            words = _(
-                "Gave away %(given)d %% of what was at stake in %(decisions)d decisions, as the bot sees it; whoever "
-                "chooses blindly gives away %(blind)d %%. The step is the worst of them."
-            )
+            words = FINDINGS[Detector.THROWING]
             told = {"given": round(100 * lost.given), "blind": round(100 * lost.blind), "decisions": lost.decisions}
             step = _step_of(match, lost.worst)
             yield Finding(people[seat], Detector.THROWING, ReportReason.THROWS, words % told, step)
@@ -109,11 +99,7 @@ def partners_in(match: Match, people: People, fits: Mapping[int, Sequence[Fit]])
     for pair in partners_among(match, people):
         known = partners.knowledge([fit for seat in pair for fit in fits.get(seat, ())])
         if known.measure >= partners.THRESHOLD:
-            words = _(
-                "In %(decisions)d decisions the moves of two partners fit the other’s hand better than hands that it "
-                "could have been, by %(measure).1f standard deviations. The step fits best. Whoever reads the play "
-                "well comes nearer to that than chance: look at what they wrote, and at more matches."
-            )
+            words = FINDINGS[Detector.PARTNERS]
             told = {"decisions": known.decisions, "measure": known.measure}
             step = _step_of(match, known.best)
             for seat in pair:

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import ModerationAct, User
 from games.models import Case, Report
 from games.moderation.cases.figures import KINDS, months
-from games.moderation.privacy_views import SHOWN
+from games.moderation.texts import FIGURES
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -72,9 +72,9 @@ def test_the_page_says_under_5_and_no_name_and_counts_once_an_hour(
     assert "Cleo" not in page
     assert "Feb 2026" in page
     cells = [" ".join(cell.split()) for cell in re.findall(r'<td class="number">(.*?)</td>', page, re.DOTALL)]
-    found = dict(zip(SHOWN, cells, strict=True))
-    assert found == dict.fromkeys(SHOWN, "under 5") | {"reports": "6", "lift": "12"}
+    found = dict(zip(FIGURES, cells, strict=True))
+    assert found == dict.fromkeys(FIGURES, "under 5") | {"reports": "6", "lift": "12"}
 
 
 def test_every_act_is_shown() -> None:
-    assert set(SHOWN) == set(KINDS) - {"propose"}, "what is proposed is decided by somebody else, and counted then"
+    assert set(FIGURES) == set(KINDS) - {"propose"}, "what is proposed is decided by somebody else, and counted then"

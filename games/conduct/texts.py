@@ -1,4 +1,4 @@
-"""Sentences about conduct, in the active language."""
+"""Texts about conduct and absences, in the active language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.conduct.balance import THRESHOLD, Entry, Standing, after, pause_length
-from games.enums import ConductKind
+from games.enums import ConductKind, SeatState
 from infrastructure.moments import moment_text
 
 if TYPE_CHECKING:
@@ -37,6 +37,25 @@ CHARGED_FOR: dict[str, _StrPromise] = {
     ),
     ConductKind.FLOOD: gettext_lazy("You write too fast in the chat, again within an hour of a warning"),
 }
+
+
+WHY_AWAY = gettext_lazy("Why was I away?")
+WHY_LOST = gettext_lazy("Why did I lose on time?")
+LED_TO: dict[str, _StrPromise] = {
+    SeatState.LATE: gettext_lazy("The clock made a move for you"),
+    SeatState.HELD: gettext_lazy("A bot took over"),
+    SeatState.FORFEITED: gettext_lazy("You were away once too often"),
+    "": gettext_lazy("You lost on time"),
+}
+REASONS: dict[str, _StrPromise] = {
+    "gone": gettext_lazy("It was your turn, and for 30 seconds no page of yours was connected."),
+    "timeout": gettext_lazy("Your time for the move was up."),
+}
+LAST_SEEN = gettext_lazy("Your page was last heard from")
+TURN_STARTED = gettext_lazy("Your turn began")
+CONNECTION_CLOSED = gettext_lazy("Your last connection was closed")
+DEADLINE_AHEAD = gettext_lazy("Your time would have been up")
+DEADLINE_PASSED = gettext_lazy("Your time was up")
 
 
 def pause_text(standing: Standing) -> str:

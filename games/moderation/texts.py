@@ -1,0 +1,67 @@
+"""Texts of moderation: the public figures, findings of detectors, and why a bot's move is not explained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import ModerationAct
+from games.enums import Detector
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Act = ModerationAct.Act
+
+# Rows of the page of figures, by what is counted.
+FIGURES: dict[str, _StrPromise] = {
+    "reports": _("Reports"),
+    Act.UPHOLD: _("Cases upheld"),
+    Act.DISMISS: _("Cases dismissed"),
+    Act.WARN: _("Warnings"),
+    Act.MUTE: _("Mutes"),
+    Act.PAUSE: _("Pauses from rated play"),
+    Act.SUSPEND: _("Suspensions"),
+    Act.RENAME: _("Names taken away"),
+    Act.CLOSE: _("Accounts closed"),
+    Act.REMOVE: _("Removed from a seat"),
+    Act.HIDE: _("Messages hidden"),
+    Act.STOP: _("Matches stopped"),
+    Act.VOID: _("Matches declared void"),
+    Act.SETTLE: _("Matches ended against a player"),
+    Act.TAKE_RATINGS: _("Rating changes taken back"),
+    Act.LIFT: _("Sanctions lifted"),
+    Act.REJECT: _("Appeals rejected"),
+    Act.RESTORE: _("Void matches that count again"),
+    Act.GIVE_RATINGS: _("Rating changes given back"),
+    Act.SHOW: _("Messages shown again"),
+}
+
+# What a detector reports to the moderators.
+FINDINGS: dict[str, _StrPromise] = {
+    Detector.STALLING: _(
+        "%(slow)d of %(turns)d turns took nearly all of their free time or more; %(others)d %% of the others’."
+    ),
+    Detector.FARMING: _(
+        "Won %(won)d of %(met)d rated matches of a week against one person of this match; %(short)d of them "
+        "were left by the other or over within a minute."
+    ),
+    Detector.FLOODS: _("Wrote too fast %(count)d times in a week, in different minutes."),
+    Detector.NAMES: _("“%(name)s” is easily read as “%(other)s” (%(whose)s)."),
+    Detector.THROWING: _(
+        "Gave away %(given)d %% of what was at stake in %(decisions)d decisions, as the bot sees it; whoever "
+        "chooses blindly gives away %(blind)d %%. The step is the worst of them."
+    ),
+    Detector.PARTNERS: _(
+        "In %(decisions)d decisions the moves of two partners fit the other’s hand better than hands that it "
+        "could have been, by %(measure).1f standard deviations. The step fits best. Whoever reads the play "
+        "well comes nearer to that than chance: look at what they wrote, and at more matches."
+    ),
+}
+OF_STAFF = _("of the staff")
+OLDER_ACCOUNT = _("an older account")
+
+# Why nothing is said about a bot's move.
+RATED_IS_SILENT = _("In rated matches bots explain nothing.")
+NO_BOT_TILE = _("No bot has laid a tile in this round yet.")
