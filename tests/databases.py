@@ -22,6 +22,8 @@ from django.test import TransactionTestCase
 from tests.programs import ROOT, manage_of
 
 RUN = "DOMINOES_TEST_RUN"
+SHARED_MEMORY = Path("/dev/shm")
+ROOM = 256 * 2**20  # bytes, for the databases of a few workers
 MADE_ANEW = {"auth_group", "auth_group_permissions", "auth_permission", "django_content_type", "django_migrations"}
 """What Django would delete after a test and make again; no test changes it."""
 
@@ -69,10 +71,16 @@ def folder_of_root(_root: Path) -> Path:
 
 
 def folder_until_the_end() -> Path:
-    """Return a folder that is gone when this process ends."""
-    folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
+    """Return a folder that is deleted when this process ends, in memory if there is room."""
+    folder = tempfile.mkdtemp(prefix="dominoes-migrated-", dir=memory_folder())
     atexit.register(forget, Path(folder))
     return Path(folder)
+
+
+@cache
+def memory_folder() -> str | None:
+    """Return a file system in memory, where renaming a file or syncing a database takes no time."""
+    return str(SHARED_MEMORY) if SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free > ROOM else None
 
 
 def forget(folder: Path) -> None:

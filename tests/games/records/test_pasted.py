@@ -36,8 +36,7 @@ def wrapped(text: str, width: int) -> str:
     return "\n".join(part for line in text.split("\n") for part in lines(line))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("width", [40, 65, 72, 76, 78])
+@pytest.mark.parametrize(("variant", "width"), [*zip(VARIANTS, [40, 65, 72, 76, 78], strict=True)])
 def test_lines_wrapped_by_a_mail_program_are_joined(variant: str, width: int) -> None:
     text = transcript(variant)
     assert wrapped(text, width) != text

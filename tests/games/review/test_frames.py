@@ -101,7 +101,7 @@ def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
 def test_positions_read_at_once_are_those_read_one_by_one(variant: str) -> None:
-    for path in recordings(variant)[:4]:
+    for path in recordings(variant)[:2]:
         match = brought_in(path)
         past = past_of(match)
         for first in past.rounds().values():
