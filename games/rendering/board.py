@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import chain
 
 from games.engine.events import Points
 from games.engine.layout import Layout
@@ -12,48 +11,46 @@ from games.engine.moves import Play
 from games.engine.view import View
 from games.geometry.spots import Arrangement, Shape
 from games.html import Html, escape
-from games.rendering.changes import Drawn, Element, Implied, Part, Tiles, Zone
 from games.rendering.layouts import drawing_of
 from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
-OPENING, CLOSING = Html('<div id="board">'), Html("</div>")
 NO_SPOTS = Html('<div id="spots"></div>')
 
 
-def board(view: View | None, words: Words, shape: Shape | None = None) -> Zone:
-    """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one."""
+def board(view: View | None, words: Words, shape: Shape | None = None) -> Html:
+    """Return the table itself, arranged for one shape of felt or, if the felt is unknown, for every shape."""
     drawing = drawing_of(_layout(view, words))
-    drawings = [_drawing(view, drawing, each) for each in _shapes(drawing, shape)]
+    drawings = Html("".join([_drawing(view, drawing, each) for each in _shapes(drawing, shape)]))
     is_over = view is not None and view.round.over is not None
     description = drawing.final_description(words) if is_over else drawing.description(words)
-    text = Html(f'<p id="board-text">{description}</p>')
-    return OPENING, *chain.from_iterable(drawings), *_count(view, words), Element("board-text", text), CLOSING
+    return Html(f'<div id="board">{drawings}{_count(view, words)}<p id="board-text">{description}</p></div>')
 
 
-def _drawing(view: View | None, drawing: Drawing[Layout], shape: Shape) -> Iterator[Part]:
-    """Yield the drawing for a shape of felt. What lies there stays as it is, so a new tile is brought by itself."""
-    drawn = drawing.arrange(shape)
-    own, seen = _own(shape), window(drawn)
-    yield Html(f"<svg{_for(drawing, shape)} ")
-    yield Implied(Html(f'viewBox="{seen}"'))
-    yield Html(f' aria-hidden="true"><g id="{own}camera">')
-    if under := drawing.ground():
-        yield Drawn(f"{own}ground", Html(f'<g id="{own}ground">{under}</g>'))
-    # Who laid the last tile, the points that rise from it, and the window.
+def _drawing(view: View | None, drawing: Drawing[Layout], shape: Shape) -> Html:
+    """Return the drawing for a shape of felt.
+
+    The element after the tiles says who laid the last one, and holds the points that rise from it. Its id counts the
+    tiles, so that a morph keeps the elements of those that lie there and inserts the new tile.
+    """
+    arrangement, prefix = drawing.arrange(shape), _prefix(shape)
+    ground = drawing.ground()
+    under = Html(f'<g id="{prefix}ground">{ground}</g>' if ground else "")
     plays = () if view is None else view.round.plays
     by = Html(f' data-by="{plays[-1].seat}"' if plays else "")
-    end = Html(f'<g id="{own}t{len(drawn.tiles)}"{by} data-window="{seen}">{_flash(view, drawn)}</g>')
-    yield Tiles(f"{own}t", _tiles(drawing.layout, shape), end)
-    yield Html("</g></svg>")
+    end = Html(f'<g id="{prefix}t{len(arrangement.tiles)}"{by}>{_flash(view, arrangement)}</g>')
+    return Html(
+        f'<svg{_for(drawing, shape)} viewBox="{window(arrangement)}" aria-hidden="true"><g id="{prefix}camera">'
+        f"{under}{_tiles(drawing.layout, shape)}{end}</g></svg>"
+    )
 
 
 @lru_cache(maxsize=2048)
-def _tiles(layout: Layout, shape: Shape) -> tuple[Html, ...]:
-    """Return the tiles on the table, drawn once for as long as none is laid."""
+def _tiles(layout: Layout, shape: Shape) -> Html:
+    """Return the tiles on the table, rendered once for all audiences and languages."""
     drawing = drawing_of(layout)
-    return tuple([drawing.tile(laid) for laid in drawing.arrange(shape).tiles])
+    return Html("".join([drawing.tile(laid) for laid in drawing.arrange(shape).tiles]))
 
 
 def ghosts(layout: Layout, play: Play) -> Html:
@@ -101,8 +98,8 @@ def _places(drawing: Drawing[Layout], places: Mapping[Play, Points], words: Word
     )
 
 
-def _own(shape: Shape) -> Html:
-    """Return what the names of elements begin with that are alike in the drawings for all shapes."""
+def _prefix(shape: Shape) -> Html:
+    """Return the prefix of ids in the drawing for a shape, as a page may hold one for every shape."""
     return Html("" if shape is Shape.EVEN else f"{escape(shape)}-")
 
 
@@ -143,19 +140,19 @@ def window(drawn: Arrangement) -> Html:
     return Html(f"{x} {y} {width} {height}")
 
 
-def _count(view: View | None, words: Words) -> Iterator[Part]:
-    """Yield the running count of the table with its sum, if there is one.
+def _count(view: View | None, words: Words) -> Html:
+    """Return the running count of the table with its sum, "" in games without one.
 
-    Each has its own id, so that screen readers announce it.
+    Every move gives it a new id, so that screen readers announce it.
     """
     text = "" if view is None else words.rules.count_text(view.round)
     if view is None or not text:
-        return
+        return Html("")
     terms, _, total = text.rpartition(" = ")
     marks = Html(' class="tally scored"' if _scored(view) else ' class="tally"')
     sign = Html(f"{escape(terms)} = " if terms != total else "")
-    said = Html(f"<span>{words['count']}</span> {sign}<b>{escape(total)}</b>")
-    yield Element("tally", Html(f'<div id="tally"><p id="tally{len(view.round.plays)}"{marks}>{said}</p></div>'))
+    count = Html(f"<span>{words['count']}</span> {sign}<b>{escape(total)}</b>")
+    return Html(f'<div id="tally"><p id="tally{len(view.round.plays)}"{marks}>{count}</p></div>')
 
 
 def _flash(view: View | None, drawn: Arrangement) -> Html:

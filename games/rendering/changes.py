@@ -1,4 +1,4 @@
-"""What a browser replaces to show a newer frame: the zones that differ, or only those elements in them that do."""
+"""The difference between two frames: the zones, or the elements within them, that a browser has to replace."""
 
 from __future__ import annotations
 
@@ -11,59 +11,25 @@ from games.html import Html, escape
 
 
 class Element(NamedTuple):
-    """An element of a zone, with its id, that changes more often than what is around it."""
+    """An element of a zone, with its id, that changes more often than the markup around it."""
 
     name: str
     zone: Zone
 
 
-class Lines(NamedTuple):
-    """The newest lines of a list to which the page appends those that it lacks."""
-
-    html: tuple[Html, ...]
-
-
-class Drawn(NamedTuple):
-    """An element of a drawing, with its id."""
-
-    name: str
-    html: Html
-
-
-class Tiles(NamedTuple):
-    """The tiles of a drawing in the order in which they were laid, and the element after them.
-
-    The id of ``end`` is the name and the number of tiles before it. New ones take its place, with an end of their own.
-    """
-
-    name: str
-    html: tuple[Html, ...]
-    end: Html
-
-    def follow(self, old: Tiles) -> bool:
-        """Return whether these are the same, or the same and more."""
-        return self.name == old.name and self.html[: len(old.html)] == old.html
-
-
-class Implied(NamedTuple):
-    """An attribute that follows from an element which changes with it: the page sets it (js/refit.js)."""
-
-    html: Html
-
-
-Part = Html | Element | Lines | Drawn | Tiles | Implied
+Part = Html | Element
+# A part of the table's page: its markup or, if only some of it changes often, markup and elements in order.
 Zone = Html | tuple[Part, ...]
-"""A part of the table's page: its markup or, where only some of it changes often, the texts and elements in turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zones:
-    """Zones by name, as they are at one revision. Whoever shows the same ones shares this object."""
+    """Zones by name, as they are at one revision. All browsers that show the same zones share this object."""
 
     by_name: Mapping[str, Zone]
 
     def since(self, before: Zones | None) -> Html:
-        """Return what a browser needs that shows older ones, or (None) anything; rendered once for all of them."""
+        """Return the update for a browser that shows older zones, or (None) anything; rendered once for all."""
         return _since(self, before)
 
 
@@ -89,50 +55,33 @@ def _since(zones: Zones, before: Zones | None) -> Html:
     if before is None:
         return as_frame(markup(zones.by_name))
     changed: dict[str, Html] = {}
-    older = before.by_name
     for name, zone in zones.by_name.items():
-        old = older.get(name)
-        if old is not zone:
-            _compare(name, old, zone, changed)
-    return Html("".join(list(changed.values())))
+        _compare(name, before.by_name.get(name), zone, changed)
+    return as_frame(changed)
 
 
 def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
-    """Add the elements of a zone that differ to what has changed, or the zone if anything around them does."""
-    if old is None or isinstance(new, str) or isinstance(old, str) or len(new) != len(old):
-        if old != new:
-            changed[name] = _partial(name, as_html(new))
+    """Add the elements of a zone that differ to ``changed``, or the whole zone if anything around them differs."""
+    if old is new:
         return
-    within: dict[str, Html] = {}
-    for part, before in zip(new, old, strict=True):
-        if part is before:
-            continue
-        if isinstance(part, Element) and isinstance(before, Element) and part.name == before.name:
-            _compare(part.name, before.zone, part.zone, within)
-        elif isinstance(part, Lines) and isinstance(before, Lines):
-            if part != before:
-                within[name] = _partial(name, as_html(tuple([_newer(each, part, before) for each in new])))
-        elif part != before and not _compare_drawn(before, part, within):
-            changed[name] = _partial(name, as_html(new))
-            return
-    changed.update(within)
+    if isinstance(new, str) or old is None or isinstance(old, str) or not _same_around(old, new):
+        if old != new:
+            changed[name] = as_html(new)
+        return
+    for before, part in zip(old, new, strict=True):
+        if isinstance(part, Element) and isinstance(before, Element):
+            _compare(part.name, before.zone, part.zone, changed)
 
 
-def _compare_drawn(old: Part, new: Part, changed: dict[str, Html]) -> bool:
-    """Add what differs in a drawing to what has changed. Return whether it could be told from what is around it."""
-    if isinstance(old, Tiles) and isinstance(new, Tiles) and new.follow(old):
-        end = f"{new.name}{len(old.html)}"
-        changed[end] = _drawn(end, Html("".join([*new.html[len(old.html) :], new.end])))
-    elif isinstance(old, Drawn) and isinstance(new, Drawn) and old.name == new.name:
-        changed[new.name] = _drawn(new.name, new.html)
-    else:
-        return isinstance(old, Implied) and isinstance(new, Implied)
-    return True
-
-
-def _newer(each: Part, new: Lines, old: Lines) -> Part:
-    """Return a part of a list, of its lines those alone that are new."""
-    return Lines(tuple([line for line in new.html if line not in old.html])) if each is new else each
+def _same_around(old: tuple[Part, ...], new: tuple[Part, ...]) -> bool:
+    """Return True if two versions of a zone differ at most within the same elements."""
+    if len(old) != len(new):
+        return False
+    return all(
+        part is before
+        or (part.name == before.name if isinstance(part, Element) and isinstance(before, Element) else part == before)
+        for before, part in zip(old, new, strict=True)
+    )
 
 
 def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
@@ -142,37 +91,16 @@ def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
 
 def as_html(zone: Zone) -> Html:
     """Return the markup of a zone."""
-    return zone if isinstance(zone, str) else Html("".join([_text(part) for part in zone]))
+    return zone if isinstance(zone, str) else Html("".join(map(_part_html, zone)))
 
 
-def _text(part: Part) -> Html:
-    if isinstance(part, str):
-        return part
-    if isinstance(part, Element):
-        return as_html(part.zone)
-    if isinstance(part, Tiles):
-        return Html("".join([*part.html, part.end]))
-    return Html("".join(part.html)) if isinstance(part, Lines) else part.html
+def _part_html(part: Part) -> Html:
+    return as_html(part.zone) if isinstance(part, Element) else part
 
 
 def as_frame(zones: Mapping[str, Html]) -> Html:
     """Return zones as text for the socket."""
-    return Html("".join([_partial(name, html) for name, html in zones.items()]))
-
-
-def _partial(name: str, html: Html) -> Html:
-    """Return an element as a browser takes it in the place of its own."""
-    return Html(f"{_opening(name)}{html}</hx-partial>")
-
-
-def _drawn(name: str, html: Html) -> Html:
-    """Return elements of a drawing so. Without a drawing around them a browser takes them for text."""
-    return Html(f"{_opening_drawn(name)}{html}</svg></hx-partial>")
-
-
-@cache
-def _opening_drawn(name: str) -> Html:
-    return Html(f'<hx-partial id="{escape(name)}" hx-swap="strip:true"><svg>')
+    return Html("".join([Html(f"{_opening(name)}{html}</hx-partial>") for name, html in zones.items()]))
 
 
 @cache

@@ -9,19 +9,18 @@ from games.engine.events import Played
 from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
-from games.rendering.changes import Lines, Zone
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.words.lookup import Words
 
 NEWEST = 3
-"""Moves in a frame. A page that missed more reads its list anew."""
+"""Moves in a frame. A page that missed more of them reloads its list."""
 
 
-def newest_moves(table: Table, view: View | None, words: Words) -> Zone:
+def newest_moves(table: Table, view: View | None, words: Words) -> Html:
     """Return the newest moves of the round, for the page to append."""
     round_, lines = _lines(table, view, words, NEWEST)
-    return Html(f'<ol id="moves" hidden data-of="{round_}">'), Lines(lines), Html("</ol>")
+    return Html(f'<ol id="moves" hidden data-of="{round_}">{"".join(lines)}</ol>')
 
 
 def move_list(table: Table, view: View | None, words: Words) -> Html:

@@ -12,7 +12,7 @@ from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import Table
 from games.rendering.board import board
-from games.rendering.changes import Zones, as_html
+from games.rendering.changes import Zones
 from games.rendering.page import safe
 from games.rendering.result import summary
 from games.rendering.sprites import sheet
@@ -28,7 +28,7 @@ def featured_zones(table: Table, view: View | None, language: str) -> Zones:
     context: dict[str, object] = {
         "table": table,
         "game": words_of(table.variant).name,
-        "board": safe(as_html(board(view, words, Shape.EVEN))),
+        "board": safe(board(view, words, Shape.EVEN)),
         "said": "" if view is None else safe(summary(table, view, words)),
         "players": list(zip(table.people, map(safe, scores), strict=True)),
     }

@@ -7,9 +7,7 @@ import { isLive } from "./transport.js";
 const match = document.getElementById("match");
 const BEAT = 20_000;
 const FIRST_BEAT = 3_000; // of a seat, so that its lag is soon known
-const UNKNOWN = -1; // a revision that no table has
 let movedAt = -Infinity; // on the time line of performance.now(), which setting the clock does not move
-let lacks = false; // something that came before what was brought
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
 let lost = null; // the connection that waits for its next attempt
@@ -28,7 +26,7 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   }
   if (values.type === "seen" && !isLive()) values.tile = chosenTile(); // a request remembers nothing, a socket does
   values.v = Number(version());
-  values.r = lacks ? UNKNOWN : Number(document.getElementById("sync").dataset.revision);
+  values.r = Number(document.getElementById("sync").dataset.revision);
 });
 
 match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
@@ -47,7 +45,7 @@ function takeBack() {
 // A player always reports to be there, and so do people who get pushes. Any other spectator who is shown move after
 // move has nothing to ask for.
 const reports = "viewer" in match.dataset || "reports" in match.dataset;
-const isNeedless = () => !reports && !lacks && performance.now() - movedAt < BEAT;
+const isNeedless = () => !reports && performance.now() - movedAt < BEAT;
 
 const beat = () => document.getElementById("seen")?.dispatchEvent(new Event("wake"));
 if ("viewer" in match.dataset) setTimeout(beat, FIRST_BEAT);
@@ -82,14 +80,6 @@ match.addEventListener("htmx:ws:close", (event) => {
 match.addEventListener("unsent", ({ target }) => {
   takeBack();
   if (target.id === "hint") switched = target;
-});
-
-// A tile for which there is no place tells that a frame was lost. The page asks for everything, which has a place.
-match.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
-  lacks = tasks.some(({ target, swapSpec }) => swapSpec.strip && !target);
-});
-match.addEventListener("htmx:after:swap", () => {
-  if (lacks) beat();
 });
 
 // A refusal stays until a move is made; a line of chat or somebody's return does not remove it.

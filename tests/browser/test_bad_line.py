@@ -24,12 +24,20 @@ from tests.games import tables
 tables.play_until(Match.objects.get(slug="{}"), lambda state: len(state.round.moves) == {})
 """
 
+# As if the last frame had not come.
 LOSE_A_TILE = """() => {
     const [tile, end] = [...document.querySelectorAll("#board > svg > g > *")].slice(-2);
     end.id = end.id.replace(/\\d+/, (number) => number - 1);
     tile.remove();
 }"""
-"""As if the last frame had not come."""
+# Marks the tiles that lie on the table, and counts those that move in.
+WATCH_TILES = """tiles => {
+    document.arrivals = [];
+    for (const tile of tiles) tile.lay = true;
+    document.addEventListener("animationstart", ({ animationName, target }) => {
+        if (animationName === "arrive") document.arrivals.push(target.lay ?? false);
+    });
+}"""
 
 
 def all_is_answered(hand: Hand) -> None:
@@ -121,6 +129,17 @@ def test_who_missed_moves_is_shown_every_tile_and_reads_them_all(new_visitor: Ne
     expect(lines).to_have_count(before + missed)
     numbers = lines.evaluate_all("lines => lines.map((line) => Number(line.dataset.number))")
     assert numbers == list(range(1, before + missed + 1))
+
+
+def test_a_new_tile_moves_in_and_the_others_stay_as_they_are(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, reduced_motion="no-preference")
+    tiles = hand.page.locator("#board > svg > g > use")
+    tiles.evaluate_all(WATCH_TILES)
+    tile = name_of(hand.fitting_once)
+    hand.fitting_once.click()
+    hand.after(tile)
+    assert tiles.evaluate_all("tiles => tiles.filter((tile) => !tile.lay).length") == 1
+    assert hand.page.evaluate("document.arrivals") == [False]
 
 
 def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewVisitor, site: Server) -> None:

@@ -16,14 +16,11 @@ from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.view import view_for
 from games.rendering.changes import Frame, markup
-from games.rendering.moves import NEWEST
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, table_of
 
-PARTIAL = re.compile('<hx-partial id="(.*?)"( hx-swap="strip:true")?>(.*?)</hx-partial>')
-WINDOW = re.compile('data-window=(".*?")')
-TILE = re.compile('<use href="#[sud][0-9]{2,3}"[^>]*>')
+PARTIAL = re.compile('<hx-partial id="(.*?)">(.*?)</hx-partial>')
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
 
@@ -47,15 +44,12 @@ def zones(frame: Frame) -> dict[str, str]:
 def shown_after(before: dict[str, str], text: str) -> dict[str, str]:
     """Return the zones of a browser after it has replaced each element that a text names."""
     shown = dict(before)
-    for name, drawn, html in PARTIAL.findall(text):
+    for name, html in PARTIAL.findall(text):
         if name in shown:
-            shown[name] = extended(shown[name], html) if name == "moves" else html
+            shown[name] = html
             continue
         (zone,) = (zone for zone in shown if f' id="{name}"' in shown[zone])
-        new = html.removeprefix("<svg>").removesuffix("</svg>") if drawn else html
-        shown[zone] = shown[zone].replace(element(shown[zone], name), new)
-        if drawn and (window := WINDOW.search(new)):
-            shown[zone] = re.sub("(?<=viewBox=).*?(?= aria)", window[1], shown[zone])
+        shown[zone] = shown[zone].replace(element(shown[zone], name), html)
     return shown
 
 
@@ -69,13 +63,6 @@ def element(html: str, name: str) -> str:
         if not depth:
             return html[begun.start() :][: html[begun.start() :].index(">", tag.start()) + 1]
     raise AssertionError(f"{name} is not closed")
-
-
-def extended(old: str, new: str) -> str:
-    """Return the end of a list to which a page has appended the lines that it lacked."""
-    begin, end = (new[: new.index(">") + 1], "</ol>")
-    lines = re.findall("<li.*?</li>", (old if old.startswith(begin) else "") + new)
-    return "".join([begin, *list(dict.fromkeys(lines))[-NEWEST:], end])
 
 
 @pytest.mark.parametrize("rules", GAMES)
@@ -100,26 +87,10 @@ def test_a_question_about_an_absent_player_comes_and_goes_with_its_answers() -> 
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_tiles_are_brought_in_the_place_of_what_comes_after_those_that_lie_there(rules: Rules) -> None:
-    laid = 0
-    for before, after in pairwise(frames(rules, None)):
-        old, new = (TILE.findall(zones(frame)["board"]) for frame in (before, after))
-        brought = {name: html for name, drawn, html in PARTIAL.findall(after.since(before)) if drawn}
-        if len(new) <= len(old) or not brought:
-            continue  # a round begins, and all of the table is brought
-        laid += 1
-        (end,) = brought.keys() - {"ground"}
-        assert TILE.findall(brought[end]) == new[len(old) :]
-        assert f' id="{end}"' in zones(before)["board"]
-        assert f' id="{end}"' not in zones(after)["board"]  # so it changes nothing to bring them twice
-    assert laid > 10
-
-
-@pytest.mark.parametrize("rules", GAMES)
 def test_what_a_move_changes_is_much_less_than_the_table(rules: Rules) -> None:
     made = list(frames(rules, None))[2:]
     changed = sum(len(after.since(before)) for before, after in pairwise(made))
-    assert changed < 0.5 * sum(len(frame.whole) for frame in made[1:])
+    assert changed < 0.6 * sum(len(frame.whole) for frame in made[1:])
 
 
 def test_nothing_is_brought_to_a_browser_that_shows_the_same() -> None:

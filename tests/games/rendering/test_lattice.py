@@ -191,7 +191,7 @@ class TestDrawings:
 
     def test_only_the_tile_laid_last_is_marked_and_tiles_are_moved_by_x_and_y(self) -> None:
         state = position(RULES, hands=["3-4-5 0-0-0", "3-3-4"], laid=PLAIN)
-        html = as_html(board(view_for(RULES, state, 0), WORDS))
+        html = board(view_for(RULES, state, 0), WORDS)
         assert re.findall(r'<use href="#(\w+)" x="15" y="-13"/><g id="t1" data-by="(.*?)"', html) == [("u445", "0")]
         assert html.count("data-by") == 1
 

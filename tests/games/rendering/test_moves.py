@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from games import rendering
-from games.rendering.changes import Frame, as_html
 from games.rendering.moves import NEWEST, move_list, newest_moves
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
@@ -36,23 +34,12 @@ def test_a_frame_brings_the_end_of_the_list_alone() -> None:
     for _ in range(NEWEST + 3):
         state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
         view = seen(state, 0)
-        whole, newest = (as_html(part(table_of(), view, WORDS)) for part in (move_list, newest_moves))
+        whole, newest = (part(table_of(), view, WORDS) for part in (move_list, newest_moves))
         assert lines(newest) == lines(whole)[-NEWEST:]
     numbers = re.findall(r'data-number="(\d+)"', newest)
     assert numbers == [str(NEWEST + 3 - older) for older in reversed(range(NEWEST))]
 
 
-def test_a_move_brings_its_own_line_alone() -> None:
-    state = dealt(FOUR_HANDS)
-    made: list[Frame] = []
-    for _ in range(NEWEST + 1):
-        state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
-        made.append(rendering.frame(table_of(), seen(state, 0)))
-    for missed in (1, 2):
-        brought = re.findall(r'data-number="(\d+)"', made[-1].since(made[-1 - missed]))
-        assert brought == [str(NEWEST + 1 - older) for older in reversed(range(missed))]
-
-
 def test_before_the_first_deal_there_is_nothing() -> None:
     assert lines(move_list(table_of(), None, WORDS)) == []
-    assert 'data-of="0"' in as_html(newest_moves(table_of(), None, WORDS))
+    assert 'data-of="0"' in newest_moves(table_of(), None, WORDS)

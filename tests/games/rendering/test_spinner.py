@@ -26,7 +26,7 @@ def laid(*moves: str) -> State:
 
 
 def drawn(*moves: str) -> str:
-    return as_html(board(view_for(FIVES, laid(*moves), None), WORDS, Shape.EVEN))
+    return board(view_for(FIVES, laid(*moves), None), WORDS, Shape.EVEN)
 
 
 def own(state: State, chosen: str = "") -> str:
@@ -48,7 +48,7 @@ class TestTheCount:
 
     def test_is_missing_before_the_lead_and_in_games_without_one(self) -> None:
         assert "tally" not in drawn()
-        assert "tally" not in as_html(board(None, words_for("kozel", "en")))
+        assert "tally" not in board(None, words_for("kozel", "en"))
 
 
 class TestAPlacementThatScores:
@@ -73,7 +73,7 @@ class TestTheSpinner:
     def test_carries_a_sign_of_its_own_and_later_doubles_do_not(self) -> None:
         assert drawn("6-6").count('href="#hub"') == 1
         state = position(FIVES, hands=["4-1 1-1", "4-4 5-5"], laid="5-4")
-        html = as_html(board(view_for(FIVES, move(FIVES, state, "4-1 right"), None), WORDS))
+        html = board(view_for(FIVES, move(FIVES, state, "4-1 right"), None), WORDS)
         assert 'href="#hub"' not in html
 
     def test_is_told_in_words_with_the_open_ends_and_each_arm(self) -> None:
