@@ -15,6 +15,7 @@ CODE = Path(__file__).parent.parent / "games"
 
 def test_every_number_to_watch_is_measured() -> None:
     for module in (
+        "games.sockets.player",
         "games.sockets.table",
         "games.heartbeat",
         "games.broadcast.memory_layer",

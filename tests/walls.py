@@ -98,6 +98,7 @@ CLOSED = {
     "games.rendering": (STATE,),
     "games.lobby.socket": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
     "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
+    "games.sockets.player": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
     "games.views": ("games.match.record", "games.engine.events", STATE, *JUDGES),
 }
 # What a room may not even reach: not through all that it imports, all that this imports, and so on.

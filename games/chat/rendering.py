@@ -11,9 +11,10 @@ from games.chat.phrases import CHAT, PHRASES
 from games.html import Html, escape
 from games.match.table import ChatLine
 from games.rendering.addresses import address, person_page
+from games.rendering.changes import Zones
 
 
-def messages_zone(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> dict[str, Html]:
+def messages_zones(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> Zones:
     """Return the zone of the chat, or what stands in its place where the reader has ``muted`` the table."""
     if muted:
         words = chat_words(language)
@@ -21,36 +22,34 @@ def messages_zone(lines: Sequence[ChatLine], language: str, *, muted: bool = Fal
             f'<button class="button button-small" form="mute" name="mute" value="">{words["unmute"]}</button>'
         )
         note = Html(f'<div class="small" role="status">{words["muted"]}</div>{unmute}')
-        return {"messages": Html(f'<div id="messages" class="messages" data-muted>{note}</div>')}
+        return Zones({"messages": Html(f'<div id="messages" class="messages" data-muted>{note}</div>')})
     said = _lines(lines, language)
     stop = Html(' tabindex="0"' if lines else "")
     named = Html(f'role="log"{stop} aria-labelledby="chat-title"')
-    return {"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')}
+    return Zones({"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')})
 
 
-def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict[str, Html]:
+def spectator_chat_zones(lines: Sequence[ChatLine] | None, language: str) -> Zones:
     """Return the zone of the spectator chat; None: an empty one, for viewers who may not read it yet."""
     if lines is None:
-        return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
+        return Zones({"spectator-chat": Html('<section id="spectator-chat" hidden></section>')})
     words = chat_words(language)
     said = _lines(lines, language)
     named = Html('aria-labelledby="spectator-chat-title"')
-    return {
-        "spectator-chat": Html(
-            f'<section id="spectator-chat" class="chat" {named}>'
-            f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
-            f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>{said}</div>'
-            "</section>"
-        )
-    }
+    chat = Html(
+        f'<section id="spectator-chat" class="chat" {named}>'
+        f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
+        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>{said}</div></section>'
+    )
+    return Zones({"spectator-chat": chat})
 
 
-def review_chat_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
+def review_chat_zones(lines: Sequence[ChatLine], language: str) -> Zones:
     """Return the chat of those who review a match."""
     stop = Html(' tabindex="0"' if lines else "")
     named = Html(f'role="log"{stop} aria-labelledby="review-chat-title"')
     said = _lines(lines, language)
-    return {"review-messages": Html(f'<div id="review-messages" class="messages" {named}>{said}</div>')}
+    return Zones({"review-messages": Html(f'<div id="review-messages" class="messages" {named}>{said}</div>')})
 
 
 @cache

@@ -11,7 +11,7 @@ from games.engine.view import View
 from games.enums import Occupant
 from games.lessons import Attempt, Task
 from games.match.table import Agreed, Person, Table
-from games.rendering.frame import notice_zone, own_zones, shared_zones
+from games.rendering.frame import notice_zones, own_zones, shared_zones
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
 from games.rendering.sprites import sheet
@@ -28,11 +28,11 @@ def lesson_context(
     """Return the zones of ``learn/task.html``. ``name`` is the learner's, or ``names`` are those of all seats."""
     view = attempt.view
     table = table_of(view, names or (name or str(LEARNER), *OTHERS))
-    zones = shared_zones(table, view, language)
+    zones = shared_zones(table, view, language).markup
     if not attempt.done:
-        zones |= own_zones(table, view, view.viewer, language, chosen)
+        zones |= own_zones(table, view, view.viewer, language, chosen).markup
     if attempt.refused is not None:
-        zones |= notice_zone(attempt.refused, view.rules.key, language)
+        zones |= notice_zones(attempt.refused, view.rules.key, language).markup
     return {
         "table": table,
         "seat": view.viewer,

@@ -115,7 +115,7 @@ class LobbySocket(Socket):
             featured_match.leave(before, self)
         if table is not None:
             try:
-                return feed.featured(await featured_match.enter(table, self), self.language)
+                return feed.rendered(await featured_match.enter(table, self)).featured(self.language)
             except ObjectDoesNotExist:
                 await self.lobby_changed({})
         return nothing_featured(self.language)
@@ -125,7 +125,7 @@ class LobbySocket(Socket):
 
     async def show_board(self, found: Snapshot) -> None:
         """Show the match as spectators see it."""
-        if not self.ended and (news := self.news_of(feed.featured(found, self.language))):
+        if not self.ended and (news := self.news_of(feed.rendered(found).featured(self.language))):
             await self.tell(news)
 
     def news_of(self, zones: Zones) -> str:

@@ -27,7 +27,7 @@ from games.match.listed import TableLists
 from games.presence.here import number_here
 from games.presence.pages import pages
 from games.presence.people import Attendee
-from games.rendering.changes import Zones, markup
+from games.rendering.changes import Zones
 from games.rendering.page import safe
 from games.rendering.pictures import pictures
 from games.spectators import delayed
@@ -61,7 +61,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
         "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
         "pictures": pictures(),
         "lists": lists_context(lists, number, language),
-        "featured": [safe(zone) for zone in markup(zones.by_name).values()],
+        "featured": [safe(zone) for zone in zones.markup.values()],
         "on": on,
         "paused": paused(request.user.pk),
         "reports": subscriptions.has_any(request.user.pk),

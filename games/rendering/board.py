@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from games.engine.events import Points
 from games.engine.layout import Layout
 from games.engine.moves import Play
+from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry.spots import Arrangement, Shape
 from games.html import Html, escape
 from games.rendering.layouts import drawing_of
 from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS
-from games.words.lookup import Words, words_for
+from games.words.lookup import Words
 
 NO_SPOTS = Html('<div id="spots"></div>')
 
@@ -107,6 +108,12 @@ def _layout(view: View | None, words: Words) -> Layout:
     return words.rules.layout if view is None else view.round.layout
 
 
+@cache
+def shape_of(variant: str, shape: Shape) -> Shape:
+    """Return the shape that a table is drawn for on a felt of this one: most games have only one drawing."""
+    return shape if shape in drawing_of(rules_for(variant).layout).shapes else Shape.EVEN
+
+
 def _shapes(drawing: Drawing[Layout], shape: Shape | None) -> tuple[Shape, ...]:
     """Return the shapes to draw: the requested one if this family has it, otherwise all."""
     return (shape,) if shape in drawing.shapes else drawing.shapes
@@ -117,16 +124,14 @@ def _for(drawing: Drawing[Layout], shape: Shape) -> Html:
     return Html(f' class="{escape(shape)}"' if len(drawing.shapes) > 1 else "")
 
 
-def offers_hints(variant: str, language: str) -> bool:
+def offers_hints(variant: str) -> bool:
     """Return whether tables of a variant have hints: which numbers may still come where."""
-    return drawing_of(words_for(variant, language).rules.layout).has_hints
+    return drawing_of(rules_for(variant).layout).has_hints
 
 
-def hint_layer(view: View | None, words: Words, *, asked: bool) -> Html:
+def hint_layer(view: View | None, words: Words) -> Html:
     """Return the hints as an overlay of the board and in words, empty for viewers who did not ask for them."""
     drawing = drawing_of(_layout(view, words))
-    if not asked or not drawing.has_hints:
-        return Html('<div id="hints"></div>')
     return Html(
         f'<div id="hints"><svg viewBox="{window(drawing.arrange())}" aria-hidden="true">'
         f'<g id="hints-camera">{drawing.hints()}</g></svg>'

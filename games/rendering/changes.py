@@ -30,34 +30,51 @@ class Zones:
 
     def since(self, before: Zones | None) -> Html:
         """Return the update for a browser that shows older zones, or (None) anything; rendered once for all."""
-        return _since(self, before)
-
-
-class Frame(NamedTuple):
-    """All that an audience sees of a table: what everybody sees, and what only this audience does."""
-
-    shared: Zones
-    own: Zones
+        return Html("") if self is before else _since(self, before)
 
     @property
     def whole(self) -> Html:
-        """The frame for a browser of which nothing is known."""
+        """The update for a browser that shows anything."""
+        return _since(self, None)
+
+    @property
+    def markup(self) -> dict[str, Html]:
+        """The markup of each zone, for a page."""
+        return {name: as_html(zone) for name, zone in self.by_name.items()}
+
+
+NO_ZONES = Zones({})
+
+
+class Frame(NamedTuple):
+    """Everything that a browser shows of a table, in groups of zones that browsers share."""
+
+    shared: Zones  # the same for everybody
+    own: Zones  # of one seat, or of all spectators
+    hints: Zones = NO_ZONES
+    chat: Zones = NO_ZONES
+
+    @property
+    def whole(self) -> Html:
+        """The update for a browser of which nothing is known."""
         return self.since(None)
 
     def since(self, before: Frame | None) -> Html:
-        """Return what a browser needs that shows an older frame, "" if nothing."""
-        shared, own = before or (None, None)
-        return Html(self.shared.since(shared) + self.own.since(own))
+        """Return the update for a browser that shows an older frame, "" if nothing changed."""
+        return Html("".join([zones.since(old) for zones, old in zip(self, before or NOTHING_SHOWN, strict=True)]))
+
+
+NOTHING_SHOWN = (None,) * len(Frame._fields)
 
 
 @lru_cache(maxsize=256)
 def _since(zones: Zones, before: Zones | None) -> Html:
     if before is None:
-        return as_frame(markup(zones.by_name))
+        return _update(zones.markup)
     changed: dict[str, Html] = {}
     for name, zone in zones.by_name.items():
         _compare(name, before.by_name.get(name), zone, changed)
-    return as_frame(changed)
+    return _update(changed)
 
 
 def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
@@ -75,18 +92,11 @@ def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -
 
 def _same_around(old: tuple[Part, ...], new: tuple[Part, ...]) -> bool:
     """Return True if two versions of a zone differ at most within the same elements."""
-    if len(old) != len(new):
-        return False
-    return all(
+    return len(old) == len(new) and all(
         part is before
         or (part.name == before.name if isinstance(part, Element) and isinstance(before, Element) else part == before)
         for before, part in zip(old, new, strict=True)
     )
-
-
-def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
-    """Return the markup of each zone."""
-    return {name: as_html(zone) for name, zone in zones.items()}
 
 
 def as_html(zone: Zone) -> Html:
@@ -98,8 +108,8 @@ def _part_html(part: Part) -> Html:
     return as_html(part.zone) if isinstance(part, Element) else part
 
 
-def as_frame(zones: Mapping[str, Html]) -> Html:
-    """Return zones as text for the socket."""
+def _update(zones: Mapping[str, Html]) -> Html:
+    """Return zones and elements as htmx replaces them."""
     return Html("".join([Html(f"{_opening(name)}{html}</hx-partial>") for name, html in zones.items()]))
 
 

@@ -9,17 +9,17 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from games.chat.phrases import CHAT_PHRASES
-from games.chat.rendering import messages_zone, spectator_chat_zone
+from games.chat.rendering import messages_zones, spectator_chat_zones
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import UNFINISHED, Occupant, Status
 from games.errors import Refused
 from games.geometry.spots import Shape
-from games.html import Html
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
-from games.rendering.frame import hints_zone, notice_zone, own_zones, shared_zones
+from games.rendering.changes import NO_ZONES, Frame, Zones
+from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds, score_sheet, score_table
 from games.rendering.sprites import sheet
@@ -48,13 +48,22 @@ def table_zones(
     spectator_chat: tuple[ChatLine, ...] | None = None,
     refused: Refusal | Refused | None = None,
     shape: Shape | None = None,
-) -> dict[str, Html]:
+) -> Zones:
     """Return all zones that a seat, or (None) anybody else, sees at a table, for one shape of felt or for all."""
-    zones = shared_zones(table, view, language, shape) | own_zones(table, view, seat, language, chosen, shape=shape)
-    zones |= messages_zone(visible_lines(table.messages, muted), language, muted=muted.table)
-    zones |= hints_zone(view, table.variant, language, asked=hints)
-    zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
-    return zones | ({} if refused is None else notice_zone(refused, table.variant, language))
+    lines, spectator_lines = visible_lines(table.messages, muted), None
+    if spectator_chat is not None:
+        spectator_lines = visible_lines(spectator_chat, muted)
+    groups = (
+        *Frame(
+            shared_zones(table, view, language, shape),
+            own_zones(table, view, seat, language, chosen, shape=shape),
+            hints_zones(view, table.variant, language) if hints else NO_HINTS,
+            messages_zones(lines, language, muted=muted.table),
+        ),
+        spectator_chat_zones(spectator_lines, language),
+        NO_ZONES if refused is None else notice_zones(refused, table.variant, language),
+    )
+    return Zones({name: zone for group in groups for name, zone in group.by_name.items()})
 
 
 def page_context(
@@ -76,7 +85,7 @@ def page_context(
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED
     return lasting | {
         "seat": seat,
-        "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
+        "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.markup.items()},
         "hints": shown.get("hints", False),
         "now_ms": round(time.time() * SECOND),
         "renames": is_renamable and not phrases_only(table, words),
@@ -104,7 +113,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
         "game": words_of(table.variant),
         "phrases": CHAT_PHRASES.items(),
         "explains": explains(table),
-        "offers_hints": offers_hints(table.variant, language),
+        "offers_hints": offers_hints(table.variant),
     }
 
 

@@ -8,27 +8,24 @@ from django.utils import translation
 
 from games.html import Html, escape, trusted
 from games.presence.people import People
-from games.rendering.changes import as_frame
+from games.rendering.changes import Zones
 from games.words import pages
 
 NAMED = 12
 """Names shown at most."""
 
 
-def spectators_frame(people: People, language: str, *, named: bool) -> Html:
-    """Return the spectators as one frame of the socket."""
-    return as_frame(spectators_zones(people, language, named=named))
-
-
-def spectators_zones(people: People, language: str, *, named: bool) -> dict[str, Html]:
+def spectators_zones(people: People, language: str, *, named: bool) -> Zones:
     """Return the number, empty for none, and the names unless the viewer turned them off (``named``)."""
     with translation.override(language):
         number = _number(people.number) if people.number else Html("")
         names = _names(people) if named else escape(pages.NAMES_HIDDEN)
-    return {
-        "spectator-count": Html(f'<span id="spectator-count">{number}</span>'),
-        "spectator-names": Html(f'<p id="spectator-names">{names if people.number else ""}</p>'),
-    }
+    return Zones(
+        {
+            "spectator-count": Html(f'<span id="spectator-count">{number}</span>'),
+            "spectator-names": Html(f'<p id="spectator-names">{names if people.number else ""}</p>'),
+        }
+    )
 
 
 def _number(number: int) -> Html:

@@ -15,7 +15,7 @@ from games.enums import BotLevel, Occupant, Status
 from games.errors import Refused
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
-from games.rendering.frame import notice_zone, own_zones, shared_zones
+from games.rendering.frame import notice_zones, own_zones, shared_zones
 from games.rendering.moves import signed
 from games.rendering.page import safe
 from games.rendering.result import summary
@@ -52,10 +52,11 @@ def branch_context(
 ) -> dict[str, Any]:
     """Return what ``review/branch.html`` shows after so many moves: what all see, and the seat to move."""
     words = words_for(table.variant, language)
-    zones = shared_zones(table, seen, language) | own_zones(table, own, own.viewer, language, chosen)
+    zones = shared_zones(table, seen, language).markup
+    zones |= own_zones(table, own, own.viewer, language, chosen).markup
     # A table's own page is where no tile is chosen; a branch is more than the path.
     zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
-    zones |= {} if refused is None else notice_zone(refused, table.variant, language)
+    zones |= {} if refused is None else notice_zones(refused, table.variant, language).markup
     return {
         "game": words_of(table.variant),
         "sprites": safe(sheet(table.variant)),

@@ -132,7 +132,7 @@ def step_zones(table: Table, view: View, step: Step, past: Past, *, language: st
     ``query`` is what the addresses of steps have after their number: the perspective, ``&as=0``.
     """
     words = words_for(table.variant, language)
-    shared = shared_zones(table, view, language)
+    shared = shared_zones(table, view, language).markup
     begun = {number: escape(f"?at={first}{query}") for number, first in past.rounds().items()}
     scores = score_table(table, view.rounds, words, begun) if view.rounds else Html("")
     return {name: shared[name] for name in ("status", "seats", "board")} | {

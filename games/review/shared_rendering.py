@@ -8,11 +8,11 @@ from functools import lru_cache
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from games.chat.rendering import review_chat_zone
+from games.chat.rendering import review_chat_zones
 from games.html import Html
 from games.match.table import ChatLine
 from games.presence.people import People
-from games.rendering.changes import as_frame
+from games.rendering.changes import Zones
 from games.review.participants import Shown
 from games.words import pages
 from infrastructure.bidi import isolate
@@ -26,12 +26,12 @@ def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
         context["others"] = others(shown)
         text = render_to_string("review/shared_review.html", context)
         said = render_to_string("review/shared_review_said.html", context)
-    return as_frame({"shared-review": Html(text), "shared-review-said": Html(said)})
+    return Zones({"shared-review": Html(text), "shared-review-said": Html(said)}).whole
 
 
 def chat_frame(lines: Sequence[ChatLine], language: str) -> Html:
     """Return the frame with what those who review the match have written."""
-    return as_frame(review_chat_zone(lines, language))
+    return review_chat_zones(lines, language).whole
 
 
 def others(shown: Shown) -> list[tuple[int, str]]:

@@ -12,13 +12,12 @@ from django.views.decorators.cache import never_cache
 from games import access
 from games.chat.phrases import INVITATION
 from games.chat.posting import post_in_review, post_message
-from games.chat.rendering import review_chat_zone
+from games.chat.rendering import review_chat_zones
 from games.chat.review import among_reviewers
 from games.enums import Room
 from games.match.table import ChatLine
 from games.models import Match
-from games.rendering.changes import as_frame
-from games.rendering.frame import notice_zone
+from games.rendering.frame import notice_zones
 from games.rendering.page import safe
 from games.review import shared_rendering as rendering
 from games.review.shared_review import shown_in
@@ -33,8 +32,8 @@ def together(request: HttpRequest, match: Match) -> dict[str, Any]:
     lines = _lines(request, match)
     return {
         "written": lines,
-        "said_here": safe(review_chat_zone(lines, language)["review-messages"]),
-        "refused": refused and safe(notice_zone(refused, match.variant, language)["notice"]),
+        "said_here": safe(review_chat_zones(lines, language).markup["review-messages"]),
+        "refused": refused and safe(notice_zones(refused, match.variant, language).markup["notice"]),
         "muted": access.mute_text(request.user.pk, match, Room.REVIEW),
     }
 
@@ -55,7 +54,7 @@ def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
     frames = [
         rendering.frame(shown_in(slug), leads=False, may_lead=False, language=language),
         rendering.chat_frame(_lines(request, match), language),
-        as_frame(notice_zone(refused, match.variant, language) if refused else {}),
+        notice_zones(refused, match.variant, language).whole if refused else "",
     ]
     text = "".join(frames)
     return frame_response(request, lambda: text, key=text)

@@ -1,37 +1,28 @@
-"""The sockets at a match in this process, told together: the players at once, one after the other, then the
-spectators, of whom what a thousand see alike is written a thousand times, and everything else is done once.
+"""Broadcasts match updates to the sockets connected to this process.
 
-A spectator whose view is its own, and any socket that is busy or whose browser is slow, is told by itself, in a task
-that may wait for it.
+Players are updated first. Spectators who need the same update share one pre-encoded message, so a thousand of them
+cost one rendering. A socket that cannot be written to immediately updates itself in a task of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import NamedTuple, Protocol, Self
+from typing import Protocol
 
 from games.broadcast.memory_layer import yield_to_moves
-from games.geometry.spots import Shape
 from games.match import snapshots
 from games.match.snapshots import Snapshot
-from games.match.table import ChatLine
 from games.rendering.changes import Frame
 from games.rendering.clock import with_time
 from games.sockets import feed, match_reads
+from games.sockets.feed import Rendered
 from games.sockets.listeners import ByMatch, Listeners
 from infrastructure.asgi import Message
 from infrastructure.runtime import PerProcess
 from infrastructure.server.connection import Connection, PreparedMessage, prepare
 
-AT_ONCE = 32
-"""Spectators that are written to in one go: about 2 ms of work."""
-
-
-class ShownLines(Protocol):
-    """What of the chat at the table a browser shows."""
-
-    table: tuple[ChatLine, ...]
+SPECTATOR_BATCH = 32  # spectators written per turn of the event loop, about 2 ms of work
 
 
 class TableSocket(Protocol):
@@ -39,88 +30,50 @@ class TableSocket(Protocol):
 
     match_id: int
     slug: str
-    language: str
-    shape: Shape
-    hints: bool
+    user_id: int | None
     ended: bool
     seated: bool
     shown: tuple[int, int]
     frame: Frame | None
     line: Connection
 
-    @property
-    def reading(self) -> ShownLines: ...
+    def can_receive_now(self, snapshot: Snapshot) -> bool:
+        """Return True if an update can be sent without blocking."""
 
-    def can_be_told(self, found: Snapshot) -> bool:
-        """Return whether this socket can be told now, without waiting for anything."""
+    def next_frame(self, rendered: Rendered) -> Frame:
+        """Return what its browser should show."""
 
-    def is_alike(self, found: Snapshot) -> bool:
-        """Return whether it sees what every spectator with its settings sees."""
-
-    def news(self, found: Snapshot) -> str:
-        """Return what its browser lacks, which it shows from then on."""
+    def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
+        """Note what its browser shows from now on."""
 
     def forget(self) -> None:
-        """Show everything anew next time."""
+        """Send everything with the next update."""
 
     async def dispatch(self, message: Message) -> None: ...
 
 
-class Kind(NamedTuple):
-    """What tells the frames of one revision apart that spectators get."""
-
-    language: str
-    shape: Shape
-    hints: bool
-    chat: bool
-    """Whether the lines at the table are new to the browser."""
-    before: Frame | None
-    """What the browser shows."""
-
-    @classmethod
-    def of(cls, socket: TableSocket, found: Snapshot) -> Self:
-        shown, lines = socket.reading.table, found.table.messages
-        return cls(socket.language, socket.shape, socket.hints, shown is not lines and shown != lines, socket.frame)
-
-    def told(self, found: Snapshot) -> Told:
-        frame = feed.frame(found, None, self.language, shape=self.shape)
-        text: str = frame.since(self.before)
-        if self.hints:
-            text += feed.hints(found, self.language, asked=True)
-        text += feed.chat(found, found.table.messages, self.language) if self.chat else ""
-        return Told(frame, prepare(with_time(text)))
+# The messages of one broadcast, by the new frame and the one that the browser shows.
+Messages = dict[tuple[Frame, Frame | None], PreparedMessage]
 
 
-class Told(NamedTuple):
-    """What sockets of one kind are told: the frame that their browsers show then, and the message with what is new."""
-
-    frame: Frame
-    message: PreparedMessage
-
-
-class Audience(Listeners[TableSocket]):
-    """The sockets at one match."""
+class MatchBroadcaster(Listeners[TableSocket]):
+    """Keeps the sockets of one match up to date."""
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
-        self.players: dict[TableSocket, None] = {}
-        """Those of the sockets that are told first: to find them among a thousand would take time from the move."""
-        self.revision = 0
-        """The table is at least at this revision."""
-        self.heard_more = False
-        """Whether there is something newer than what is being shown."""
-        self.showing: asyncio.Task[None] | None = None
-        self.alone: dict[TableSocket, asyncio.Task[None]] = {}
-        """The sockets that are being told by themselves."""
-        self.late: set[TableSocket] = set()
-        """Those of them for which there is something newer meanwhile."""
+        self.players: dict[TableSocket, None] = {}  # kept apart: finding them among a thousand would delay the move
+        self.revision = 0  # the table has at least this revision
+        self.is_stale = False  # a newer revision was announced during the broadcast
+        self.broadcast: asyncio.Task[None] | None = None
+        self.own_tasks: dict[TableSocket, asyncio.Task[None]] = {}  # sockets that are updating themselves
+        self.stale: set[TableSocket] = set()  # those of them that have to update themselves again
 
     async def enter(self, socket: TableSocket) -> None:
         self.sort(socket)
         await super().enter(socket)
 
     def sort(self, socket: TableSocket) -> None:
-        """Count a socket among the players, or no longer."""
+        """Count a socket as a player's or a spectator's."""
         if socket.seated:
             self.players[socket] = None
         else:
@@ -129,107 +82,108 @@ class Audience(Listeners[TableSocket]):
     def leave(self, socket: TableSocket) -> None:
         super().leave(socket)
         self.players.pop(socket, None)
-        self.late.discard(socket)
+        self.stale.discard(socket)
 
     def close(self) -> None:
         super().close()
-        if self.showing is not None:
-            self.showing.cancel()
+        if self.broadcast is not None:
+            self.broadcast.cancel()
 
     def hear(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
-        found = snapshots.known(self.match_id, self.revision)
-        if found is not None:
-            self.tell_players(found)
-        if self.showing is not None:
-            self.heard_more = True
-        elif found is None or len(self.players) < len(self.sockets):
-            self.showing = asyncio.create_task(self.show_all())
+        snapshot = snapshots.known(self.match_id, self.revision)
+        if snapshot is not None:
+            self.update_players(snapshot)
+        if self.broadcast is not None:
+            self.is_stale = True
+        elif snapshot is None or len(self.players) < len(self.sockets):
+            self.broadcast = asyncio.create_task(self.update_all())
 
-    async def show_all(self) -> None:
-        """Show everybody the newest view that they may have, and again if there is something newer meanwhile."""
+    async def update_all(self) -> None:
+        """Update all sockets, and again if a newer revision is announced meanwhile."""
         try:
-            await self.show()
-            while self.heard_more:
-                await self.show()
-        except Exception:  # an outage, or the match is gone: each socket finds out for itself, and says so
+            await self.update_once()
+            while self.is_stale:
+                await self.update_once()
+        except Exception:  # an outage, or the match is gone: each socket finds out and reports it
             for socket in list(self.sockets):
-                self.tell_alone(socket)
+                self.update_in_task(socket)
         finally:
-            self.showing = None
+            self.broadcast = None
 
-    async def show(self) -> None:
-        revision, self.heard_more = self.revision, False
-        self.tell_players(await match_reads.at_least(self.match_id, revision))
+    async def update_once(self) -> None:
+        revision, self.is_stale = self.revision, False
+        self.update_players(await match_reads.at_least(self.match_id, revision))
         spectators = [socket for socket in self.sockets if not socket.seated]
         if not spectators:
             return
-        found = await match_reads.for_viewer(self.match_id, revision, None)
-        # Kept here: the feed forgets a revision when another is rendered, which may be before all are told this one.
-        told: dict[Kind, Told] = {}
-        if len(spectators) > AT_ONCE:
+        snapshot = await match_reads.for_viewer(self.match_id, revision, None)
+        rendered, messages = feed.rendered(snapshot), Messages()
+        if len(spectators) > SPECTATOR_BATCH:
             await yield_to_moves()
         for number, socket in enumerate(spectators, 1):
-            if socket.ended or found.number <= socket.shown:
+            if socket.ended or snapshot.number <= socket.shown:
                 continue
-            if socket.can_be_told(found) and socket.is_alike(found):
-                self.tell(socket, found, told)
+            if socket.can_receive_now(snapshot) and snapshot.table.seat_of(socket.user_id) is None:
+                self.send(socket, rendered, messages)
             else:
-                self.tell_alone(socket)
-            if number % AT_ONCE == 0:
+                self.update_in_task(socket)
+            if number % SPECTATOR_BATCH == 0:
                 await yield_to_moves()
 
-    def tell_players(self, found: Snapshot) -> None:
+    def update_players(self, snapshot: Snapshot) -> None:
+        rendered, messages = feed.rendered(snapshot), Messages()
         for socket in list(self.players):
-            if socket.ended or found.number <= socket.shown:
+            if socket.ended or snapshot.number <= socket.shown:
                 continue
             try:
-                if socket.can_be_told(found):
-                    socket.line.write(prepare(with_time(socket.news(found))))
+                if socket.can_receive_now(snapshot):
+                    self.send(socket, rendered, messages)
                     continue
-            except Exception:  # it fails again where that is logged and closes this socket, and no other
+            except Exception:  # it fails again in the task, which logs it and closes this socket alone
                 socket.forget()
-            self.tell_alone(socket)
+            self.update_in_task(socket)
 
-    def tell(self, socket: TableSocket, found: Snapshot, told: dict[Kind, Told]) -> None:
-        """Write what sockets of its kind are told."""
-        kind = Kind.of(socket, found)
-        if kind not in told:
-            told[kind] = kind.told(found)
-        socket.reading.table, socket.shown, socket.frame = found.table.messages, found.number, told[kind].frame
-        socket.line.write(told[kind].message)
+    def send(self, socket: TableSocket, rendered: Rendered, messages: Messages) -> None:
+        """Write the update of a socket, encoded once for all that need the same one."""
+        frame = socket.next_frame(rendered)
+        key = frame, socket.frame
+        if (message := messages.get(key)) is None:
+            message = messages[key] = prepare(with_time(frame.since(socket.frame)))
+        socket.line.write(message)
+        socket.mark_shown(rendered.snapshot, frame)
 
-    def tell_alone(self, socket: TableSocket) -> None:
-        """Have a socket show the newest by itself, and once more if something newer comes while it does."""
-        if socket in self.alone:
-            self.late.add(socket)
+    def update_in_task(self, socket: TableSocket) -> None:
+        """Update one socket without blocking the others; runs again if a newer revision arrives meanwhile."""
+        if socket in self.own_tasks:
+            self.stale.add(socket)
             return
         newest = {"type": "match.changed", "revision": self.revision}
-        self.alone[socket] = asyncio.create_task(socket.dispatch(newest))
-        self.alone[socket].add_done_callback(partial(self.told_alone, socket))
+        self.own_tasks[socket] = asyncio.create_task(socket.dispatch(newest))
+        self.own_tasks[socket].add_done_callback(partial(self.task_done, socket))
 
-    def told_alone(self, socket: TableSocket, _task: asyncio.Task[None]) -> None:
-        del self.alone[socket]
-        if socket in self.late:
-            self.late.discard(socket)
-            self.tell_alone(socket)
+    def task_done(self, socket: TableSocket, _task: asyncio.Task[None]) -> None:
+        del self.own_tasks[socket]
+        if socket in self.stale:
+            self.stale.discard(socket)
+            self.update_in_task(socket)
 
 
-_audiences: PerProcess[ByMatch[Audience, TableSocket]] = PerProcess(partial(ByMatch, Audience))
+_broadcasters: PerProcess[ByMatch[MatchBroadcaster, TableSocket]] = PerProcess(partial(ByMatch, MatchBroadcaster))
 
 
 async def enter(socket: TableSocket) -> None:
-    """Have a socket told what happens at its match, until it leaves."""
-    await _audiences().enter(socket.match_id, socket.slug, socket)
+    """Keep a socket up to date until it leaves."""
+    await _broadcasters().enter(socket.match_id, socket.slug, socket)
 
 
 def sort(socket: TableSocket) -> None:
-    """Have it told as a player or as a spectator from now on."""
-    gathered = _audiences().gathered.get(socket.match_id)
-    if gathered is not None and socket in gathered.sockets:
-        gathered.sort(socket)
+    """Update it as a player's or a spectator's socket from now on."""
+    broadcaster = _broadcasters().gathered.get(socket.match_id)
+    if broadcaster is not None and socket in broadcaster.sockets:
+        broadcaster.sort(socket)
 
 
 def leave(socket: TableSocket) -> None:
-    """Have it told no more."""
-    _audiences().leave(socket.match_id, socket)
+    """Stop updating a socket."""
+    _broadcasters().leave(socket.match_id, socket)

@@ -24,8 +24,8 @@ from games.languages import language_of
 from games.presence.losses import NO_CLOSE_FRAME
 from games.presence.pages import pages
 from games.presence.people import Attendee
+from games.rendering.frame import notice_zones
 from games.services import inbound
-from games.sockets import feed
 from games.sockets.consumer import CloseCode, Consumer
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
@@ -189,7 +189,7 @@ class Socket(Consumer):
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Tell the person why."""
-        await self.tell(feed.refusal(refusal, self.variant, self.language))
+        await self.tell(notice_zones(refusal, self.variant, self.language).whole)
 
     # What each kind of socket fills in.
 

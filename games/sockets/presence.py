@@ -22,7 +22,7 @@ from games.broadcast.memory_layer import AT_ONCE, yield_to_moves
 from games.presence import here
 from games.presence.pages import Page, Pages, pages
 from games.presence.people import NOBODY, People, Places
-from games.rendering.spectators import spectators_frame
+from games.rendering.spectators import spectators_zones
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
@@ -102,7 +102,7 @@ async def show_to(table_pages: Iterable[TablePage], people: People, hiding: froz
     for number, page in enumerate(table_pages, 1):
         key = page.language, page.attendee.user_id not in hiding
         if key not in frames:
-            frames[key] = spectators_frame(people, page.language, named=key[1])
+            frames[key] = spectators_zones(people, page.language, named=key[1]).whole
         page.spectators = people
         page.spectators_frame = asyncio.create_task(send(page, frames[key]))
         if number % AT_ONCE == 0:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
+from games.models import Match
 from games.presence import leases
 from games.presence.losses import losses
 from games.presence.pages import pages
@@ -27,8 +28,8 @@ class SeatedSocket(Socket):
 
     renewed_at: datetime | None = None
     slug = ""
-    signs: Signs = ()
-    """By which the page was let in last."""
+    match: Match
+    signs: Signs = ()  # by which the page was last let in
 
     async def tell(self, text: str) -> None:
         await super().tell(with_time(text))

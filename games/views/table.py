@@ -28,8 +28,7 @@ from games.match.snapshots import Snapshot
 from games.models import Match
 from games.presence import here, leases
 from games.presence.pages import pages
-from games.rendering import shape_of
-from games.rendering.changes import as_frame
+from games.rendering.board import shape_of
 from games.rendering.clock import with_time
 from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context, table_zones
@@ -70,11 +69,11 @@ def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
     if request.user.is_authenticated:
         _report(request, match, request.user.pk)
     snapshot = delayed.current(match.pk, request.user.pk)
-    shape = shape_of(match.variant, inbound.shape_of(request.COOKIES), get_language() or "en")
+    shape = shape_of(match.variant, inbound.shape_of(request.COOKIES))
     shown = _shown(request, match, snapshot) | {"shape": shape}
     key = snapshot.number, sorted(shown.items())
     view = snapshot.view(shown["seat"])
-    return frame_response(request, lambda: with_time(as_frame(table_zones(snapshot.table, view, **shown))), key=key)
+    return frame_response(request, lambda: with_time(table_zones(snapshot.table, view, **shown).whole), key=key)
 
 
 def context(request: HttpRequest, match: Match) -> dict[str, Any]:
@@ -136,7 +135,7 @@ def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeStri
     """Return the number of spectators and their names, no names for a person who turned them off."""
     people = here.people_at(match_group(match.slug), timezone.now())
     named = getattr(request.user, "lists_watchers", True)
-    zones = spectators_zones(people, get_language() or "en", named=named)
+    zones = spectators_zones(people, get_language() or "en", named=named).markup
     return {"count": safe(zones["spectator-count"]), "names": safe(zones["spectator-names"])}
 
 

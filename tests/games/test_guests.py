@@ -80,7 +80,7 @@ def test_in_both_chats(people: list[User]) -> None:
 
 def test_among_those_who_watch(people: list[User]) -> None:
     spectators = counted([Window(user=user).attendee for user in people])
-    assert read(spectators_zones(spectators, "en", named=True)["spectator-names"]) == "Ann and Gail (guest)"
+    assert read(spectators_zones(spectators, "en", named=True).markup["spectator-names"]) == "Ann and Gail (guest)"
 
 
 def test_among_those_who_look_back_together(people: list[User]) -> None:

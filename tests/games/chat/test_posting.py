@@ -16,7 +16,6 @@ from django.utils.translation import trans_real
 from pytest_django import Settings
 
 from accounts.models import Sanction, User
-from games import rendering
 from games.broadcast import groups
 from games.chat import posting
 from games.chat.posting import clean_text, post_message
@@ -28,6 +27,7 @@ from games.services import naming, play
 from tests.games.conftest import Announced
 from tests.games.finished import finished
 from tests.games.lobby.test_tables import refused
+from tests.games.rendering.positions import frame_of
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = pytest.mark.django_db
@@ -266,7 +266,7 @@ class TestPartners:
                 assert "I hold" not in client.get(path).text
         snapshot = snapshots.current(match.pk)
         for seat in range(4):
-            assert "I hold" not in rendering.frame(snapshot.table, snapshot.view(seat), "en").whole
+            assert "I hold" not in frame_of(snapshot.table, snapshot.view(seat)).whole
         assert "data-phrases-only" in client.get(f"/match/{match.slug}/").text
         assert not Message.objects.filter(text__contains="I hold").exists()
 

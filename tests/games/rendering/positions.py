@@ -19,6 +19,7 @@ from games.engine.view import View, view_for
 from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import Agreed, Person, Table, Timer
+from games.rendering.changes import Frame
 from games.rendering.frame import own_zones, shared_zones
 from games.words.lookup import words_for
 from tests.engine.positions import in_round
@@ -96,8 +97,15 @@ def zones(
 ) -> dict[str, Html]:
     view = None if state is None else seen(state, seat)
     shown = table or table_of(len(state.hands) if state else 4)
-    own = own_zones(shown, view, seat, "en", chosen, shape=Shape.EVEN)
-    return shared_zones(shown, view, "en", Shape.EVEN) | own
+    frame = frame_of(shown, view, seat, chosen)
+    return frame.shared.markup | frame.own.markup
+
+
+def frame_of(table: Table, view: View | None, seat: int | None = None, chosen: str = "") -> Frame:
+    """Return the frame of an audience, without hints and chat."""
+    viewer = seat if view is None else view.viewer
+    own = own_zones(table, view, viewer, "en", chosen, shape=Shape.EVEN)
+    return Frame(shared_zones(table, view, "en", Shape.EVEN), own)
 
 
 def texts(html: str) -> str:

@@ -35,7 +35,7 @@ def table_of(state: State) -> Table:
 
 def zones(state: State, viewer: int | None = None) -> dict[str, Html]:
     rules = rules_for(state.setup.variant)
-    return shared_zones(table_of(state), view_for(rules, state, viewer), "en")
+    return shared_zones(table_of(state), view_for(rules, state, viewer), "en").markup
 
 
 def round_line(state: State) -> str:
@@ -80,4 +80,4 @@ def test_points_that_are_only_remembered_fill_no_bar() -> None:
 
 def test_seats_without_a_score_have_none() -> None:
     state = state_of("kozel", ["=1", "=2"])
-    assert "<progress" not in shared_zones(replace(table_of(state), status="open"), None, "en")["seats"]
+    assert "<progress" not in shared_zones(replace(table_of(state), status="open"), None, "en").markup["seats"]

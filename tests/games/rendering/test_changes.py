@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from games import rendering
 from games.engine.evolve import fold
 from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.view import view_for
-from games.rendering.changes import Frame, markup
+from games.rendering.changes import Frame
 from games.words import offered
 from tests.engine.matches import last_choices
-from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, table_of
+from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, frame_of, table_of
 
 PARTIAL = re.compile('<hx-partial id="(.*?)">(.*?)</hx-partial>')
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
@@ -29,16 +28,16 @@ def frames(rules: Rules, viewer: int | None, moves: int = 24) -> Iterator[Frame]
     seats = max(rules.seat_counts)
     options = last_choices(rules, seats)
     table = table_of(seats, variant=rules.key, options=tuple(options.items()))
-    yield rendering.frame(replace(table, status="open"), None, "en", seat=viewer)
+    yield frame_of(replace(table, status="open"), None, viewer)
     events = playout(rules, seats, options, "changed", leave_after=moves)
     for version in range(1, len(events) + 1):
         state = fold(events[:version])
         now = replace(table, version=version, revision=version)
-        yield rendering.frame(now, view_for(rules, state, viewer), "en", seat=viewer)
+        yield frame_of(now, view_for(rules, state, viewer))
 
 
 def zones(frame: Frame) -> dict[str, str]:
-    return dict(markup({**frame.shared.by_name, **frame.own.by_name}))
+    return dict(frame.shared.markup | frame.own.markup)
 
 
 def shown_after(before: dict[str, str], text: str) -> dict[str, str]:
@@ -78,9 +77,7 @@ def test_each_frame_follows_from_any_older_one_by_what_it_brings(rules: Rules, v
 def test_a_question_about_an_absent_player_comes_and_goes_with_its_answers() -> None:
     view = view_for(RULES, dealt(FOUR_HANDS), 1)
     timers: list[dict[str, Any]] = [{}, *({"due_kind": "hold", "deadline_ms": ms} for ms in (15_000, 60_000))]
-    waiting, asked, waits = (
-        rendering.frame(table_of(turn_started_ms=0, **timer), view, "en", seat=1) for timer in timers
-    )
+    waiting, asked, waits = (frame_of(table_of(turn_started_ms=0, **timer), view) for timer in timers)
     assert [zones(frame)["hand"].count('form="vote"') for frame in (waiting, asked, waits)] == [0, 3, 2]
     for before, after in pairwise((waiting, asked, waits, waiting)):
         assert shown_after(zones(before), after.since(before)) == zones(after)
@@ -94,5 +91,5 @@ def test_what_a_move_changes_is_much_less_than_the_table(rules: Rules) -> None:
 
 
 def test_nothing_is_brought_to_a_browser_that_shows_the_same() -> None:
-    one, other = (rendering.frame(table_of(), None, "en", seat=0) for _ in range(2))
+    one, other = (frame_of(table_of(), None, 0) for _ in range(2))
     assert one.since(one) == other.since(one) == ""

@@ -22,7 +22,7 @@ def shown(state: State, zone: str, seat: int | None = 0) -> str:
     rules = rules_for(state.setup.variant)
     table = table_of(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
     view = view_for(rules, state, seat)
-    zones = shared_zones(table, view, "en") | own_zones(table, view, seat, "en")
+    zones = shared_zones(table, view, "en").markup | own_zones(table, view, seat, "en").markup
     return texts(zones[zone])
 
 
@@ -62,7 +62,7 @@ def test_with_an_empty_pool_ending_the_turn_is_free() -> None:
 def test_the_rule_behind_a_turn_that_ends_is_the_one_that_prices_it() -> None:
     table = table_of(2, variant="triominoes", options=())
     for state, rule in ((holding(FITS_NOT, drawn=3), "turn"), (holding(FITS_NOT, pool=""), "empty_pool")):
-        hand = own_zones(table, view_for(TRIOMINOES, state, 0), 0, "en")["hand"]
+        hand = own_zones(table, view_for(TRIOMINOES, state, 0), 0, "en").markup["hand"]
         assert f'href="/rules/triominoes/#triominoes.{rule}"' in hand
 
 

@@ -34,14 +34,14 @@ def test_every_moment_of_a_match_is_shown_to_everybody(rules: Rules) -> None:
     options = last_choices(rules, seats)
     table = table_of(seats, variant=rules.key, options=tuple(options.items()))
     events = playout(rules, seats, options, "shown", leave_after=MOVES)
-    assert shared_zones(table, None, "en")["board"]
+    assert shared_zones(table, None, "en").markup["board"]
     for version in range(1, len(events) + 1):
         state = fold(events[:version])
         viewer = None if version % 3 else state.round.to_move
         view = view_for(rules, state, viewer)
-        shown = shared_zones(table, view, "en") | own_zones(table, view, viewer, "en", "")
+        shown = shared_zones(table, view, "en").markup | own_zones(table, view, viewer, "en").markup
         said = "\n".join(map("".join, SAID.findall("".join(shown.values()))))
         assert not re.search(OF_OTHERS[rules.key], said, re.IGNORECASE)
         tiles = view.seats[viewer].hand if viewer is not None else None
         for tile in (tiles or ())[:2]:
-            assert 'id="hand"' in own_zones(table, view, viewer, "en", tile_text(tile))["hand"]
+            assert 'id="hand"' in own_zones(table, view, viewer, "en", tile_text(tile)).markup["hand"]

@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import pytest
 from django.utils import translation
 
-from games import rendering
-from games.chat.rendering import messages_zone
+from games.chat.rendering import messages_zones
 from games.engine.decide import stop
 from games.match.table import ChatLine, Person
+from games.rendering.frame import shared_zones
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
 from games.rendering.status import said_last
@@ -23,6 +23,7 @@ from tests.games.rendering.positions import (
     after,
     dealt,
     finished_round,
+    frame_of,
     k_01,
     played,
     positions,
@@ -68,7 +69,7 @@ def test_every_zone_is_one_element_with_its_own_id(position: int, seat: int | No
 
 def test_a_frame_is_partials_that_morph_their_zones() -> None:
     with translation.override("en"):
-        frame = rendering.frame(table_of(), seen(dealt(FOUR_HANDS), 0)).whole
+        frame = frame_of(table_of(), seen(dealt(FOUR_HANDS), 0)).whole
     targets = re.findall(r'<hx-partial id="(\w+)"><\w+ id="(\w+)"', frame)
     assert [target for target, _ in targets] == [
         "seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots",
@@ -80,7 +81,7 @@ def test_the_shared_part_is_the_same_from_every_seat() -> None:
     with translation.override("en"):
         for state in positions()[1:]:
             views = [seen(state, seat) for seat in (None, *range(len(state.hands)))]
-            shared = [rendering.shared(table_of(len(state.hands)), view) for view in views]
+            shared = [shared_zones(table_of(len(state.hands)), view, "en") for view in views]
             assert all(zones.by_name == shared[0].by_name for zones in shared)
 
 
@@ -100,7 +101,7 @@ def test_the_page_shows_the_same_zones_as_a_frame() -> None:
 def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
     view = seen(played(dealt(FOUR_HANDS), "1-1"), 0)
     with translation.override("en"):
-        one, twenty = (rendering.frame(table_of(), replace(view, rounds=(k_01(),) * rounds)) for rounds in (1, 20))
+        one, twenty = (frame_of(table_of(), replace(view, rounds=(k_01(),) * rounds)) for rounds in (1, 20))
     assert one.whole == twenty.whole
 
 
@@ -249,4 +250,4 @@ def test_a_name_cannot_carry_markup() -> None:
     for state in positions()[1:3]:
         for html in zones(state, 1, table).values():
             assert "<b>\"&'" not in html
-    assert messages_zone(table.messages, "en")["messages"].count("&lt;") == 2
+    assert messages_zones(table.messages, "en").markup["messages"].count("&lt;") == 2

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from django.utils import translation
 
-from games import rendering
 from games.engine.decide import deal_round, make_move, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
@@ -18,6 +17,7 @@ from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.hand import placements
 from games.rendering.pieces import tile_name
 from games.words import offered
+from tests.games.rendering.positions import frame_of
 
 MAX_BYTES = 8000
 ROUNDS = 16
@@ -67,16 +67,15 @@ def table_of(state: State) -> Table:
 def whole_frames(rules: Rules, state: State) -> list[str]:
     """Return the frame of every seat."""
     table, views = table_of(state), [view_for(rules, state, seat) for seat in range(state.setup.seats)]
-    shared = rendering.shared(table, views[0])
-    return [rendering.frame(table, view, shared_part=shared).whole for view in views]
+    return [frame_of(table, view).whole for view in views]
 
 
 def choice_frames(rules: Rules, state: State) -> list[str]:
     """Return the frame that shows the places of a tile, for each tile of the hand that has several."""
     view, table = view_for(rules, state, state.round.to_move), table_of(state)
     tiles = [tile_name(tile) for tile, plays in placements(view).items() if len(plays) > 1]
-    shown = rendering.frame(table, view)
-    return [rendering.frame(table, view, chosen=tile).since(shown) for tile in tiles]
+    shown = frame_of(table, view)
+    return [frame_of(table, view, chosen=tile).since(shown) for tile in tiles]
 
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=key) for key, rules in offered().items()])

@@ -19,6 +19,7 @@ from games.html import escape
 from games.rendering.board import board as drawn_board
 from games.rendering.board import hint_layer, spots
 from games.rendering.changes import as_html
+from games.rendering.frame import NO_HINTS
 from games.rendering.hand import chosen_places, hand
 from games.rendering.layouts.grid import GridDrawing
 from games.rendering.sprites import sheet
@@ -152,8 +153,8 @@ def test_r_17a_the_fields_closed_by_the_stack_rule_are_hatched_and_named() -> No
 
 def test_hints_are_sent_to_who_asked_and_no_sooner() -> None:
     view = view_for(RULES, somewhere(RULES, "hints", 2, 4), None)
-    assert hint_layer(view, WORDS, asked=False) == '<div id="hints"></div>'
-    asked = hint_layer(view, WORDS, asked=True)
+    assert NO_HINTS.markup["hints"] == '<div id="hints"></div>'
+    asked = hint_layer(view, WORDS)
     assert 'class="hints"' in asked
     assert "Free squares and the numbers that still fit: Row" in asked
 
@@ -267,7 +268,7 @@ def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_tab
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
     own = hand(table_of(2), view, WORDS, chosen_places(view, "5-2"))
-    page = "".join(map(as_html, (drawn_board(view, WORDS), own, hint_layer(view, WORDS, asked=True))))
+    page = "".join(map(as_html, (drawn_board(view, WORDS), own, hint_layer(view, WORDS))))
     names = re.findall(r'id="([\w-]+)"', page)
     assert len(names) == len(set(names))
     assert {"h52", "h52b"} <= set(names)

@@ -156,7 +156,8 @@ def test_only_a_guest_is_offered_to_keep_the_match() -> None:
     people = tuple(replace(person, guest=person.seat == 2) for person in OVER.people)
     table = replace(OVER, people=people)
     offers = [
-        "/guest/upgrade/" in own_zones(table, view_for(RULES, ENDED, seat), seat, "en")["hand"] for seat in (1, 2)
+        "/guest/upgrade/" in own_zones(table, view_for(RULES, ENDED, seat), seat, "en").markup["hand"]
+        for seat in (1, 2)
     ]
     assert offers == [False, True]
 

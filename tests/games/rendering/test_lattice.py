@@ -9,7 +9,6 @@ import pytest
 from django.utils import translation
 from hypothesis import given, settings
 
-from games import rendering
 from games.engine.events import Points
 from games.engine.layout.lattice import Lattice, rotations
 from games.engine.moves import Play
@@ -28,7 +27,7 @@ from games.words.lookup import words_for
 from tests.engine.positions import board as table
 from tests.engine.positions import in_round, position
 from tests.games.geometry.test_lattice import lattices
-from tests.games.rendering.positions import table_of, texts
+from tests.games.rendering.positions import frame_of, table_of, texts
 
 RULES = rules_for("triominoes")
 WORDS = words_for("triominoes", "en")
@@ -236,4 +235,4 @@ def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
     assert len(layout.tiles) > 50
     view = view_for(RULES, in_round(holding(PLAIN, (0, 0, 1), (0, 1, 2)), layout=layout), 0)
     with translation.override("en"):
-        assert len(rendering.frame(table_of(2, variant="triominoes"), view).whole.encode()) < 8000
+        assert len(frame_of(table_of(2, variant="triominoes"), view).whole.encode()) < 8000

@@ -6,9 +6,6 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from django.utils import translation
-
-from games import rendering
 from games.bots.levels import LEVELS
 from games.engine.decide import deal_given, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
@@ -16,6 +13,7 @@ from games.engine.evolve import evolve, fold, start_state
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.match.table import Person, Table, Timer
+from games.rendering.frame import notice_zones
 from games.rendering.page import page_context
 from tests.engine.positions import in_round
 from tests.games.rendering.positions import (
@@ -114,8 +112,7 @@ def test_a_forced_lead_names_its_rule() -> None:
 
 def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
     error = Refusal("illegal_move", RULES.refusals["kozel.turn"], "kozel.turn")
-    with translation.override("en"):
-        frame = rendering.refusal(error, "kozel")
+    frame = notice_zones(error, "kozel", "en").whole
     assert "Play a tile on an open end that shows one of its numbers." in frame
     assert 'href="/rules/kozel/#kozel.turn"' in frame
     assert '<hx-partial id="notice"' in frame

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from games.presence.people import NOBODY, People, people
-from games.rendering.spectators import spectators_frame, spectators_zones
+from games.rendering.spectators import spectators_zones
 
 ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 
 
 def said(people: People, *, named: bool = True) -> list[str]:
     """Return the texts of the number and of the names."""
-    zones = spectators_zones(people, "en", named=named).values()
+    zones = spectators_zones(people, "en", named=named).markup.values()
     return ["".join(part.partition(">")[2] for part in zone.split("<")[1:]) for zone in zones]
 
 
@@ -38,7 +38,7 @@ def test_a_long_list_is_cut_off() -> None:
 
 
 def test_names_cannot_break_the_page() -> None:
-    assert "<b>Bob" not in spectators_frame(people([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
+    assert "<b>Bob" not in spectators_zones(people([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True).whole
 
 
 def test_who_does_not_want_the_list_is_sent_the_number_alone() -> None:

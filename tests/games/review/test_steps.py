@@ -69,7 +69,7 @@ def zones(match: Match, step: Step) -> dict[str, Html]:
 
 def shown(table: Table, view: View | None) -> dict[str, Html]:
     """Return what a spectator is shown. The figures of a whole match belong to no step."""
-    return shared_zones(table, view, "en") | own_zones(table, view, None, "en")
+    return shared_zones(table, view, "en").markup | own_zones(table, view, None, "en").markup
 
 
 # Steps

@@ -14,6 +14,7 @@ from games.chat import posting
 from games.lobby import tables as lobby_tables
 from games.models import Match
 from games.sockets import audience, feed, match_reads
+from games.sockets.feed import Display
 from infrastructure.server.connection import PreparedMessage, prepare
 from tests.games import tables
 from tests.games.socket_browser import TIME, watch
@@ -39,13 +40,13 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def alone(monkeypatch: pytest.MonkeyPatch) -> list[audience.TableSocket]:
     """The sockets that were told by themselves."""
     sockets: list[audience.TableSocket] = []
-    tell = audience.Audience.tell_alone
+    tell = audience.MatchBroadcaster.update_in_task
 
-    def noted(self: audience.Audience, socket: audience.TableSocket) -> None:
+    def noted(self: audience.MatchBroadcaster, socket: audience.TableSocket) -> None:
         sockets.append(socket)
         tell(self, socket)
 
-    monkeypatch.setattr(audience.Audience, "tell_alone", noted)
+    monkeypatch.setattr(audience.MatchBroadcaster, "update_in_task", noted)
     return sockets
 
 
@@ -58,9 +59,9 @@ async def test_what_spectators_see_alike_is_prepared_once(
     match: Match, prepared: list[str], alone: list[audience.TableSocket]
 ) -> None:
     alike = [await watch(match) for _ in range(3)]
-    hinted = [await watch(match, cookies={"hints": "on"}) for _ in range(2)]
+    others = [await watch(match, language="hu") for _ in range(2)]
     await in_thread(tables.make_first_move)(match)
-    frames = [await browser.frame() for browser in alike + hinted]
+    frames = [await browser.frame() for browser in alike + others]
     assert prepared == [frames[0], frames[3]]
     assert frames == prepared[:1] * 3 + prepared[1:] * 2
     assert len({browser.now_ms for browser in alike}) == 1
@@ -73,10 +74,10 @@ async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_i
     async def move_meanwhile() -> None:
         if (await match_reads.newest(match.pk)).table.version == version + 1:
             await in_thread(tables.make_first_move)(match)
-            feed.frame(await match_reads.newest(match.pk), None, "en")
+            feed.rendered(await match_reads.newest(match.pk)).frame(None, Display("en"))
 
     browsers, version = [await watch(match) for _ in range(3)], match.version
-    monkeypatch.setattr(audience, "AT_ONCE", 1)
+    monkeypatch.setattr(audience, "SPECTATOR_BATCH", 1)
     monkeypatch.setattr(audience, "yield_to_moves", move_meanwhile)
     renders = rendered_for_spectators()
     await in_thread(tables.make_first_move)(match)
@@ -97,25 +98,37 @@ async def test_lines_of_the_chat_come_with_the_table_and_only_once(
     assert alone == []
 
 
-async def test_a_slow_browser_and_one_with_blocks_are_told_by_themselves(
+async def test_a_slow_browser_updates_itself(
     match: Match, prepared: list[str], alone: list[audience.TableSocket]
 ) -> None:
-    slow, zelda = await watch(match), await in_thread(tables.person)("Zelda")
+    slow = await watch(match)
     slow.line.slow = True
-    await in_thread(Block.objects.create)(blocker=zelda, blocked=await in_thread(tables.person)("Bad"))
-    blocking = await watch(match, zelda)
     await in_thread(tables.make_first_move)(match)
-    for browser in (slow, blocking):
-        assert f'name="v" value="{match.version + 1}"' in await browser.frame()
+    assert f'name="v" value="{match.version + 1}"' in await slow.frame()
     assert prepared == []
-    assert len(alone) == 2
+    assert len(alone) == 1
+
+
+async def test_a_spectator_with_blocks_gets_the_table_with_the_others_and_no_line_of_the_blocked(
+    match: Match, alone: list[audience.TableSocket]
+) -> None:
+    zelda, host = await in_thread(tables.person)("Zelda"), await in_thread(lambda: match.host)()
+    await in_thread(Block.objects.create)(blocker=zelda, blocked=host)
+    other, blocking = await watch(match), await watch(match, zelda)
+    await in_thread(posting.post_message)(match=match, user=host, text="Good luck!")
+    assert "Good luck!" in await other.frame()
+    assert "Good luck!" not in await blocking.frame()
+    await in_thread(tables.make_first_move)(match)
+    frames = [await browser.frame() for browser in (other, blocking)]
+    assert frames[0] == frames[1]
+    assert alone == []
 
 
 async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a_seat() -> None:
     ann, ben = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     match = await in_thread(tables.open_table)([ann, ben])
     browsers = [await watch(match, user) for user in (ann, ben)]
-    [of_match] = audience._audiences().gathered.values()
+    [of_match] = audience._broadcasters().gathered.values()
     hers, his = of_match.sockets
     assert list(of_match.players) == [hers, his]
     await in_thread(lobby_tables.stand_up)(match=match, user=ben)
@@ -132,11 +145,11 @@ async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a
 
 async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
     browsers = [await watch(match) for _ in range(2)]
-    [of_match] = audience._audiences().gathered.values()
+    [of_match] = audience._broadcasters().gathered.values()
     assert len(of_match.sockets) == 2
     for browser in browsers:
         await browser.disconnect()
-    assert audience._audiences().gathered == {}
+    assert audience._broadcasters().gathered == {}
     layer: Any = get_channel_layer()
     assert of_match.channel not in layer.memberships
     assert layer.groups == {}

@@ -11,7 +11,7 @@ from games.chat import posting
 from games.lobby import tables
 from games.models import Match
 from games.sockets.consumer import CloseCode
-from games.sockets.table import NOTHING_NEW
+from games.sockets.player import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.tables import open_table, person, running_table
 

@@ -15,7 +15,7 @@ from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
 from games.models import Match
 from games.sockets import feed
-from games.sockets.table import NOTHING_NEW
+from games.sockets.player import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
@@ -104,7 +104,7 @@ async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_bac
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(feed, "frame", broken)
+    monkeypatch.setattr(feed, "rendered", broken)
     browser = await opened(match, people[0])
     assert "went wrong" in await browser.frame()
     assert await browser.closing_code() == 4500

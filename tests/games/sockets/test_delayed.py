@@ -85,6 +85,8 @@ class TestSockets:
         await spectator.say(type="hint", hints="on")
         before = await spectator.frame()
         await in_thread(tables.make_first_move)(match)
+        await spectator.say(type="hint")
+        assert '<div id="hints"></div>' in await spectator.frame()
         await spectator.say(type="hint", hints="on")
         assert await spectator.frame() == before
         await spectator.disconnect()

@@ -9,7 +9,9 @@ import pytest
 from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.models import Match
+from games.rendering.changes import Frame
 from games.sockets import feed
+from games.sockets.feed import Display
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +23,10 @@ def found() -> Snapshot:
     return snapshots.current(match.pk)
 
 
+def frame(found: Snapshot) -> Frame:
+    return feed.rendered(found).frame(0, Display("en"))
+
+
 def later(found: Snapshot) -> Snapshot:
     """Return the match after a change that is no move: somebody is shown as away."""
     first, *others = found.table.people
@@ -29,16 +35,16 @@ def later(found: Snapshot) -> Snapshot:
 
 
 def test_a_change_that_is_no_move_draws_no_board(found: Snapshot) -> None:
-    before, after = feed.frame(found, 0, "en"), feed.frame(later(found), 0, "en")
+    before, after = frame(found), frame(later(found))
     assert after.shared.by_name["board"] is before.shared.by_name["board"]
     assert after.shared.by_name["seats"] != before.shared.by_name["seats"]
 
 
 def test_a_move_draws_a_board_of_its_own(found: Snapshot) -> None:
-    before = feed.frame(found, 0, "en").shared.by_name["board"]
+    before = frame(found).shared.by_name["board"]
     match = Match.objects.get(pk=found.table.match_id)
     tables.make_first_move(match)
-    after = feed.frame(snapshots.current(match.pk), 0, "en")
+    after = frame(snapshots.current(match.pk))
     assert after.shared.by_name["board"] != before
 
 

@@ -7,12 +7,11 @@ from channels.db import database_sync_to_async
 from pytest_django import Settings
 
 from accounts.models import User
-from games import rendering
 from games.models import Match
+from games.rendering.frame import own_zones
 from games.services import play
-from games.sockets import match_reads, move_queue
-from games.sockets import table as sockets_table
-from games.sockets.table import NOTHING_NEW
+from games.sockets import feed, match_reads, move_queue, player
+from games.sockets.player import NOTHING_NEW
 from infrastructure.limit_settings import rates
 from tests.games import tables
 from tests.games.socket_browser import watch
@@ -103,7 +102,7 @@ async def test_who_does_not_sit_there_is_told_so(match: Match) -> None:
 async def test_who_does_not_sit_there_is_refused_from_memory(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand visitors who press what they may not must not make the players wait for the database."""
     browsers = [await watch(match), await watch(match, await in_thread(tables.person)())]
-    monkeypatch.setattr(sockets_table, "in_database", asked_in_vain)
+    monkeypatch.setattr(player, "in_database", asked_in_vain)
     monkeypatch.setattr(move_queue, "in_database", asked_in_vain)
     monkeypatch.setattr(match_reads, "in_database", asked_in_vain)
     for browser in browsers:
@@ -120,12 +119,12 @@ def asked_in_vain(*_args: object, **_kwargs: object) -> None:
 
 async def test_a_choice_of_who_watches_is_drawn_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     browsers = [await watch(match) for _ in range(3)]
-    rendered, frame = [], rendering.frame
-    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
+    rendered = []
+    monkeypatch.setattr(feed, "own_zones", lambda *a, **k: rendered.append(1) or own_zones(*a, **k))
     for browser in browsers:
         await browser.say(type="choose", tile="6-4")
         assert 'id="hand"' in await browser.frame()
-    assert len(rendered) == 1
+    assert rendered == []  # the page already has one
 
 
 async def test_an_address_sends_no_more_than_its_share(match: Match, people: list[User], settings: Settings) -> None:

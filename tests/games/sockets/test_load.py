@@ -21,11 +21,11 @@ from games.broadcast.memory_layer import AT_ONCE
 from games.chat import posting
 from games.lobby import tables as lobby_tables
 from games.match import snapshots
-from games.match.snapshots import Snapshot
 from games.models import Match
 from games.sockets import match_reads
-from games.sockets.audience import Audience
-from games.sockets.table import NOTHING_NEW, TableSocket
+from games.sockets.audience import MatchBroadcaster
+from games.sockets.player import NOTHING_NEW
+from games.sockets.table import TableSocket
 from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
 
@@ -114,18 +114,13 @@ async def test_who_plays_is_served_before_all_who_watch(
 ) -> None:
     spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
     players = [await watch(match, user) for user in people]
-    served, news, tell_spectator = [], TableSocket.news, Audience.tell
+    served, send = [], MatchBroadcaster.send
 
-    def told(self: TableSocket, found: Snapshot) -> str:
-        served.append(self.seated)
-        return news(self, found)
-
-    def told_with_others(self: Audience, socket: TableSocket, *facts: Any) -> None:
-        tell_spectator(self, socket, *facts)
+    def noted(self: MatchBroadcaster, socket: TableSocket, *arguments: Any) -> None:
+        send(self, socket, *arguments)
         served.append(socket.seated)
 
-    monkeypatch.setattr(TableSocket, "news", told)
-    monkeypatch.setattr(Audience, "tell", told_with_others)
+    monkeypatch.setattr(MatchBroadcaster, "send", noted)
     await in_thread(tables.make_first_move)(match)
     await until(lambda: len(served) == len(spectators) + len(players))
     assert served == [True, True] + [False] * len(spectators)

@@ -13,7 +13,7 @@ from games.engine.deal import nonce_commitment
 from games.fair_dealing import nonces
 from games.lobby import tables as lobby_tables
 from games.models import Match
-from games.sockets.table import NOTHING_NEW
+from games.sockets.player import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import watch
 

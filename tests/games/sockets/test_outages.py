@@ -23,7 +23,7 @@ from games.errors import Refused
 from games.models import Match, Message
 from games.services.moves import MoveRequest
 from games.sockets import consumer, match_reads, move_queue
-from games.sockets.table import NOTHING_NEW
+from games.sockets.player import NOTHING_NEW
 from infrastructure import outages
 from tests.games import tables
 from tests.games.socket_browser import Browser, opened, watch
@@ -50,7 +50,7 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        sockets = [f"sockets.{module}" for module in ("table", "seated", "match_reads", "move_queue")]
+        sockets = [f"sockets.{module}" for module in ("table", "player", "seated", "match_reads", "move_queue")]
         for module in (*sockets, "lobby.socket"):
             patch.setattr(f"games.{module}.in_database", away)
         return self

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Match
 from games.services import play
-from games.sockets.table import NOTHING_NEW
+from games.sockets.player import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 

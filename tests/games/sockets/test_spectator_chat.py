@@ -9,15 +9,15 @@ import pytest
 from channels.db import database_sync_to_async
 
 from accounts.models import User
-from games import rendering
 from games.broadcast import announcements
 from games.chat import posting
 from games.chat import spectators as spectator_chat
+from games.chat.rendering import spectator_chat_zones
 from games.chat.spectators import read as read_spectator_chat
 from games.lobby import tables
 from games.models import Match, Message
 from games.services import play
-from games.sockets import match_reads
+from games.sockets import feed, match_reads
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
@@ -113,9 +113,9 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(
     languages = ["en", "en", "en", "pl", "pl"]
     readers = [await watch(match, language=language) for language in languages]
     rendered, read = [], []
-    once, reading = rendering.spectator_chat, read_spectator_chat
+    once, reading = spectator_chat_zones, read_spectator_chat
     monkeypatch.setattr(
-        rendering, "spectator_chat", lambda lines, language: (rendered.append(language), once(lines, language))[1]
+        feed, "spectator_chat_zones", lambda lines, language: (rendered.append(language), once(lines, language))[1]
     )
     monkeypatch.setattr(
         match_reads, "read_spectator_chat", lambda match_id: (read.append(match_id), reading(match_id))[1]

@@ -20,7 +20,8 @@ from games.models import Match, Presence
 from games.presence import here
 from games.presence.pages import Pages, pages
 from games.presence.people import People
-from games.rendering.spectators import spectators_frame
+from games.rendering.changes import Zones
+from games.rendering.spectators import spectators_zones
 from games.sockets.presence import Exchange, exchange
 from tests.games import tables
 from tests.games.presence.windows import Window
@@ -53,7 +54,7 @@ class TestSockets:
         for browser in (player, spectator):
             frame = await browser.frame()
             zelda = spectator.scope["user"].pk, "Zelda", False
-            assert frame == spectators_frame(People((zelda,)), "en", named=True)
+            assert frame == spectators_zones(People((zelda,)), "en", named=True).whole
         visitor = await watch(match)
         await self.here(3)
         assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])
@@ -69,7 +70,7 @@ class TestSockets:
     async def test_in_the_language_of_each(self, match: Match) -> None:
         browser = await watch(match, language="hu")
         await self.here(1)
-        assert await browser.frame() == spectators_frame(People((), 1), "hu", named=True)
+        assert await browser.frame() == spectators_zones(People((), 1), "hu", named=True).whole
         await browser.disconnect()
 
     async def test_who_hides_the_list_is_sent_no_name_not_even_on_a_page_opened_before(
@@ -122,11 +123,11 @@ class TestSockets:
 
         rendered: list[str] = []
 
-        def render(*arguments: Any, **options: Any) -> str:
+        def render(*arguments: Any, **options: Any) -> Zones:
             rendered.append("once")
-            return spectators_frame(*arguments, **options)
+            return spectators_zones(*arguments, **options)
 
-        monkeypatch.setattr(module, "spectators_frame", render)
+        monkeypatch.setattr(module, "spectators_zones", render)
         windows = [Window(browser=(str(number), "")) for number in range(1000)]
         for window in windows:
             pages().join(place_of(match), window)

@@ -13,14 +13,15 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from accounts.models import User
-from games import rendering
 from games.broadcast import announcements as broadcast_announcements
 from games.chat import posting
 from games.geometry.spots import Shape
 from games.match import snapshots
 from games.models import Match, Seat
+from games.rendering.frame import own_zones, shared_zones
 from games.sockets import feed
-from games.sockets.table import NOTHING_NEW
+from games.sockets.feed import Display
+from games.sockets.player import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import opened, watch
 
@@ -103,7 +104,7 @@ def targets(frame: str) -> list[str]:
     return re.findall(r'<hx-partial id="(.*?)"', frame)
 
 
-ALL_ZONES = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots"]
+ALL_ZONES = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots", "hints", "messages"]
 
 
 async def test_a_move_brings_what_it_changed_and_nothing_else(match: Match, people: list[User]) -> None:
@@ -112,9 +113,9 @@ async def test_a_move_brings_what_it_changed_and_nothing_else(match: Match, peop
     mover = await in_thread(lambda: tables.state_of(match).round.to_move)()
     await in_thread(tables.make_first_move)(match)
     brought = targets(await browser.frame())
-    assert {f"to-move{mover}", f"held{mover}", "sync", "said", "t0", "board-text", "moves"} <= {*brought}
+    assert {f"to-move{mover}", f"held{mover}", "sync", "said", "board", "moves"} <= {*brought}
     assert not {f"seat{seat}" for seat in range(4)} & {*brought}
-    assert not {"seats", "status", "board", "scores", "fairness", "result", "hand", "spots"} & {*brought}
+    assert not {"seats", "status", "scores", "fairness", "result", "hand", "spots"} & {*brought}
 
 
 async def test_a_page_that_shows_an_older_table_than_it_was_sent_gets_all_of_it(match: Match) -> None:
@@ -155,7 +156,8 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
 
 async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match: Match) -> None:
     found = await in_thread(snapshots.current)(match.pk)
-    assert feed.frame(found, None, "en", chosen="6-6") is feed.frame(found, None, "en")
+    rendered = feed.rendered(found)
+    assert rendered.frame(None, Display("en"), chosen="6-6") is rendered.frame(None, Display("en"))
 
 
 async def test_a_spectator_sees_no_hand(match: Match, people: list[User]) -> None:
@@ -170,8 +172,7 @@ async def test_the_language_is_that_of_the_page(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken = []
-    shared = rendering.shared
-    monkeypatch.setattr(rendering, "shared", lambda *a, **k: spoken.append(a[2]) or shared(*a, **k))
+    monkeypatch.setattr(feed, "shared_zones", lambda *a, **k: spoken.append(a[2]) or shared_zones(*a, **k))
     await watch(match, language="hu")
     people[0].language = "pl"
     await watch(match, people[0], language="hu")
@@ -182,8 +183,7 @@ async def test_a_second_socket_of_an_audience_costs_no_second_rendering(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered = []
-    frame = rendering.frame
-    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
+    monkeypatch.setattr(feed, "own_zones", lambda *a, **k: rendered.append(1) or own_zones(*a, **k))
     for _ in range(4):
         await watch(match)
     assert len(rendered) == 1
@@ -194,8 +194,8 @@ async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_specta
 ) -> None:
     browsers = [await watch(match, language=language) for language in ("en", "hu", "pl") * 4]
     browsers += [await watch(match, person) for person in people]
-    rendered, frame = [], rendering.frame
-    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append((k["seat"], a[2])) or frame(*a, **k))
+    rendered = []
+    monkeypatch.setattr(feed, "own_zones", lambda *a, **k: rendered.append((a[2], a[3])) or own_zones(*a, **k))
     version = (await in_thread(tables.make_first_move)(match)).version
     assert all([f'name="v" value="{version}"' in await browser.frame() for browser in browsers])
     audiences = [(None, "en"), (None, "hu"), (None, "pl"), *((seat, "en") for seat in range(len(people)))]
@@ -215,16 +215,16 @@ async def test_a_frame_holds_the_table_for_the_felt_of_its_browser_alone(match: 
     await browser.say(type="felt", shape="wide")
     await browser.frame()
     await in_thread(tables.make_first_move)(match)
-    assert [name for name in targets(await browser.frame()) if name.endswith("t0")] == ["wide-t0"]
+    assert shapes_in(await browser.frame()) == ["wide"]
 
 
 async def test_a_shape_of_felt_is_rendered_once_and_only_where_a_game_has_several(match: Match) -> None:
     found = await in_thread(snapshots.current)(match.pk)
-    frames = [feed.frame(found, None, "en", shape=shape) for shape in (*Shape, *Shape)]
+    frames = [feed.rendered(found).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
     assert len(set(map(id, frames))) == 3
     triominoes = await in_thread(tables.running_table)([], bots=2, variant="triominoes")
     found = await in_thread(snapshots.current)(triominoes.pk)
-    assert len({id(feed.frame(found, None, "en", shape=shape)) for shape in Shape}) == 1
+    assert len({id(feed.rendered(found).frame(None, Display("en", shape)).shared) for shape in Shape}) == 1
 
 
 @pytest.mark.stack

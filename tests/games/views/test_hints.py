@@ -16,7 +16,7 @@ from tests.games.socket_browser import watch
 pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = database_sync_to_async
 
-HINTED = [key for key in offered() if offers_hints(key, "en")]
+HINTED = [key for key in offered() if offers_hints(key)]
 LAYER, WORDS_OF_IT = 'class="hints"', "still fit"
 
 
