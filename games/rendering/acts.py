@@ -65,7 +65,7 @@ def _hosting(table: Table, missing: int, words: Words) -> Html:
     if not missing:
         return Html(_said(words["all_here"]) + _acts(table, ("start", "stand"), words))
     starts = table.agreed.visibility == Visibility.LINK
-    return Html(_said(words.missing(missing)) + _fill(table, words["fill_now" if starts else "fill"], words))
+    return Html(_said(words.count("missing", missing)) + _fill(table, words["fill_now" if starts else "fill"], words))
 
 
 def _fill(table: Table, text: Html, words: Words) -> Html:
@@ -77,7 +77,7 @@ def _fill(table: Table, text: Html, words: Words) -> Html:
 def _awaited(table: Table, missing: int, words: Words) -> Html:
     host = table.host_seat
     if missing:
-        return words.missing(missing)
+        return words.count("missing", missing)
     return words["all_here"] if host is None else words.say("host_starts", name=name_of(table, host))
 
 

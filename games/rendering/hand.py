@@ -190,8 +190,8 @@ def _button(view: View, words: Words) -> Html:
     name = _act(view)
     if not name:
         return NO_FIT
-    notes = [words.points(view.price.total)] if view.price.total else []
-    notes += [words.draws(view.draws_left)] if view.draws_left else []
+    notes = [words.count("points", view.price.total)] if view.price.total else []
+    notes += [words.count("draws", view.draws_left)] if view.draws_left else []
     worth = Html(f" <small>{', '.join(notes)}</small>" if notes else "")
     return Html(f'<button id="{name}" class="button act" {MOVE} value="{name}">{words[name]}{worth}</button>')
 
@@ -284,5 +284,5 @@ def worth_text(points: Points, words: Words) -> Html:
     counted = points.terms[0].text.partition(" = ")[0]
     if len(points.terms) > 1:
         counted = " + ".join([str(term.value) for term in points.terms])
-    number = words.points(points.total)
+    number = words.count("points", points.total)
     return Html(f"<i>{escape(counted)} = </i>{number}" if " " in counted else number)

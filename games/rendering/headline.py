@@ -42,7 +42,7 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
         said.append(verdict(table, over, words))
     if over.reason == "finished" and not over.losers:
         points = view.seats[winners[0]].standing.points
-        said.append(words.say("winning_score", points=words.points(points)))
+        said.append(words.say("winning_score", points=words.count("points", points)))
     return Html(" ".join(said))
 
 

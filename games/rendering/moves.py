@@ -38,7 +38,7 @@ def done(act: str, played: Played | None, words: Words, by: str = "", times: int
     ``by`` says who did it, if it was not the player of the seat. ``times``: so many tiles were drawn in a row.
     """
     what = words[f"did_{act}"] if played is None else _laid(played, words)
-    what = words.drew(times) if times > 1 else what
+    what = words.count("drew", times) if times > 1 else what
     return Html(f'{what} <small class="by">{words[f"by_{by}"]}</small>') if by else what
 
 

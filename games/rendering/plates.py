@@ -83,7 +83,8 @@ def _marks(plate: Plate, words: Words) -> Html:
     if plate.ending:
         marks.append(_ending(plate.ending, words))
     if plate.wins is not None:
-        marks.append(Html(f'<span class="mark mark-wins">{words.wins(plate.wins)}</span>'))
+        wins = words.count("wins", plate.wins)
+        marks.append(Html(f'<span class="mark mark-wins">{wins}</span>'))
     if plate.partner:
         marks.append(
             Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')

@@ -181,7 +181,7 @@ def _told(holding: Holding, words: Words) -> Html:
     if holding.gained is None:
         return Html("")
     left = sum(map(sum, holding.face_up or ()))
-    pips = Html(f"{words.pips(left)} " if left else "")
+    pips = Html(f"{words.count('pips', left)} " if left else "")
     gained = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
     good = Html(' class="gained-won"' if words.rules.merit(Standing(holding.gained)) > 0 else "")
     return Html(f'<span class="round-told">{pips}<b{good}>{gained}</b></span>')
@@ -206,7 +206,7 @@ def _tiles(holding: Holding, words: Words) -> Html:
         return Html(f'<span class="face-up{sides(face_up)}"{named}>{drawn}</span>')
     # As wide as the row, in em of the style sheet; of many in a narrow plate, as many show as fit.
     backs = Html(f'<svg width="{count}em" aria-hidden="true"><use href="#backs"/></svg>' if count else "")
-    unit = trusted(words.tiles(count).removeprefix(str(count)))
+    unit = trusted(words.count("tiles", count).removeprefix(str(count)))
     return Html(f"{backs}<small>{count}<i>{unit}</i></small>")
 
 

@@ -92,10 +92,8 @@ def _left(facts: Facts, words: Words) -> Html:
     """Return how many tiles are left to draw, or set aside if there were none to draw."""
     if not facts.left:
         return Html("")
-    return Html(
-        f'<p class="boneyard">{words[facts.left]} '
-        f'<b aria-hidden="true">{facts.tiles}</b><i>{words.tiles(facts.tiles)}</i></p>'
-    )
+    spoken = words.count("tiles", facts.tiles)
+    return Html(f'<p class="boneyard">{words[facts.left]} <b aria-hidden="true">{facts.tiles}</b><i>{spoken}</i></p>')
 
 
 def phrases_only(table: Table, words: Words) -> bool:
@@ -154,7 +152,8 @@ def said_last(table: Table, view: View, words: Words) -> Html:
 def gained(points: int, words: Words) -> Html:
     """Return points just won or lost: ``+10 points``."""
     sign, kind = (Html("+"), Html("won")) if points > 0 else (Html(""), Html("lost"))
-    return Html(f'<b class="gained gained-{kind}">{sign}{words.points(points)}</b>')
+    text = words.count("points", points)
+    return Html(f'<b class="gained gained-{kind}">{sign}{text}</b>')
 
 
 def _last_move(table: Table, view: View, words: Words) -> Html:

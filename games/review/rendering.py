@@ -184,7 +184,9 @@ def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
     """Return the rounds with the steps worth jumping to: ends with a sign, what was built, the best placements."""
     found = [Highlight(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
     found += [
-        Highlight(step.number, safe(words.say("best", name=name_of(table, seat), points=words.points(points))))
+        Highlight(
+            step.number, safe(words.say("best", name=name_of(table, seat), points=words.count("points", points)))
+        )
         for step, seat, points in best(past)
     ]
     found.sort(key=lambda highlight: highlight.number)

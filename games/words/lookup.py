@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, npgettext
+from django.utils.translation import ngettext_lazy, npgettext_lazy
 
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
@@ -33,6 +33,16 @@ REFUSALS: dict[str, Text] = {
     "not_your_turn": _("It is not your turn."),
     "bad_move": _("The site did not understand that move."),
     "illegal_move": _("The rules do not allow that move."),
+}
+# Texts with a number: ``number`` chooses the plural form, ``count`` is what the text shows.
+PLURALS = {
+    "tiles": ngettext_lazy("%(count)d tile", "%(count)d tiles", "number"),
+    "drew": npgettext_lazy("what somebody did", "drew %(count)d", "drew %(count)d", "number"),
+    "pips": ngettext_lazy("%(count)d pip", "%(count)d pips", "number"),
+    "wins": ngettext_lazy("%(count)d win", "%(count)d wins", "number"),
+    "points": ngettext_lazy("%(count)s point", "%(count)s points", "number"),
+    "missing": ngettext_lazy("Waiting for %(count)d more player.", "Waiting for %(count)d more players.", "number"),
+    "draws": ngettext_lazy("%(count)d draw left", "%(count)d draws left", "number"),
 }
 
 
@@ -69,37 +79,13 @@ class Words:
     def __contains__(self, key: str) -> bool:
         return key in self.texts
 
-    def tiles(self, count: int) -> Html:
-        """Return ``7 tiles``."""
-        return _tiles_text(count, self.language)
-
-    def drew(self, count: int) -> Html:
-        """Return ``drew 8``."""
-        return _drew_text(count, self.language)
-
-    def pips(self, count: int) -> Html:
-        """Return ``26 pips``."""
-        return _pips_text(count, self.language)
-
-    def wins(self, count: int) -> Html:
-        """Return ``2 wins``."""
-        return _wins_text(count, self.language)
-
-    def points(self, count: int) -> Html:
-        """Return ``1 point``."""
-        return _points_text(count, self.language)
+    def count(self, key: str, number: int) -> Html:
+        """Return a number of things by a key of ``PLURALS``: ``7 tiles``."""
+        return _count(key, number, self.language)
 
     def title(self, rule: str) -> Html:
         """Return the title of a rule."""
         return _title(self.variant, rule, self.language)
-
-    def missing(self, count: int) -> Html:
-        """Return ``Waiting for 2 more players.``"""
-        return _missing_text(count, self.language)
-
-    def draws(self, count: int) -> Html:
-        """Return ``3 draws left``."""
-        return _draws_text(count, self.language)
 
     def one_of(self, values: Sequence[object]) -> Html:
         """Return ``6, 2 or 3``, "" for no values."""
@@ -131,48 +117,10 @@ def words_for(variant: str, language: str) -> Words:
 
 
 @cache
-def _tiles_text(count: int, language: str) -> Html:
+def _count(key: str, number: int, language: str) -> Html:
+    shown = number if number >= 0 else number_text(number)
     with translation.override(language):
-        return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
-
-
-@cache
-def _drew_text(count: int, language: str) -> Html:
-    with translation.override(language):
-        text = npgettext("what somebody did", "drew %(count)d", "drew %(count)d", count)
-        return escape(text % {"count": count})
-
-
-@cache
-def _pips_text(count: int, language: str) -> Html:
-    with translation.override(language):
-        return escape(ngettext("%(count)d pip", "%(count)d pips", count) % {"count": count})
-
-
-@cache
-def _wins_text(count: int, language: str) -> Html:
-    with translation.override(language):
-        return escape(ngettext("%(count)d win", "%(count)d wins", count) % {"count": count})
-
-
-@cache
-def _points_text(count: int, language: str) -> Html:
-    with translation.override(language):
-        text = ngettext("%(count)s point", "%(count)s points", abs(count))
-        return escape(text % {"count": number_text(count)})
-
-
-@cache
-def _missing_text(count: int, language: str) -> Html:
-    with translation.override(language):
-        text = ngettext("Waiting for %(count)d more player.", "Waiting for %(count)d more players.", count)
-        return escape(text % {"count": count})
-
-
-@cache
-def _draws_text(count: int, language: str) -> Html:
-    with translation.override(language):
-        return escape(ngettext("%(count)d draw left", "%(count)d draws left", count) % {"count": count})
+        return escape(PLURALS[key] % {"number": abs(number), "count": shown})
 
 
 @cache

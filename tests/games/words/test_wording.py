@@ -84,7 +84,7 @@ def test_phrases_are_html_once_and_kept_by_language(monkeypatch: pytest.MonkeyPa
 
 def test_counts_of_tiles_follow_the_grammar() -> None:
     words = words_for("kozel", "en")
-    assert [words.tiles(0), words.tiles(1), words.tiles(7)] == ["0 tiles", "1 tile", "7 tiles"]
+    assert [words.count("tiles", number) for number in (0, 1, 7)] == ["0 tiles", "1 tile", "7 tiles"]
 
 
 def test_words_do_not_depend_on_the_current_language() -> None:
