@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_bad_request(table: RefereeClient) -> None:
-    for request_ in [
+    requests: list[dict[str, Any]] = [
         {},
         {"do": None},
         {"do": "fly"},
@@ -70,7 +70,8 @@ def test_bad_request(table: RefereeClient) -> None:
         {"do": "perft", "depth": 2.0},
         {"do": "perft", "depth": "2"},
         {"do": "perft", "depth": 10**30},
-    ]:
+    ]
+    for request_ in requests:
         assert table.refuses(**request_) == ("bad_request", None)
 
 
@@ -104,7 +105,7 @@ def test_a_line_that_is_no_request(table: RefereeClient) -> None:
 
 
 def test_no_match() -> None:
-    for request_ in [
+    requests: list[dict[str, Any]] = [
         {"do": "state"},
         {"do": "deal"},
         {"do": "deal", "seed": "x"},
@@ -112,7 +113,8 @@ def test_no_match() -> None:
         {"do": "move", "seat": 0, "move": "6-4"},
         {"do": "standing"},
         {"do": "perft"},
-    ]:
+    ]
+    for request_ in requests:
         assert RefereeClient().refuses(**request_) == ("no_match", None)
 
 
@@ -192,7 +194,7 @@ def test_match_over__before_all(over: RefereeClient, request_: dict[str, Any]) -
 
 
 def test_move__types_before_the_turn(running: RefereeClient) -> None:
-    for request_ in [
+    requests: list[dict[str, Any]] = [
         {},
         {"seat": 1},
         {"move": "3-3"},
@@ -203,7 +205,8 @@ def test_move__types_before_the_turn(running: RefereeClient) -> None:
         {"seat": 0, "move": 33},
         {"seat": 1, "move": ["3-3"]},
         {"seat": 1, "move": None},
-    ]:
+    ]
+    for request_ in requests:
         assert running.refuses(do="move", **request_) == ("bad_request", None)
 
 

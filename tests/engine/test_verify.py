@@ -222,9 +222,9 @@ def test_what_is_no_match_is_unchecked() -> None:
         '{"format": 1, "events": [' + "{}," * 20_001 + "{}]}",
         '{"format": 1, "events": [{"kind": "\\ud800"}]}',
         '{"format": "\x1b[31m',
-        b"\xff\xfe",
+        "\udcff\udcfe",  # bytes that are no UTF-8
     ]:
-        code, output = run_program(text if isinstance(text, bytes) else text.encode())
+        code, output = run_program(text.encode(errors="surrogateescape"))
         assert code == 2
         assert output.startswith("UNCHECKED: ")
         assert "\x1b" not in output
