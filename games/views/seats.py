@@ -13,12 +13,12 @@ from games.lobby.quick_play import join as join_quick_game
 from games.models import Match
 from games.services import inbound, naming
 from games.services import rematch as rematches
-from games.web.form_actions import Submission, form_action, seated, seating_action
+from games.web.form_actions import Submission, form_action, lobby_action, seated, seating_action
 from games.web.redirects import see_other
 from infrastructure.limits import limits
 
 
-@seating_action
+@lobby_action
 def quick_play(form: Submission) -> Match:
     limits.require("tables", **form.whose)
     wanted = {name: form.data.get(name, "") for name in ("variant", "length")}

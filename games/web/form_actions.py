@@ -39,8 +39,8 @@ class Submission:
         return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
 
 
-Action = Callable[..., Match | None]
-"""Does what a ``Submission`` asks for, at a table if given one; returns the table to go to, None for the lobby."""
+# Does what a submission asks for at a table; returns the table to go to, None for the lobby.
+Action = Callable[[Submission, Match], Match | None]
 
 
 def form_action(do: Action, required: Callable[[View], View] = person_required, page: str = "match") -> View:
@@ -49,15 +49,31 @@ def form_action(do: Action, required: Callable[[View], View] = person_required, 
     @require_http_methods(["GET", "HEAD", "POST"])
     @required
     @functools.wraps(do)
-    def view(request: HttpRequest, slug: str = "", *, submitted: QueryDict | None) -> HttpResponse:
-        match = visible_match(request.user, slug) if slug else None
+    def view(request: HttpRequest, slug: str, *, submitted: QueryDict | None) -> HttpResponse:
+        match: Match | None = (table := visible_match(request.user, slug))
         if submitted is not None:
-            form = Submission.of(request, submitted)
             try:
-                match = do(form, match) if match else do(form)
+                match = do(Submission.of(request, submitted), table)
             except (Refused, Refusal) as refusal:
-                flash_refusal(request, refusal, match)
+                request.session[REFUSED] = [refusal.code, refusal_text(refusal, table.variant), refusal.rule]
         return see_other(page, match.slug) if match else see_other("lobby")
+
+    return view
+
+
+def lobby_action(do: Callable[[Submission], Match]) -> View:
+    """Make a view of an action that leads to a table. A visitor becomes a guest; a refusal is shown in the lobby."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @guest_at_once
+    @functools.wraps(do)
+    def view(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
+        if submitted is not None:
+            try:
+                return see_other("match", do(Submission.of(request, submitted)).slug)
+            except (Refused, Refusal) as refusal:
+                messages.error(request, str(refusal.text))
+        return see_other("lobby")
 
     return view
 
@@ -82,14 +98,6 @@ def seated(do: Action) -> Action:
         return do(form, match)
 
     return act
-
-
-def flash_refusal(request: HttpRequest, refusal: Refusal | Refused, match: Match | None) -> None:
-    """Keep the refusal for the page of the table, or (no table) for any page."""
-    if match is None:
-        messages.error(request, str(refusal.text))
-    else:
-        request.session[REFUSED] = [refusal.code, refusal_text(refusal, match.variant), refusal.rule]
 
 
 def take_refusal(request: HttpRequest) -> Refused | None:
