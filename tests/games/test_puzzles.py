@@ -62,9 +62,8 @@ def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: st
         assert to_data(puzzle)["events"][0][1].get("match", "") == ""
 
 
-@pytest.mark.parametrize("variant", ["kozel", "all_fives"])
-def test_the_same_seed_finds_the_same_ones(variant: str) -> None:
-    found, again = (list(islice(self_play(variant, "twice"), 2)) for _ in range(2))
+def test_the_same_seed_finds_the_same_ones() -> None:
+    found, again = (list(islice(self_play("all_fives", "twice"), 2)) for _ in range(2))
     assert found == again
     assert [from_data(to_data(puzzle)).moves for puzzle in found] == [puzzle.moves for puzzle in found]
 
