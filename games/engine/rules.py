@@ -1,4 +1,9 @@
-"""The small base of every variant: constants to set and a few hooks to override."""
+"""Everything that a variant defines: the common case of each rule, in about fifty members.
+
+A variant sets the constants and writes ``hand_size``, ``leader``, ``score_round`` and ``finish``. It overrides other
+members if its rulebook differs there. They are grouped as a match proceeds: the deal, the moves, the ends of rounds
+and of the match, and texts.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +104,7 @@ class RulesOf(ABC, Generic[Layout_co]):
             raise TypeError(type(layout).__name__)
         return layout
 
-    # Set-up
+    # The deal
 
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
         """Return the side of each seat: here each seat is a side of its own."""
@@ -140,7 +145,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
         """Return who leads the round just dealt; ``lot`` decides where the rules draw lots."""
 
-    # Moves
+    # The moves
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile make one."""
@@ -183,7 +188,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         """Return the tiles of the hand that the seat to move must show to everybody for this placement."""
         return ()
 
-    # Ends
+    # The ends of rounds and of the match
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """Return why the round is over after ``seat`` moved, None while it goes on."""
@@ -240,7 +245,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         last = (*left, *forfeited(state, self.settling_version))
         return ranks([(seat in last, -merits[side]) for seat, side in enumerate(state.setup.sides)])
 
-    # Text
+    # Texts
 
     def count_text(self, round: Round) -> str:
         """Return the running count of the table as a sum (``3 + 1 + 4 = 8``), "" where there is none."""

@@ -36,11 +36,15 @@ class Segment(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """The open end of an arm.
+    """The open end of an arm. Its rows run along ``out`` and back, and follow each other towards ``side``::
 
-    ``tip`` is the middle of its outer edge, ``heading`` where it goes on unless it turns. Its rows run along
-    ``out`` (and back) and follow each other towards ``side``. ``row`` is a point of the row it left last, or where
-    the arm begins; ``turned``: it has turned at least once; ``double``: a double lies at its end.
+        hub ── row ─────────────┐     ──► out
+                                │      │
+              tip ◄─────────────┘      ▼ side
+
+    ``tip`` is the middle of the arm's outer edge, ``heading`` its direction there (here ``-out``). ``row`` is a point
+    of the row that it left last, or where the arm begins. ``turned``: the arm has turned at least once. ``double``: a
+    double lies at its end.
     """
 
     tip: complex

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
-from games.engine.layout.openings import MOST_ABREAST, Openings, numbered
 from games.engine.layout.rhythm import (
     ALL_NUMBERS,
     VALUES,
@@ -18,14 +18,12 @@ from games.engine.layout.rhythm import (
     pairs_between,
     pairs_of,
 )
-from games.engine.layout.runs import PAIRS
-from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, spot
-from games.engine.layout.surroundings import WIDTH, slot_number, slot_of
-from games.engine.moves import Play
+from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, slots_on, spot
+from games.engine.moves import Play, play
 from games.engine.tiles import Tile
 
-FEWEST_LINES = 2
-"""How many lines a tile must extend."""
+MIN_LINES = 2  # lines that a tile must extend
+MAX_ABREAST = 3  # tiles of one orientation that may lie exactly side by side
 
 
 class GridTile(NamedTuple):
@@ -49,10 +47,9 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The tiles in the order they were laid, and what fits where, which follows from them and is kept for speed."""
+    """The tiles in the order they were laid. Everything else follows from them and is computed when asked for."""
 
     tiles: tuple[GridTile, ...] = ()
-    openings: Openings = field(default_factory=Openings, compare=False, repr=False)
 
     @cached_property
     def values(self) -> Mapping[Cell, int]:
@@ -61,59 +58,47 @@ class Grid:
         return dict(chain(*halves))
 
     @cached_property
-    def lying(self) -> frozenset[Slot]:
+    def occupied(self) -> frozenset[Slot]:
         """Each occupied slot."""
         return frozenset([placed.slot for placed in self.tiles])
 
-    @property
+    @cached_property
     def slots(self) -> Mapping[Slot, int]:
-        """The slots where a tile may be laid, each with the set of ordered pairs that fit, as bits."""
-        return {slot_of(number): pairs for number, pairs in self.openings.slots.items() if pairs}
+        """The slots where a tile may be laid, in order, each with the set of ordered pairs that fit, as bits."""
+        near = {slot for cell in self.free_neighbours for slot in slots_on(cell)}
+        allowed = {slot: self.pairs(slot) for slot in sorted(near) if not self.objection_to_slot(slot)}
+        return {slot: pairs for slot, pairs in allowed.items() if pairs}
 
     # Laying tiles
 
     def fits(self, tiles: Iterable[Tile]) -> bool:
         """Return whether one of the tiles may be laid anywhere."""
-        held = pairs_of_tiles(tiles)
-        for pairs in self.openings.slots.values():  # noqa: SIM110 (faster than any, and asked after every move)
-            if pairs & held:
-                return True
-        return False
+        held = 0
+        for high, low in tiles:
+            held |= pair_bit(high, low) | pair_bit(low, high)
+        return any(pairs & held for pairs in self.slots.values())
 
     def takes(self, slot: Slot, first: int, second: int) -> bool:
         """Return whether a tile may be laid on a slot with these halves."""
-        return bool(self.openings.slots.get(slot_number(slot), 0) & pair_bit(first, second))
+        return bool(self.slots.get(slot, 0) & pair_bit(first, second))
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile."""
-        return tuple([play.place for play in self.plays((tile,))])
+        ways = dict.fromkeys((tile, tile[::-1]))
+        return tuple([place_text(slot, *way) for slot in self.slots for way in ways if self.takes(slot, *way)])
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
         """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
-        found: dict[Tile, list[Play]] = {tile: [] for tile in tiles}
-        held = pairs_of_tiles(found)
-        for slot, pairs in self.openings.slots.items():
-            if fitting := pairs & held:
-                here = plays_on(slot)
-                for each in reversed(LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> PART]):
-                    play = here[each]
-                    found[play.tile].append(play)
-        return list(chain.from_iterable(found.values()))
+        return [play(tile, place) for tile in dict.fromkeys(tiles) for place in self.places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of the tile's places."""
-        try:
-            slot, pair = numbered(place)
-        except ValueError:
-            return False
-        return LAID[pair] == tile and bool(self.openings.slots.get(slot, 0) & 1 << pair)
+        return self.read(place) == (tile, place) and set(tile) <= set(VALUES) and not self.objection(place)
 
     def place(self, tile: Tile, place: str) -> Grid:
         """Return the grid with the tile laid."""
-        openings = self.openings.copied()
-        openings.lay(*numbered(place))
         slot, first, second = spot(place)
-        return Grid((*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))), openings)
+        return Grid((*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))))
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement; the place already names the tile."""
@@ -144,7 +129,7 @@ class Grid:
         """Return what is wrong with a slot whatever the tile: ``free``, ``two``, ``stack`` or ``""``."""
         if not self.is_free(slot):
             return "free"
-        if self.lines_extended(slot) < FEWEST_LINES:
+        if self.lines_extended(slot) < MIN_LINES:
             return "two"
         return "stack" if self.is_stacked(slot) else ""
 
@@ -165,20 +150,23 @@ class Grid:
         beside = 0
         for step in (-1, 1):
             away = step
-            while abreast(slot, away) in self.lying:
+            while abreast(slot, away) in self.occupied:
                 away += step
             beside += abs(away) - 1
-        return beside >= MOST_ABREAST
+        return beside >= MAX_ABREAST
 
     def extended(self, slot: Slot) -> tuple[GridLine, ...]:
         """Return the lines that a tile on a free slot extends, each with its new length: row first, then columns.
 
         (For a ``V`` the column first, then its rows.) A line that joins two former ones is one line.
         """
+        return tuple(line for line, new in zip(self.lines(slot), (2, 1, 1), strict=True) if line.length > new)
+
+    def lines(self, slot: Slot) -> tuple[GridLine, GridLine, GridLine]:
+        """Return the lines through a free slot once a tile lies there: that along it, and those across its cells."""
         start, end = cells_of(slot)
         across = "V" if slot.way == "H" else "H"
-        lines = (self._line(start, end, slot.way), self._line(start, start, across), self._line(end, end, across))
-        return tuple(line for line, new in zip(lines, (2, 1, 1), strict=True) if line.length > new)
+        return self._line(start, end, slot.way), self._line(start, start, across), self._line(end, end, across)
 
     def lines_extended(self, slot: Slot) -> int:
         """Return how many lines a tile on a free slot extends, faster than by ``extended``."""
@@ -195,7 +183,8 @@ class Grid:
 
     def lengths(self, place: str) -> tuple[int, ...]:
         """Return the new lengths of the lines through a placement: that along it, and those across its two cells."""
-        return self.openings.lengths(numbered(place)[0])
+        slot, _, _ = spot(place)
+        return tuple([line.length for line in self.lines(slot)])
 
     # What is still possible, for viewers of the table
 
@@ -204,15 +193,19 @@ class Grid:
         found = self.numbers_in_line(cell, "H") & self.numbers_in_line(cell, "V")
         return tuple(number for number in VALUES if found & number_bit(number))
 
-    def border(self) -> dict[Cell, tuple[int, ...]]:
-        """Return every free cell beside an occupied one with the numbers it still allows, rows from above."""
+    @property
+    def free_neighbours(self) -> set[Cell]:
+        """The free cells next to an occupied one."""
         cells = {(x + right, y + down) for x, y in self.values for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-        free = sorted(cells - self.values.keys(), key=lambda cell: (cell[1], cell[0]))
-        return {cell: self.numbers(cell) for cell in free}
+        return cells - self.values.keys()
+
+    def border(self) -> dict[Cell, tuple[int, ...]]:
+        """Return every free cell next to an occupied one with the numbers it still allows, rows from the top."""
+        return {cell: self.numbers(cell) for cell in sorted(self.free_neighbours, key=itemgetter(1, 0))}
 
     def stacked(self) -> tuple[Slot, ...]:
         """Return the slots that only the stack rule closes, in order."""
-        slots = {abreast(slot, step) for slot in self.lying for step in (-1, 1)}
+        slots = {abreast(slot, step) for slot in self.occupied for step in (-1, 1)}
         return tuple(slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.pairs(slot))
 
     # Lines
@@ -239,37 +232,3 @@ class Grid:
         before, after = len(self.run(start, way, -1)), len(self.run(end, way, 1))
         length = before + 1 + (start != end) + after
         return GridLine(way, start[0] - right * before, start[1] - down * before, length)
-
-
-LAID = [(max(pair), min(pair)) for pair in PAIRS]
-"""The tile of each ordered pair."""
-
-
-BOTH_WAYS: Mapping[Tile, int] = {(high, low): pair_bit(high, low) | pair_bit(low, high) for high, low in LAID}
-"""The set of the ordered pairs that each tile can be laid as."""
-
-
-def pairs_of_tiles(tiles: Iterable[Tile]) -> int:
-    """Return the set of the ordered pairs that some tiles can be laid as."""
-    found = 0
-    for tile in tiles:
-        found |= BOTH_WAYS[tile]
-    return found
-
-
-PAIR = 2 * WIDTH * WIDTH
-"""A placement is the number of its slot and ``PAIR`` times that of its ordered pair."""
-PART = 13
-LOW_PAIRS = (1 << PART) - 1
-LOWER, HIGHER = (
-    [tuple([PAIR * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
-    for pairs in (range(PART), range(PART, len(PAIRS)))
-)
-"""The placements on slot 0 of all subsets of the lower and of the higher ordered pairs."""
-
-
-@lru_cache(maxsize=4096)
-def plays_on(slot: int) -> Mapping[int, Play]:
-    """Return every placement on a slot, by the number that it has on slot 0."""
-    texts = [place_text(slot_of(slot), *pair) for pair in PAIRS]
-    return {PAIR * pair: Play(LAID[pair], text) for pair, text in enumerate(texts)}

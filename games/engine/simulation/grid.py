@@ -1,21 +1,37 @@
-"""Simulations on the square grid: the open slots with what fits on each, which the layout itself keeps."""
+"""Simulations on the square grid: the open slots with what fits on each, updated by each tile."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Self
 
 from games.engine.events import Played
-from games.engine.layout.grid import BOTH_WAYS, HIGHER, LAID, LOW_PAIRS, LOWER, PAIR, PART, Grid, plays_on
-from games.engine.layout.openings import numbered
-from games.engine.layout.runs import PAIRS
+from games.engine.layout.grid import Grid
+from games.engine.layout.rhythm import pair_bit
+from games.engine.layout.slots import place_text
 from games.engine.moves import Play
+from games.engine.simulation.grid_openings import numbered, openings_of
+from games.engine.simulation.grid_runs import PAIRS
+from games.engine.simulation.grid_surroundings import WIDTH, slot_of
 from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of, tile_bits
 from games.engine.state import MoveMade, Round, State, changed
 from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
+
+# The tile of each ordered pair.
+LAID = [(max(pair), min(pair)) for pair in PAIRS]
+# The set of the ordered pairs that each tile can be laid as.
+BOTH_WAYS: Mapping[Tile, int] = {(high, low): pair_bit(high, low) | pair_bit(low, high) for high, low in LAID}
+PAIR = 2 * WIDTH * WIDTH  # a placement is the number of its slot and ``PAIR`` times that of its ordered pair
+PART = 13  # ordered pairs in the lower of two sets that index the tables below
+LOW_PAIRS = (1 << PART) - 1
+# The placements on slot 0 of all subsets of the lower and of the higher ordered pairs.
+LOWER, HIGHER = (
+    [tuple([PAIR * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
+    for pairs in (range(PART), range(PART, len(PAIRS)))
+)
 
 TILES = RULES.tile_set
 BITS = tuple([tile_bits(TILES)[tile] for tile in LAID])
@@ -45,6 +61,13 @@ def pairs_held(hand: int) -> int:
     return LOW[hand & 1023] | MIDDLE[hand >> 10 & 1023] | HIGH[hand >> 20]
 
 
+@lru_cache(maxsize=4096)
+def plays_on(slot: int) -> Mapping[int, Play]:
+    """Return every placement on a slot, by the number that it has on slot 0."""
+    texts = [place_text(slot_of(slot), *pair) for pair in PAIRS]
+    return {PAIR * pair: Play(LAID[pair], text) for pair, text in enumerate(texts)}
+
+
 class RytminoSimulation(Simulation):
     """``openings`` are those of the layout, ``last`` is who placed last, None while only the starting pair lies.
 
@@ -53,7 +76,7 @@ class RytminoSimulation(Simulation):
 
     def lay(self, state: State) -> None:
         """Take over the layout."""
-        self.openings = layout_of(state, Grid).openings.copied()
+        self.openings = openings_of(layout_of(state, Grid).tiles).copied()
         self.leader = state.round.moves[0].seat if state.round.moves else self.to_move
         self.last = state.round.plays[-1].seat if state.round.plays else None
         self.is_counted = state.option("leftover") != "none"

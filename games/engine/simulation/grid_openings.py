@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.engine.layout.runs import PAIRS, UNTOUCHED, Gap, pairs_joining, run_of
+from games.engine.layout.grid import MAX_ABREAST, GridTile
 from games.engine.layout.slots import spot
-from games.engine.layout.surroundings import ABOVE, BELOW, STEPS, THROUGH, Around, above, below, slot_number, through
+from games.engine.simulation.grid_runs import PAIRS, UNTOUCHED, Gap, pairs_joining, run_of
+from games.engine.simulation.grid_surroundings import (
+    ABOVE,
+    BELOW,
+    STEPS,
+    THROUGH,
+    Around,
+    above,
+    below,
+    slot_number,
+    through,
+)
 
-MOST_ABREAST = 3
-"""How many tiles of one orientation may lie exactly side by side."""
 PARTS = tuple([(pair, len(PAIRS) + first - 1, len(PAIRS) + second - 1) for pair, (first, second) in enumerate(PAIRS)])
 """The piece that each pair puts on the line along its slot, and those that it puts on the two across."""
 
@@ -157,17 +166,24 @@ class Openings:
             far = beside + away
             while far in lying:
                 far += away
-            if high - low + abs(far - beside) > (MOST_ABREAST + 1) * step:
+            if high - low + abs(far - beside) > (MAX_ABREAST + 1) * step:
                 self.stacked |= {beside}
                 self.slots.pop(beside, None)
 
-    def lengths(self, slot: int) -> tuple[int, ...]:
-        """Return the new lengths of the lines through a slot: that along it, and those across its two cells."""
-        get, end = self.gaps.get, slot + STEPS[slot & 1]
-        along = get(slot, UNTOUCHED).before.length + 2 + get(end, UNTOUCHED).after.length
-        return along, get(slot ^ 1, UNTOUCHED).length, get(end ^ 1, UNTOUCHED).length
-
     def product(self, slot: int) -> int:
         """Return the product of the new lengths of the lines that a tile on a slot extends."""
-        along, first, second = self.lengths(slot)
+        get, end = self.gaps.get, slot + STEPS[slot & 1]
+        along = get(slot, UNTOUCHED).before.length + 2 + get(end, UNTOUCHED).after.length
+        first, second = get(slot ^ 1, UNTOUCHED).length, get(end ^ 1, UNTOUCHED).length
         return first * second * along if along > 2 else first * second
+
+
+@lru_cache(maxsize=256)
+def openings_of(tiles: tuple[GridTile, ...]) -> Openings:
+    """Return the openings between the tiles of a layout, from those before the last tile. Copy them to change them."""
+    if not tiles:
+        return Openings()
+    *before, (_, slot, first, second, _) = tiles
+    openings = openings_of(tuple(before)).copied()
+    openings.lay(slot_number(slot), PAIRS.index((first, second)))
+    return openings
