@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
 from allauth.mfa.models import Authenticator
@@ -13,20 +14,19 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Exists, ManyToManyField, Model, OuterRef, QuerySet
 from django.forms import CheckboxSelectMultiple
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from accounts.rights_form import RightsForm
-from accounts.sanctions import appeals, imposing, previews
-from accounts.sanctions.forms import MuteForm, SanctionForm
+from accounts.sanctions import appeals, imposing
 from accounts.sanctions.moderation import EARLY, acts_against
 from accounts.selectors import in_force
-from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
-from infrastructure.admin_acts import AdminAction, ReasonForm, each
+from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
+ROWS_AT_ONCE = 100
 Kind = Sanction.Kind
 USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
 TIME, CREATED = moment("at", _("time")), moment("created_at", _("time"))
@@ -56,49 +56,27 @@ class ActInline(HistoryInline):
         return found.exclude(act__in=EARLY).select_related("moderator", "user")
 
 
-def can_act_against(moderator: User, user: User) -> bool:
-    """Return whether the page of a person offers a moderator to act."""
-    return user != moderator and imposing.may_sanction(moderator, user)
+@admin.action(description=_("Open a case"))
+def open_case(pages: admin.ModelAdmin, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:  # type: ignore[type-arg]
+    """Lead to the form that opens a case about the chosen rows."""
+    return redirect(case_address(pages.opts.model_name or "", *rows.values_list("pk", flat=True)[:ROWS_AT_ONCE]))
 
 
-DECIDED = ngettext_lazy("%(count)d appeal decided.", "%(count)d appeals decided.", "count")
-WARNED = ngettext_lazy("%(count)d person warned.", "%(count)d people warned.", "count")
-MUTED = ngettext_lazy("%(count)d person muted.", "%(count)d people muted.", "count")
-SUSPENDED = ngettext_lazy("%(count)d person suspended.", "%(count)d people suspended.", "count")
-PAUSED = ngettext_lazy("%(count)d person paused from rated play.", "%(count)d people paused from rated play.", "count")
-RENAMED = ngettext_lazy("%(count)d person renamed.", "%(count)d people renamed.", "count")
-CLOSED = ngettext_lazy("%(count)d account closed.", "%(count)d accounts closed.", "count")
-LIFTED = ngettext_lazy("%(count)d sanction lifted.", "%(count)d sanctions lifted.", "count")
+def case_address(model: str, *keys: int) -> str:
+    """Return where a case about these rows is opened."""
+    return f"{reverse('admin:games_case_open')}?{urlencode([(model, key) for key in keys])}"
 
 
-def _act(name: str, label: Any, kind: str, done: Any, form: type[ReasonForm]) -> AdminAction:
-    permission, _logged = imposing.IMPOSING[Kind(kind)]
-
-    def preview(people: Sequence[User]) -> list[str]:
-        told = ((person, previews.of(kind, person)) for person in people)
-        return [f"{person}: {said}" if len(people) > 1 else said for person, said in told if said]
-
-    act = each(imposing.impose, "user", kind=kind)
-    return AdminAction(name, label, (permission,), act, done, form, applies=can_act_against, preview=preview)
-
-
-def _deciding(name: str, label: Any, verdict: str) -> AdminAction:
-    act, permissions = each(appeals.decide, "appeal", verdict=verdict), ("accounts.decide_appeal",)
-    return AdminAction(name, label, permissions, act, DECIDED, applies=appeals.can_decide)
+def case_page(row: Model) -> LinkedPage:
+    """Return the link from the page of a row to the form that opens a case about it."""
+    return LinkedPage(_("open a case"), "games.propose_decision", case_address(row._meta.model_name or "", row.pk))
 
 
 @admin.register(User)
 class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # only the stubs are generic
     """Moderators read and act. Only administrators change rights and see addresses."""
 
-    row_actions = (
-        _act("warn", _("Warn"), Kind.WARNING, WARNED, ReasonForm),
-        _act("mute", _("Mute"), Kind.MUTE, MUTED, MuteForm),
-        _act("pause", _("Pause from rated play"), Kind.PAUSE, PAUSED, SanctionForm),
-        _act("suspend", _("Suspend"), Kind.SUSPENSION, SUSPENDED, SanctionForm),
-        _act("rename", _("Take the name away"), Kind.RENAMING, RENAMED, ReasonForm),
-        _act("close", _("Close the account"), Kind.CLOSURE, CLOSED, ReasonForm),
-    )
+    actions = (open_case,)
     form = RightsForm
     list_display = ("username", "name", "is_guest", "is_staff", "in_force", "joined", "seen")
     joined, seen = moment("date_joined", _("date joined")), moment("last_login", _("last login"))
@@ -139,6 +117,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
         of_user = f"?user__id__exact={obj.pk}"
         log = reverse("admin:accounts_moderationact_changelist")
         return (
+            case_page(obj),
             LinkedPage(_("the log"), "accounts.view_moderationact", log + of_user),
             LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + of_user),
             LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + of_user),
@@ -168,14 +147,14 @@ class FollowAdmin(HistoryAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(HistoryAdmin):
-    row_actions = (
-        AdminAction(
+    choices = (
+        Choice(
             "lift",
             _("Lift"),
             ("accounts.lift", "accounts.mute"),
-            each(imposing.lift, "sanction"),
-            LIFTED,
-            applies=imposing.can_lift,
+            "sanction",
+            imposing.lift,
+            imposing.can_lift,
         ),
     )
     list_display = ("kind", USER, "scope", "reason", "time", "end", "lifted", MODERATOR)
@@ -190,13 +169,18 @@ class SanctionAdmin(HistoryAdmin):
         return acts_against(obj.user)
 
 
+def _verdict(name: str, label: Any, verdict: str) -> Choice:
+    permissions, more = ("accounts.decide_appeal",), (("verdict", verdict),)
+    return Choice(name, label, permissions, "appeal", appeals.decide, appeals.can_decide, more)
+
+
 @admin.register(Appeal)
 class AppealAdmin(HistoryAdmin):
     """What people say against sanctions. Whoever imposed one does not decide about it."""
 
-    row_actions = (
-        _deciding("grant", _("Grant"), Appeal.Verdict.GRANTED),
-        _deciding("reject", _("Reject"), Appeal.Verdict.REJECTED),
+    choices = (
+        _verdict("grant", _("Grant"), Appeal.Verdict.GRANTED),
+        _verdict("reject", _("Reject"), Appeal.Verdict.REJECTED),
     )
     list_display = ("words", "sanction", "time", "verdict", "decided", MODERATOR)
     fields = readonly_fields = ("sanction", "imposed_by", "words", "time", "verdict", "answer", "decided", "moderator")

@@ -179,6 +179,7 @@ class ReportReason(TextChoices):
     ASSISTED = "assisted", _("Gets help during the match")
     NAME = "name", _("Has an offensive name, or that of somebody else")
     SEVERAL = "several", _("Plays under several names")
+    BY_HAND = "by_hand", _("Opened by a moderator")
 
 
 class Measure(TextChoices):
@@ -198,9 +199,9 @@ class Correction(TextChoices):
     """What a moderator does about the matches of a case."""
 
     NONE = "", _("They stay as they are")
-    REMOVE = "remove", _("Take the person from the seat where they still run")
+    REMOVE = "remove", _("Take the person from their seats")
     SETTLE = "settle", _("End those that still run against the person")
-    STOP = "stop", _("Stop those that still run, without a result")
+    STOP = "stop", _("Stop those that are not over, without a result")
     VOID = "void", _("Declare them void")
     RATINGS = "ratings", _("Take back what they did to ratings; their results stay")
 

@@ -1,36 +1,30 @@
-"""What every page of the Django admin here has in common: history is read-only, actions need a reason."""
+"""What every page of the Django admin here has in common: history is read-only, decisions need a reason."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.dispatch import Signal
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.functional import cached_property
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
-
-from infrastructure.admin_acts import AdminAction
+from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 page_shown = Signal()
 """A page of the admin was shown to somebody of the staff: ``request``, and ``response`` before it is rendered."""
-ROWS_AT_ONCE = 100
 Column = Callable[[Any], str]
 
 
@@ -80,13 +74,53 @@ class LinkedPage:
     url: str
 
 
-class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
-    """Rows to search and read. Whatever happens to them happens through ``row_actions``."""
+@dataclass(frozen=True)
+class Choice:
+    """What a moderator can choose on the page of a row: an undoing, or a verdict.
 
-    row_actions: tuple[AdminAction, ...] = ()
+    One of ``permissions`` is needed, and ``applies(moderator, row)`` has to hold. It calls ``act`` with the moderator,
+    the row as ``argument``, the reason and ``more``.
+    """
+
+    name: str
+    label: StrOrPromise
+    permissions: tuple[str, ...]
+    argument: str
+    act: Callable[..., object]
+    applies: Callable[[Any, Any], bool]
+    more: tuple[tuple[str, str], ...] = ()
+
+    def is_offered(self, moderator: Any, row: Any) -> bool:
+        return any(map(moderator.has_perm, self.permissions)) and self.applies(moderator, row)
+
+    def perform(self, moderator: Any, row: Any, reason: str) -> None:
+        self.act(moderator=moderator, reason=reason, **{self.argument: row}, **dict(self.more))
+
+
+class ChoiceForm(forms.Form):
+    """One of the choices on the page of a row, and the reason."""
+
+    choice = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=300,
+        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
+        help_text=_("It is kept in the log, and the person concerned can read it."),
+    )
+
+    def __init__(self, data: Any, choices: Sequence[Choice]) -> None:
+        super().__init__(data, initial={"choice": choices[0].name if len(choices) == 1 else None})
+        field = self.fields["choice"]
+        field.choices = [(each.name, each.label) for each in choices]  # type: ignore[attr-defined]
+
+
+class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
+    """Rows to search and read. The page of a row offers the ``choices`` that apply to it, with a reason."""
+
+    choices: tuple[Choice, ...] = ()
     refusals: tuple[type[Exception], ...] = (ValidationError,)
     linked_lookups: tuple[str, ...] = ()
-    change_form_template = "admin/actions_change_form.html"
+    change_form_template = "admin/row.html"
     object_history_template = "admin/acts_history.html"
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
@@ -106,20 +140,6 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         """Allow the filters of the list and our own links. Any other lookup could reveal what no page shows."""
         return lookup in self.linked_lookups or lookup.partition("__")[0] in self.list_filter
 
-    def get_urls(self) -> list[URLPattern]:
-        name = f"{self.opts.app_label}_{self.opts.model_name}_act"
-        view = self.admin_site.admin_view(self.action_view)
-        return [path("act/<slug:name>/", view, name=name), *super().get_urls()]
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        actions: dict[str, Any] = super().get_actions(request)
-        for action in self.permitted_actions(request):
-            actions[action.name] = (partial(_ask_reason, action=action), action.name, action.label)
-        return actions
-
-    def permitted_actions(self, request: HttpRequest) -> Iterator[AdminAction]:
-        return (action for action in self.row_actions if action.is_permitted(request))
-
     def linked_pages(self, obj: Any) -> Sequence[LinkedPage]:
         return ()
 
@@ -127,27 +147,42 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         """Return what the log of moderation says about a row."""
         return ()
 
-    def action_url(self, request: HttpRequest, action: AdminAction, keys: Iterable[int]) -> str:
-        address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_act", args=[action.name])
-        kept = self.get_preserved_filters(request)
-        return f"{address}?{urlencode([('id', key) for key in keys])}{kept and '&'}{kept}"
+    def choice_form(self, request: HttpRequest, row: Model) -> ChoiceForm | None:
+        """Return the form of what this moderator can choose about a row, None if there is nothing."""
+        offered = [each for each in self.choices if each.is_offered(request.user, row)]
+        return ChoiceForm(request.POST or None, offered) if offered else None
 
-    def list_url(self, request: HttpRequest) -> str:
-        """Return the address of the list, searched and filtered as it was."""
-        listed = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        kept: Any = {"preserved_filters": self.get_preserved_filters(request), "opts": self.opts}
-        return add_preserved_filters(kept, listed)
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a row, or do what was chosen about it; a refused form is shown again above the reason."""
+        extra = dict(extra_context or {})
+        if request.method == "POST" and "choice" in request.POST:
+            row = self.get_object(request, unquote(object_id))
+            if row and self.has_view_permission(request, row) and (form := self.choice_form(request, row)):
+                if form.is_valid() and self.perform(request, row, form):
+                    return HttpResponseRedirect(request.get_full_path())
+                request.method = "GET"  # the admin's own form, which saves a row, is not used
+                extra["choice_form"] = form
+        return super().change_view(request, object_id, form_url, extra)
+
+    def perform(self, request: HttpRequest, row: Model, form: ChoiceForm) -> bool:
+        """Do what was chosen. Return whether it is done; a refusal is added to the form."""
+        choice = next(each for each in self.choices if each.name == form.cleaned_data["choice"])
+        try:
+            choice.perform(request.user, row, form.cleaned_data["reason"])
+        except self.refusals as refusal:
+            form.add_error(None, refusal_text(refusal))
+            return False
+        self.message_user(request, _("Done: %(choice)s.") % {"choice": choice.label}, messages.SUCCESS)
+        return True
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any
     ) -> HttpResponse:
         obj: Model | None = options.get("obj")
         if obj is not None:
-            context["row_actions"] = [
-                {"label": action.label, "url": self.action_url(request, action, [obj.pk])}
-                for action in self.permitted_actions(request)
-                if action.applies(request.user, obj)
-            ]
+            context.setdefault("choice_form", self.choice_form(request, obj))
             pages = self.linked_pages(obj)
             context["linked_pages"] = [page for page in pages if request.user.has_perm(page.permission)]
         return super().render_change_form(request, context, *args, **options)
@@ -158,46 +193,6 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         obj = self.get_object(request, unquote(object_id))
         acts = [] if obj is None else self.acts_on(obj)
         return super().history_view(request, object_id, (extra_context or {}) | {"acts": acts})
-
-    def action_view(self, request: HttpRequest, name: str) -> HttpResponse:
-        """Ask for the reason, then act on each chosen row."""
-        action = next((action for action in self.row_actions if action.name == name), None)
-        if action is None:
-            raise Http404
-        if not (self.has_view_permission(request) and action.is_permitted(request)):
-            raise PermissionDenied
-        keys = [key for key in request.GET.getlist("id") if key.isdecimal()][:ROWS_AT_ONCE]
-        rows = list(self.get_queryset(request).filter(pk__in=keys))
-        if not rows:
-            raise Http404
-        groups = action.groups(rows)
-        form = action.form(request.POST or None, subjects=len(groups))
-        if form.is_valid():
-            self.perform(request, action, groups, form.cleaned_data)
-            return HttpResponseRedirect(self.list_url(request))
-        context = self.admin_site.each_context(request) | {
-            "title": action.label,
-            "opts": self.opts,
-            "rows": rows,
-            "preview": "; ".join(action.preview(rows)),
-            "form": form,
-            "back": self.list_url(request),
-        }
-        return TemplateResponse(request, "admin/action.html", context)
-
-    def perform(
-        self, request: HttpRequest, action: AdminAction, groups: Iterable[list[Model]], fields: dict[str, Any]
-    ) -> None:
-        """Perform the act on each subject by itself, and show a message for each that was refused."""
-        done = 0
-        for rows in groups:
-            try:
-                action.perform(moderator=request.user, rows=rows, **fields)
-                done += 1
-            except self.refusals as refusal:
-                self.message_user(request, f"“{rows[0]}”: {refusal_text(refusal)}", messages.ERROR)
-        if done:
-            self.message_user(request, action.done % {"count": done}, messages.SUCCESS)
 
 
 class HistoryInline(admin.TabularInline):  # type: ignore[type-arg]  # only the stubs are generic
@@ -212,17 +207,6 @@ class HistoryInline(admin.TabularInline):  # type: ignore[type-arg]  # only the 
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
-
-
-def _ask_reason(
-    model_admin: HistoryAdmin, request: HttpRequest, rows: QuerySet[Any], *, action: AdminAction
-) -> HttpResponse | None:
-    keys = list(rows.values_list("pk", flat=True)[: ROWS_AT_ONCE + 1])
-    if len(keys) <= ROWS_AT_ONCE:
-        return HttpResponseRedirect(model_admin.action_url(request, action, keys))
-    text = _("At most %(count)d rows at once.") % {"count": ROWS_AT_ONCE}
-    model_admin.message_user(request, text, messages.ERROR)
-    return None
 
 
 def refusal_text(refusal: Exception) -> str:

@@ -14,12 +14,18 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
+from accounts.admin import case_address
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
-from games.models import Case, Invitation, Message, RatingPoints
+from games.enums import Correction, Measure
+from games.models import Case, Invitation, Match, Message, RatingPoints
+from games.moderation.admin.opening import MODELS
 from games.permissions import ROLES
+from infrastructure.admin import HistoryAdmin
 from tests.accounts.test_admin import staff
 from tests.games import tables
+from tests.games.finished import finished
+from tests.moderating import act
 
 pytestmark = pytest.mark.django_db
 
@@ -53,27 +59,34 @@ READING = {
     "auth_group": SUPERUSERS,
 }
 """The list, the page and the history of a row. Nobody adds or deletes one, except for what stands below."""
-ACTS = {
-    "games_message hide": FROM_CHAT,
-    "games_message show": FROM_CHAT,
-    "games_message mute": FROM_CHAT,
-    "accounts_user warn": FROM_CHAT,
-    "accounts_user mute": FROM_CHAT,
-    "accounts_sanction lift": FROM_CHAT,
-    "accounts_user rename": FROM_CHAT,
-    "accounts_user pause": FROM_MATCH,
-    "accounts_user suspend": FROM_MATCH,
-    "accounts_user close": FROM_MATCH,
-    "accounts_appeal grant": FROM_MATCH,
-    "accounts_appeal reject": FROM_MATCH,
-    "games_match stop": FROM_MATCH,
-    "games_match void": FROM_MATCH,
-    "games_match restore": FROM_MATCH,
-    "games_match take_ratings": FROM_MATCH,
-    "games_match give_ratings": FROM_MATCH,
-    "games_seat remove": FROM_MATCH,
-    "games_seat settle": FROM_MATCH,
+OPENING = {
+    "games_case_open user": ALL,
+    "games_case_open seat": ALL,
+    "games_case_open message": ALL,
+    "games_case_open match": ALL,
 }
+CHOICES = {
+    "accounts_sanction": {"lift": FROM_MATCH},
+    "accounts_appeal": {"grant": FROM_MATCH, "reject": FROM_MATCH},
+    "games_match": {"restore": FROM_MATCH, "give_ratings": FROM_MATCH},
+    "games_message": {"show": FROM_CHAT},
+}
+"""What the page of a row offers, to whom. Chat moderators lift what they imposed themselves."""
+MEASURES = {
+    "warn": FROM_CHAT,
+    "mute": FROM_CHAT,
+    "rename": FROM_CHAT,
+    "pause": FROM_MATCH,
+    "suspend": FROM_MATCH,
+    "close": FROM_MATCH,
+    "hide": FROM_CHAT,
+    "remove": FROM_MATCH,
+    "settle": FROM_MATCH,
+    "stop": FROM_MATCH,
+    "void": FROM_MATCH,
+    "ratings": FROM_MATCH,
+}
+"""Whose decision of a case of the chat does this at once (200); that of others is a proposal (403)."""
 CHANGING = {
     "auth_group_add": SUPERUSERS,
     "auth_group_delete": SUPERUSERS,
@@ -105,7 +118,7 @@ def expected() -> dict[str, tuple[int, ...]]:
     for model, statuses in READING.items():
         table |= dict.fromkeys([f"{model}_changelist", f"{model}_change", f"{model}_history"], statuses)
         table |= dict.fromkeys([f"{model}_add", f"{model}_delete"], NOBODY) | {f"{model}_": ON}
-    return table | ACTS | CHANGING
+    return table | OPENING | CHANGING
 
 
 @pytest.fixture
@@ -150,9 +163,9 @@ def _of_model(pages: URLResolver, rows: dict[str, Model]) -> Iterator[tuple[str,
     for page in pages.url_patterns:
         assert isinstance(page, URLPattern)
         name = page.name or f"{model}_"
-        if name == f"{model}_act":
-            acts = getattr(admin.site._registry[type(row)], "row_actions")  # noqa: B009 - not of all
-            yield from ((f"{model} {act.name}", f"{listed}act/{act.name}/?id={row.pk}") for act in acts)
+        if name == "games_case_open":
+            about = {key.partition("_")[2]: each.pk for key, each in rows.items()}
+            yield from ((f"{name} {each}", case_address(each, about[each])) for each in MODELS)
         elif name not in POSTED_ONLY:
             route = str(page.pattern).replace("<path:object_id>", str(row.pk)).replace("<id>", str(row.pk))
             yield name, listed + route
@@ -175,6 +188,52 @@ def test_every_address_leads_others_to_the_log_in(rows: dict[str, Model], name: 
     found = {page: client.get(address) for page, address in addresses(rows) if page != "login"}
     open_to_all = {page for page, answer in found.items() if "/login/?next=" not in answer.headers.get("Location", "")}
     assert open_to_all == set()
+
+
+@pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
+def test_the_pages_of_rows_offer_every_role_what_the_table_says(rows: dict[str, Model], place: int) -> None:
+    client = staff("mo", [*ROLES, ""][place])
+    Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}})
+    Message.objects.update(hidden=True)
+    over = finished([tables.person(), tables.person()])
+    Match.objects.filter(pk=over.pk).update(status=Match.Status.VOID, reversals={"void": {}})
+    pages = [(model, rows[model].pk) for model in CHOICES] + [("games_match", over.pk)]
+    offered = {model: set[str]() for model in CHOICES}
+    for model, key in pages:
+        answer = client.get(reverse(f"admin:{model}_change", args=[key]))
+        offered[model] |= {name for name in CHOICES[model] if f'name="choice" value="{name}"' in answer.text}
+    assert offered == {
+        model: {name for name, statuses in names.items() if statuses[place] == 200} for model, names in CHOICES.items()
+    }
+
+
+@pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_decision_is_made_or_proposed_as_the_table_says(measure: str, place: int) -> None:
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    over = measure == "ratings"
+    match = finished([ann, ben], rated=True) if over else tables.running_table([ann, ben])
+    match.seats.update(points_gain=2 if over else None)
+    line = Message.objects.create(match=match, user=ann, name="Ann", text="hello")
+    decision: dict[str, str] = {"hide": "on"} if measure == "hide" else {"correction": measure}
+    if measure in Measure:
+        decision = {"measure": measure}
+    case = act(staff("mo", [*ROLES, ""][place]), "message", line.pk, **decision)
+    assert (case.closed_at is not None) == (MEASURES[measure][place] == 200)
+    assert case.closed_at or case.proposed_by
+
+
+def test_every_decision_has_its_row_in_the_table() -> None:
+    wanted = {*Measure, *Correction, "hide"} - {Measure.DISMISS, Measure.UPHOLD, Correction.NONE}
+    assert set(MEASURES) == wanted
+    of_models = {model: {each.name for each in pages.choices} for model, pages in choosing()}
+    assert of_models == {model: set(names) for model, names in CHOICES.items()}
+
+
+def choosing() -> Iterator[tuple[str, HistoryAdmin]]:
+    for model, pages in admin.site._registry.items():
+        if isinstance(pages, HistoryAdmin) and pages.choices:
+            yield f"{model._meta.app_label}_{model._meta.model_name}", pages
 
 
 def test_every_role_takes_a_case(rows: dict[str, Model]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,17 +12,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.admin import case_address
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
 from games.enums import Correction, Measure
-from games.models import Case, Match, Message
+from games.models import Case, Match, Message, Report
 from games.moderation import moderation
 from games.moderation.cases import queue
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import Place, open_case, report
 from games.moderation.decisions import decide
-from infrastructure.admin import HistoryAdmin
-from infrastructure.admin_acts import AdminAction
+from infrastructure.admin import Choice, HistoryAdmin
 from tests.games import tables
+from tests.games.finished import finished
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -50,42 +50,69 @@ def sanction(match: Match) -> Sanction:
 
 
 ROWS: dict[str, Callable[[Match], Any]] = {
-    "accounts.user": lambda match: User.objects.get(username="boss"),
     "accounts.sanction": sanction,
     "accounts.appeal": lambda match: Appeal.objects.create(sanction=sanction(match), words="It was not me"),
     "games.match": lambda match: match,
-    "games.seat": lambda match: match.seats.get(name="Ben"),
     "games.message": line,
 }
-"""A row of each model with acts that concerns the administrator."""
+"""A row of each model with choices that concerns the administrator."""
+CHOICES = [
+    pytest.param(model._meta.label_lower, choice, id=f"{model.__name__} {choice.name}")
+    for model, pages in admin.site._registry.items()
+    if isinstance(pages, HistoryAdmin)
+    for choice in pages.choices
+]
 
 
-def all_acts() -> list[tuple[str, AdminAction]]:
-    return [
-        (model._meta.label_lower, act)
-        for model, pages in admin.site._registry.items()
-        if isinstance(pages, HistoryAdmin)
-        for act in pages.row_actions
-    ]
-
-
-ACTS = [pytest.param(model, act, id=f"{model} {act.name}") for model, act in all_acts()]
-
-
-def fields_of(act: AdminAction) -> dict[str, Any]:
-    """Return what the form of an act gives it."""
-    names = act.form().fields.keys()
-    until = {"until": timezone.now() + timedelta(days=1)} if "length" in names else {}
-    return {"reason": "Because"} | until | ({"scope": ""} if "scope" in names else {})
-
-
-@pytest.mark.parametrize(("model", "act"), ACTS)
-def test_no_act_is_done_by_a_party(boss: User, match: Match, model: str, act: AdminAction) -> None:
+@pytest.mark.parametrize(("model", "choice"), CHOICES)
+def test_no_choice_about_a_row_is_made_by_a_party(boss: User, match: Match, model: str, choice: Choice) -> None:
     row = ROWS[model](match)
     with pytest.raises(ValidationError) as refusal:
-        act.perform(moderator=boss, rows=[row], **fields_of(act))
+        choice.perform(boss, row, "Because")
     assert refusal.value.code == "party"
     assert not ModerationAct.objects.exists()
+
+
+SUBJECTS: dict[str, Callable[[Match], Any]] = {
+    "user": lambda match: match.seats.get(name="Boss").user,
+    "seat": lambda match: match.seats.get(name="Ben"),
+    "message": line,
+    "match": lambda match: match,
+}
+
+
+@pytest.mark.parametrize("model", SUBJECTS)
+def test_no_case_is_opened_by_a_party(boss: User, match: Match, model: str) -> None:
+    client = Client()
+    client.force_login(boss)
+    answer = client.post(case_address(model, SUBJECTS[model](match).pk), {"area": "conduct"})
+    assert "You are concerned yourself, so another moderator has to do this." in answer.text
+    assert not Case.objects.exists()
+    assert not ModerationAct.objects.exists()
+
+
+def test_who_reported_somebody_does_not_join_that_case_by_hand(boss: User) -> None:
+    ben = person("Ben")
+    report(reporter=boss, suspect=ben, reason="insults", place=Place())
+    client = Client()
+    client.force_login(boss)
+    answer = client.post(case_address("user", ben.pk), {"area": "chat"})
+    assert "You are concerned yourself" in answer.text
+    assert Report.objects.count() == 1
+
+
+@pytest.mark.parametrize("hide", [True, False])
+def test_a_case_opened_by_another_hand_is_not_decided_by_a_party(boss: User, match: Match, hide: bool) -> None:
+    other = User.objects.create_superuser("other", name="Other")
+    places = [Place(match, None, line(match))]
+    ben = match.seats.get(name="Ben").user
+    opened = {"area": "chat", "places": places, "words": "", "now": timezone.now()}
+    for suspect in (ben, None):
+        case = open_case(moderator=other, suspect=suspect, **opened)
+        with pytest.raises(ValidationError) as refusal:
+            decide(moderator=boss, case=case, measure=Measure.UPHOLD, hide=hide, reason="Because")
+        assert refusal.value.code == "party"
+    assert not Message.objects.filter(hidden=True).exists()
 
 
 @pytest.mark.parametrize("measure", Measure)
@@ -139,9 +166,12 @@ def test_nobody_shuts_out_an_opponent_of_a_match_that_runs(boss: User, match: Ma
     assert (refusal.value.code, ben.sanctions.count()) == ("party", 0)
 
 
-def test_what_is_refused_is_said_on_the_page(boss: User, match: Match) -> None:
+def test_what_is_refused_is_said_on_the_page(boss: User) -> None:
+    match = finished([boss, person("Ben")])
+    other = User.objects.create_superuser("other", name="Other")
+    moderation.void_match(moderator=other, match=match, reason="Because")
     client = Client()
     client.force_login(boss)
-    page = reverse("admin:games_match_act", args=["void"]) + f"?id={match.pk}"
-    answer = client.post(page, {"reason": "Because"}, follow=True)
+    page = reverse("admin:games_match_change", args=[match.pk])
+    answer = client.post(page, {"choice": "restore", "reason": "Because"})
     assert "You are concerned yourself, so another moderator has to do this." in answer.text

@@ -32,6 +32,7 @@ class ModerationAct(models.Model):
         REMOVE = "remove", _("removed from a seat")
         HIDE = "hide", _("hid a message")
         SHOW = "show", _("showed a message again")
+        OPEN = "open", _("opened a case")
         PROPOSE = "propose", _("proposed a decision")
         UPHOLD = "uphold", _("upheld a case")
         DISMISS = "dismiss", _("dismissed a case")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
 
-EARLY = (ModerationAct.Act.LOOK, ModerationAct.Act.PROPOSE)
+EARLY = (ModerationAct.Act.LOOK, ModerationAct.Act.OPEN, ModerationAct.Act.PROPOSE)
 """Acts that would tell a person of a case before it is decided."""
 SAME_LOOK = timedelta(hours=1)
 """Who looks at the same again within this time makes no second row."""
@@ -41,8 +41,8 @@ def acts() -> QuerySet[ModerationAct]:
 
 
 def acts_against(user: User) -> QuerySet[ModerationAct]:
-    """Return what was done about a person, the newest first; what is only proposed is not among it."""
-    return acts().filter(user=user).exclude(act=ModerationAct.Act.PROPOSE)
+    """Return what was done about a person, the newest first, without what precedes a decision."""
+    return acts().filter(user=user).exclude(act__in=EARLY)
 
 
 def acts_on(*targets: str) -> QuerySet[ModerationAct]:

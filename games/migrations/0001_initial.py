@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('proposal', models.JSONField(blank=True, null=True)),
                 ('holder', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('proposed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('suspect', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cases', to=settings.AUTH_USER_MODEL)),
+                ('suspect', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='cases', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name': 'case',
@@ -324,7 +324,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('stalls', 'Keeps the others waiting, or leaves'), ('insults', 'Insults or threatens'), ('spams', 'Advertises or floods the chat'), ('throws', 'Loses on purpose'), ('colludes', 'Plays together with somebody at the table'), ('assisted', 'Gets help during the match'), ('name', 'Has an offensive name, or that of somebody else'), ('several', 'Plays under several names')], max_length=8)),
+                ('reason', models.CharField(choices=[('stalls', 'Keeps the others waiting, or leaves'), ('insults', 'Insults or threatens'), ('spams', 'Advertises or floods the chat'), ('throws', 'Loses on purpose'), ('colludes', 'Plays together with somebody at the table'), ('assisted', 'Gets help during the match'), ('name', 'Has an offensive name, or that of somebody else'), ('several', 'Plays under several names'), ('by_hand', 'Opened by a moderator')], max_length=8)),
                 ('detector', models.CharField(blank=True, choices=[('stalling', 'slow turns'), ('farming', 'matches that are given away'), ('names', 'names alike'), ('floods', 'floods in the chat'), ('throwing', 'choices that lose'), ('partners', 'partners who know each other’s hands')], default='', max_length=8)),
                 ('words', models.CharField(blank=True, default='', max_length=300)),
                 ('step', models.PositiveIntegerField(null=True)),

@@ -16,6 +16,8 @@ OPEN = models.Q(closed_at=None)
 class Case(models.Model):
     """Reports of a person in one area, until a moderator decides. At most one is open.
 
+    A case without a ``suspect`` is about matches or lines alone; only moderators open such a case.
+
     ``score`` is how urgent it is (``games.moderation.cases.urgency``). Until ``held_until`` only ``holder``
     works on it.
     ``note`` is what the moderator told others who moderate, and nobody else.
@@ -25,7 +27,7 @@ class Case(models.Model):
     Area = enums.CaseArea
     Verdict = enums.Verdict
 
-    suspect = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cases")
+    suspect = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="cases")
     area = models.CharField(max_length=9, choices=Area)
     score = models.FloatField(default=0)
     opened_at = models.DateTimeField(auto_now_add=True)
@@ -48,13 +50,14 @@ class Case(models.Model):
         indexes = [models.Index(fields=["-score", "id"], condition=OPEN, name="case_queue")]
 
     def __str__(self) -> str:
-        return f"{self.suspect}: {self.get_area_display()}"
+        return f"{self.suspect or _('nobody')}: {self.get_area_display()}"
 
 
 class Report(models.Model):
     """What one person told the moderators about another: where it was seen, and why.
 
-    One with a ``detector`` has no reporter: the site measured it (``games.moderation.detectors``).
+    One with the reason ``BY_HAND`` stands for the moderator who opened the case. One with a ``detector`` was measured
+    by the site (``games.moderation.detectors``). Neither has a reporter.
     ``step`` is that of the review at which it was seen, ``message`` the line of chat.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +25,10 @@ KINDS = {
     Measure.SUSPEND: Sanction.Kind.SUSPENSION,
     Measure.RENAME: Sanction.Kind.RENAMING,
     Measure.CLOSE: Sanction.Kind.CLOSURE,
+}
+SEATED: Mapping[str, Collection[str]] = {
+    Correction.REMOVE: Match.UNFINISHED,
+    Correction.SETTLE: (Match.Status.RUNNING,),
 }
 ON_SEATS: Mapping[str, Callable[..., None]] = {
     Correction.REMOVE: moderation.remove_from_seat,
@@ -58,20 +62,20 @@ def decide(
             moderation.hide_message(message=line, **act)
     if correction:
         _correct(case, Correction(correction), act)
-    if kind := KINDS.get(Measure(measure)):
+    if case.suspect and (kind := KINDS.get(Measure(measure))):
         imposing.impose(user=case.suspect, kind=kind, until=until, scope=scope, table=_table_of(case), **act)
 
 
 def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:
     """Do to the reported matches what was decided, where it still applies."""
     if to_seat := ON_SEATS.get(correction):
-        for seat in running_seats(case):
+        for seat in seats_of(case, SEATED[correction]):
             to_seat(seat=seat, **act)
         return
     for match in reported_matches(case):
         if correction == Correction.VOID:
             moderation.void_match(match=match, **act)
-        elif correction == Correction.STOP and match.status == Match.Status.RUNNING:
+        elif correction == Correction.STOP and match.status in Match.UNFINISHED:
             moderation.stop_match(match=match, **act)
         elif correction == Correction.RATINGS and corrections.has_ratings(act["moderator"], match):
             corrections.take_ratings_back(match=match, **act)
@@ -83,10 +87,10 @@ def reported_matches(case: Case) -> QuerySet[Match]:
     return reported.exclude(status=Match.Status.VOID)
 
 
-def running_seats(case: Case) -> QuerySet[Seat]:
-    """Return the seats of the suspect in the reported matches that still run."""
-    running = Q(match__in=case.reports.values("match"), match__status=Match.Status.RUNNING)
-    return Seat.objects.filter(running, user=case.suspect_id).select_related("match")
+def seats_of(case: Case, statuses: Collection[str]) -> QuerySet[Seat]:
+    """Return the seats of the suspect in the reported matches of these statuses."""
+    reported = Q(match__in=case.reports.values("match"), match__status__in=statuses)
+    return Seat.objects.filter(reported, user=case.suspect_id, user__isnull=False).select_related("match")
 
 
 def _table_of(case: Case) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
@@ -12,9 +11,8 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
-from accounts.models import ModerationAct, Sanction, User
-from accounts.sanctions import imposing, moderation
-from games.access import table_of
+from accounts.models import ModerationAct, User
+from accounts.sanctions import moderation
 from games.broadcast import announcements
 from games.errors import Refused
 from games.links import path_to
@@ -145,23 +143,6 @@ def show_message(*, moderator: User, message: Message, reason: str) -> None:
     _change_message(hidden, message, hidden=False, refusal=_("This message is not hidden."))
     target = f"message:{message.pk}"
     moderation.log(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
-
-
-def mute_writer(
-    *, moderator: User, messages: Sequence[Message], reason: str, until: datetime | None, scope: str = ""
-) -> Sanction:
-    """Mute the one writer of these messages. Raises what ``moderation.require`` and ``sanctions.impose`` raise."""
-    writer = messages[0].user
-    if writer is None:
-        raise ValidationError(_("The writer’s account no longer exists."), code="gone")
-    concerned = parties.of_lines(messages)
-    moderation.require(moderator=moderator, permission="accounts.mute", reason=reason, parties=concerned)
-    evidence = f"message:{','.join(str(message.pk) for message in messages)}"
-    kind = Sanction.Kind.MUTE
-    where = {"scope": scope, "table": table_of(messages[0].match)}
-    return imposing.impose(
-        moderator=moderator, user=writer, kind=kind, reason=reason, until=until, evidence=evidence, **where
-    )
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from games.engine.variants import rules_for
 from games.enums import Correction
 from games.match import snapshots
 from games.models import Case, Match, Message, RatingChange, Seat
-from games.moderation.decisions import KINDS, reported_matches, running_seats
+from games.moderation.decisions import KINDS, SEATED, reported_matches, seats_of
 from infrastructure.bidi import isolate
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
@@ -64,11 +64,6 @@ def stopping(matches: Sequence[Match]) -> Parts:
     ]
 
 
-def voiding(matches: Sequence[Match]) -> Parts:
-    """Say what ends, and what goes back to whom."""
-    return stopping(matches) + taking_back(matches)
-
-
 def taking_back(matches: Sequence[Match]) -> Parts:
     """Say how many rating points go back, and how many ratings change."""
     over = [match.pk for match in matches if match.status in OVER]
@@ -88,11 +83,6 @@ def taking_back(matches: Sequence[Match]) -> Parts:
             ngettext("the rating of %(count)d person changes", "the ratings of %(count)d people change", rated),
         ),
     ]
-
-
-def removing(seats: Sequence[Seat]) -> Parts:
-    """Say what becomes of the tables of people who are taken from their seats."""
-    return _emptied(seats)
 
 
 def settling(seats: Iterable[Seat]) -> Parts:
@@ -125,21 +115,23 @@ def of_case(case: Case) -> dict[str, str]:
 
     What applies to no line or match is left out; of measures, those that do nothing beside what their name says.
     """
-    matches, seats = list(reported_matches(case)), list(running_seats(case))
+    matches = list(reported_matches(case))
+    unfinished = [match for match in matches if match.status in Match.UNFINISHED]
     lines = list(Message.objects.filter(pk__in=case.reports.values("message")))
     back = taking_back(matches)
     voided = ngettext("%(count)d match counts for nothing", "%(count)d matches count for nothing", len(matches))
     parts: dict[str, Parts] = {
         "hide": hiding(lines),
-        Correction.REMOVE: removing(seats),
-        Correction.SETTLE: settling(seats),
-        Correction.STOP: stopping([match for match in matches if match.status == Match.Status.RUNNING]),
+        Correction.REMOVE: _emptied(seats_of(case, SEATED[Correction.REMOVE])),
+        Correction.SETTLE: settling(seats_of(case, SEATED[Correction.SETTLE])),
+        Correction.STOP: stopping(unfinished),
         Correction.VOID: [*_part(len(matches), voided), *back],
         Correction.RATINGS: back,
     }
     said = {choice: "; ".join(part) for choice, part in parts.items()}
-    of_kinds = previews.of_each(KINDS.values(), case.suspect)
-    said |= {str(measure): of_kinds[kind] for measure, kind in KINDS.items()}
+    if case.suspect:
+        of_kinds = previews.of_each(KINDS.values(), case.suspect)
+        said |= {str(measure): of_kinds[kind] for measure, kind in KINDS.items()}
     return {str(choice): f"{text[0].upper()}{text[1:]}." for choice, text in said.items() if text}
 
 

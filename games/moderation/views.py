@@ -10,10 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonRequest
-from games.enums import ReportReason
 from games.errors import Refused
 from games.moderation.cases import reportable
-from games.moderation.cases.forms import PlaceForm, ReportForm
+from games.moderation.cases.forms import REPORT_REASONS, PlaceForm, ReportForm
 from games.moderation.cases.reportable import Reportable
 from games.moderation.cases.reporting import report
 from infrastructure.addresses import address_of_request
@@ -35,7 +34,7 @@ def page(request: PersonRequest) -> HttpResponse:
     context = {
         "form": form,
         "people": asked.people,
-        "reasons": ReportReason.choices,
+        "reasons": REPORT_REASONS,
         "words": ReportForm(auto_id=False)["words"],
         "refused": refused if request.method == "POST" else "",
     }

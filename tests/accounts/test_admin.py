@@ -11,9 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from accounts.admin import case_address
 from accounts.models import Block, ModerationAct, Sanction, User
 from accounts.selectors import active_sanction
 from games.models import RatingPoints
+from tests.moderating import act, decide, open_case
 
 pytestmark = pytest.mark.django_db
 USERS = reverse("admin:accounts_user_changelist")
@@ -33,11 +35,6 @@ def staff(name: str, group: str = "") -> Client:
     return client
 
 
-def act(model: str, name: str, *keys: int) -> str:
-    chosen = "&".join(f"id={key}" for key in keys)
-    return reverse(f"admin:accounts_{model}_act", args=[name]) + "?" + chosen
-
-
 def test_the_admin_is_entered_through_the_sites_own_log_in_with_its_second_factor(client: Client) -> None:
     response = client.get("/admin/", follow=True)
     assert response.redirect_chain[-1][0].startswith(reverse("account_login") + "?next=")
@@ -51,62 +48,51 @@ def test_a_person_who_is_no_moderator_gets_no_page_of_the_admin(client: Client, 
 
 def test_a_helper_mutes_a_person_and_says_why(alice: User) -> None:
     helper = staff("helper", "Chat moderators")
-    page = helper.get(act("user", "mute", alice.pk))
-    assert "alice" in page.content.decode().lower()
-    answer = helper.post(act("user", "mute", alice.pk), {"length": "hour", "reason": "spam"}, follow=True)
-    assert "1 person muted." in answer.content.decode()
+    assert "Alice" in helper.get(case_address("user", alice.pk)).text
+    act(helper, "user", alice.pk, measure="mute", length="hour", reason="spam")
     assert active_sanction(user_id=alice.pk, kind=Sanction.Kind.MUTE).reason == "spam"
 
 
-def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice: User) -> None:
-    helper = staff("helper", "Chat moderators")
-    assert helper.get(act("user", "suspend", alice.pk)).status_code == 403
-    answer = helper.post(act("user", "suspend", alice.pk), {"length": "hour", "reason": "spam"})
-    assert answer.status_code == 403
-    assert not Sanction.objects.exists()
-    page = helper.get(reverse("admin:accounts_user_change", args=[alice.pk])).content.decode()
-    assert "Mute" in page
-    assert "Suspend<" not in page
-
-
-def test_an_act_without_a_reason_comes_back_with_the_form(alice: User) -> None:
-    page = staff("mo", "Match moderators").post(act("user", "mute", alice.pk), {"length": "hour", "reason": " "})
-    assert "This field is required." in page.content.decode()
+def test_a_helper_can_only_propose_a_suspension(alice: User) -> None:
+    case = act(staff("helper", "Chat moderators"), "user", alice.pk, measure="suspend", reason="spam")
+    assert (case.closed_at, case.proposed_by) == (None, User.objects.get(username="helper"))
     assert not Sanction.objects.exists()
 
 
-def test_several_people_are_suspended_in_one_go_from_the_list(alice: User) -> None:
+def test_a_decision_without_a_reason_comes_back_with_the_form(alice: User) -> None:
+    moderator = staff("mo", "Match moderators")
+    page = open_case(moderator, "user", alice.pk)
+    assert "Choose a reason, or write one." in decide(moderator, page, "mute", reason=" ").content.decode()
+    assert not Sanction.objects.exists()
+
+
+def test_several_people_are_chosen_in_the_list_and_decided_one_after_the_other(alice: User) -> None:
     bob = User.objects.create(username="bob", name="Bob")
     moderator = staff("mo", "Match moderators")
-    chosen = {"action": "suspend", "_selected_action": [alice.pk, bob.pk]}
-    form = moderator.post(USERS, chosen, follow=True)
-    answer = moderator.post(form.redirect_chain[-1][0], {"length": "month", "reason": "a ring"}, follow=True)
-    assert "2 people suspended." in answer.content.decode()
-    assert Sanction.objects.filter(kind="suspend").count() == 2
-    assert ModerationAct.objects.count() == 2
+    chosen = {"action": "open_case", "_selected_action": [alice.pk, bob.pk]}
+    form = moderator.post(USERS, chosen).headers["Location"]
+    page = moderator.post(form, {"area": "conduct"}).headers["Location"]
+    for _ in range(2):
+        answer = moderator.post(page, {"measure": "suspend", "length": "month", "reason": "a ring"})
+        page = answer.headers["Location"]
+    assert page == reverse("admin:games_case_changelist")
+    assert set(Sanction.objects.values_list("user", "kind")) == {(alice.pk, "suspend"), (bob.pk, "suspend")}
 
 
 def test_until_a_moment_needs_the_moment(alice: User) -> None:
     moderator = staff("mo", "Match moderators")
-    page = moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "", "reason": "spam"})
-    assert "Enter a time." in page.content.decode()
-    moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "2999-01-02T03:04", "reason": "spam"})
+    page = open_case(moderator, "user", alice.pk)
+    assert "Enter a time." in decide(moderator, page, "mute", length="until", until="").content.decode()
+    decide(moderator, page, "mute", length="until", until="2999-01-02T03:04")
     assert Sanction.objects.get().until.isoformat() == "2999-01-02T03:04:00+00:00"
-
-
-def test_a_refused_row_does_not_stop_the_others(alice: User) -> None:
-    other = User.objects.create(username="other", name="Other", is_staff=True)
-    moderator = staff("mo", "Match moderators")
-    url = act("user", "mute", other.pk, alice.pk)
-    page = moderator.post(url, {"length": "day", "reason": "spam"}, follow=True).content.decode()
-    assert "Only an administrator can act against a moderator." in page
-    assert "1 person muted." in page
 
 
 def test_a_sanction_is_lifted_from_its_page(alice: User) -> None:
     sanction = Sanction.objects.create(user=alice, kind="mute", reason="spam")
     moderator = staff("mo", "Match moderators")
-    moderator.post(act("sanction", "lift", sanction.pk), {"reason": "appealed"})
+    page = reverse("admin:accounts_sanction_change", args=[sanction.pk])
+    assert "This field is required." in moderator.post(page, {"choice": "lift", "reason": " "}).text
+    moderator.post(page, {"choice": "lift", "reason": "appealed"})
     assert active_sanction(user_id=alice.pk, kind="mute") is None
 
 
@@ -236,12 +222,13 @@ LONG = "9" * 30
 
 @pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
 def test_a_number_that_no_row_has_is_bad_input_not_an_error(model: type[Any]) -> None:
-    """In the address of an act, in a filter, and among the chosen rows."""
+    """In a filter, and among the chosen rows."""
     pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
-    acts = [action.name for action in getattr(admin.site._registry[model], "row_actions", ())]
     root, listed = staff("root"), reverse(pages + "changelist")
-    answers = [root.get(reverse(pages + "act", args=[name]) + f"?id={LONG}") for name in acts]
+    answers = [root.get(case_address(name, int(LONG))) for name in ("user", "match", "seat", "message")]
     answers += [root.get(f"{listed}?{field.name}__id__in=1,{LONG}") for field in model._meta.fields]
     answers += [root.get(f"{listed}?q={LONG}"), root.get(reverse(pages + "change", args=[LONG]))]
-    answers += [root.post(listed, {"action": name, "_selected_action": [LONG]}) for name in (*acts, "delete_selected")]
+    answers += [
+        root.post(listed, {"action": name, "_selected_action": [LONG]}) for name in ("open_case", "delete_selected")
+    ]
     assert [answer.status_code for answer in answers if answer.status_code >= 500] == []

@@ -74,9 +74,9 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
 
     kai.visit("/admin/accounts/appeal/")
     kai.page.get_by_role("link", name="It was my brother.").click()
-    kai.page.get_by_role("link", name="Grant").click()
-    kai.page.get_by_label("Reason").fill("It was not him.")
-    kai.page.locator("input[type=submit].default").click()
+    kai.page.get_by_label("Grant").check()
+    kai.page.get_by_role("combobox", name="Reason").fill("It was not him.")
+    press(kai, "Decide")
     expect(kai.page.locator(".messagelist")).to_be_visible()
 
     ben.visit("/")

@@ -60,8 +60,8 @@ def test_no_filter_of_a_list_is_a_server_error_or_an_outage(client: Client) -> N
 
 def test_rows_that_do_not_exist_are_no_server_error(client: Client) -> None:
     statuses = {}
-    for model, pages in admin.site._registry.items():
-        for action in [*(act.name for act in getattr(pages, "row_actions", ())), "delete_selected"]:
+    for model in admin.site._registry:
+        for action in ("open_case", "delete_selected"):
             form = {"action": action, ACTION_CHECKBOX_NAME: "abc"}
             statuses[f"{model.__name__} {action}"] = client.post(listed(model), form).status_code
     assert {page: status for page, status in statuses.items() if status >= 500} == {}

@@ -19,6 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.admin import case_address
 from accounts.sanctions.moderation import acts
 from games.conduct import ledger
 from games.engine.deal import round_key
@@ -27,6 +28,7 @@ from games.models import Match, Message, RatingPoints
 from games.services import play
 from tests.accounts.test_admin import staff
 from tests.games import tables
+from tests.moderating import act, decide
 
 pytestmark = pytest.mark.django_db
 MODELS = ("match", "seat", "matchevent", "message", "conductmark")
@@ -36,10 +38,6 @@ ICON = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 def listing(model: str) -> str:
     return reverse(f"admin:games_{model}_changelist")
-
-
-def act(model: str, name: str, *keys: int) -> str:
-    return reverse(f"admin:games_{model}_act", args=[name]) + "?" + "&".join(f"id={key}" for key in keys)
 
 
 @pytest.fixture
@@ -200,49 +198,51 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
     over = tables.running_table([tables.person(), tables.person()])
     play.stop(match_id=over.pk)
     moderator = staff("mo", "Match moderators")
-    chosen = {"action": "stop", "_selected_action": [running.pk, other.pk, over.pk]}
-    form = moderator.post(listing("match"), chosen, follow=True)
-    assert "Stop the match" in form.content.decode()
-    page = moderator.post(form.redirect_chain[-1][0], {"reason": "closing time"}, follow=True).content.decode()
-    assert "2 matches stopped." in page
-    assert f"“{over.slug}”: This match is over." in page
+    chosen = {"action": "open_case", "_selected_action": [running.pk, other.pk, over.pk]}
+    form = moderator.post(listing("match"), chosen).headers["Location"]
+    page = moderator.post(form, {"area": "conduct"}).headers["Location"]
+    assert "Stops 2 running matches." in moderator.get(page).text
+    decide(moderator, page, correction="stop", reason="closing time")
     assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
     assert acts().filter(act="stop", reason="closing time").count() == 2
     assert not RatingPoints.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("model", "name"),
-    [("match", "stop"), ("match", "void"), ("seat", "remove"), ("message", "hide"), ("message", "mute")],
+    ("model", "decision"),
+    [
+        ("match", {"correction": "stop"}),
+        ("match", {"correction": "void"}),
+        ("seat", {"correction": "remove"}),
+        ("seat", {"correction": "settle"}),
+        ("message", {"hide": "on"}),
+        ("message", {"measure": "mute"}),
+    ],
 )
-def test_every_act_is_one_link_away_from_the_page_of_its_row(running: Match, model: str, name: str) -> None:
+def test_every_act_is_two_links_away_from_the_page_of_its_row(
+    running: Match, model: str, decision: dict[str, str]
+) -> None:
     row = {"match": running, "seat": running.seats.first(), "message": running.messages.first()}[model]
     moderator = staff("mo", "Match moderators")
     page = moderator.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
-    assert act(model, name, row.pk) in page
-    moderator.post(act(model, name, row.pk), {"reason": "because", "length": "day"})
-    assert acts().get().act == name
+    assert case_address(model, row.pk) in page
+    act(moderator, model, row.pk, **decision)
+    (name,) = [value for value in decision.values() if value != "on"] or ["hide"]
+    assert acts().first().act == name
 
 
-@pytest.mark.parametrize(("model", "name"), [("match", "stop"), ("match", "void"), ("seat", "remove")])
-def test_a_helper_is_refused_the_acts_of_a_moderator(running: Match, model: str, name: str) -> None:
+@pytest.mark.parametrize(("model", "correction"), [("match", "stop"), ("match", "void"), ("seat", "remove")])
+def test_a_helper_only_proposes_the_acts_of_a_moderator(running: Match, model: str, correction: str) -> None:
     row = running if model == "match" else running.seats.first()
     helper = staff("helper", "Chat moderators")
-    assert helper.post(act(model, name, row.pk), {"reason": "because"}).status_code == 403
-    assert (
-        act(model, name, row.pk)
-        not in helper.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
-    )
-    assert f'value="{name}"' not in helper.get(listing(model)).content.decode()
+    case = act(helper, model, row.pk, correction=correction)
     running.refresh_from_db()
-    assert running.status == Match.Status.RUNNING
+    assert (case.closed_at, running.status, running.seats.get(index=0).bot) == (None, Match.Status.RUNNING, "")
 
 
 def test_a_helper_hides_a_message_and_mutes_its_writer(running: Match) -> None:
     message = running.messages.get()
-    helper = staff("helper", "Chat moderators")
-    helper.post(act("message", "hide", message.pk), {"reason": "rude"})
-    helper.post(act("message", "mute", message.pk), {"reason": "rude", "length": "day"})
+    act(staff("helper", "Chat moderators"), "message", message.pk, measure="mute", hide="on", reason="rude")
     message.refresh_from_db()
     assert message.hidden
     assert message.user.sanctions.get().reason == "rude"
@@ -252,11 +252,12 @@ def test_a_helper_does_not_see_the_record(running: Match) -> None:
     assert staff("helper", "Chat moderators").get(listing("matchevent")).status_code == 403
 
 
-def test_an_unknown_act_or_row_is_not_found(running: Match) -> None:
-    moderator = staff("mo", "Match moderators")
-    assert moderator.get(act("match", "explode", running.pk)).status_code == 404
-    assert moderator.get(act("match", "stop", 999_999)).status_code == 404
-    assert moderator.get(act("match", "stop") + "id=' OR 1=1").status_code == 404
+def test_no_case_is_opened_about_an_unknown_row(running: Match) -> None:
+    moderator, address = staff("mo", "Match moderators"), reverse("admin:games_case_open")
+    assert moderator.get(address).status_code == 404
+    assert moderator.get(case_address("match", 999_999)).status_code == 404
+    assert moderator.get(case_address("explosion", running.pk)).status_code == 404
+    assert moderator.get(f"{address}?match=' OR 1=1").status_code == 404
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -7,11 +7,12 @@ from django.urls import reverse
 
 from accounts.models import Sanction
 from accounts.sanctions.moderation import acts
-from games.models import Match, Message
+from games.models import Case, Match, Message
 from games.services import play
 from tests.accounts.test_admin import staff
 from tests.games import tables
-from tests.games.test_admin import act, listing
+from tests.games.test_admin import listing
+from tests.moderating import act, decide, open_case
 
 pytestmark = pytest.mark.django_db
 
@@ -27,56 +28,76 @@ def say(match: Match, *texts: str) -> list[int]:
 
 
 @pytest.mark.stack
-def test_three_messages_of_one_writer_are_one_mute_and_the_log_names_them(match: Match) -> None:
+def test_three_messages_of_one_writer_are_one_mute_for_one_case(match: Match) -> None:
     keys = say(match, "one", "two", "three")
     helper = staff("helper", "Chat moderators")
-    form = helper.get(act("message", "mute", *keys)).content.decode()
-    assert 'value="for_good"' in form, "they are one person"
-    answer = helper.post(act("message", "mute", *keys), {"length": "day", "reason": "spam"}, follow=True)
-    assert "1 person muted." in answer.content.decode()
-    assert Sanction.objects.count() == 1
-    logged = acts().get()
-    assert logged.user == match.host
-    assert sorted(logged.evidence.removeprefix("message:").split(",")) == sorted(map(str, keys))
+    case = act(helper, "message", *keys, measure="mute", scope="table", reason="spam")
+    assert Sanction.objects.get().facts == {"table": match.slug}
+    logged = acts().get(act="mute")
+    assert (logged.user, logged.evidence) == (match.host, f"case:{case.pk}")
     for key in keys:
         assert "spam" in helper.get(reverse("admin:games_message_history", args=[key])).content.decode()
 
 
-def test_a_mute_of_two_writers_is_one_each(match: Match) -> None:
+def test_messages_of_two_writers_are_a_case_each(match: Match) -> None:
     keys = say(match, "one", "two")
     ben = match.seats.get(index=1).user
     keys.append(Message.objects.create(match=match, user=ben, name="Ben", text="three").pk)
-    staff("helper", "Chat moderators").post(act("message", "mute", *keys), {"length": "day", "reason": "spam"})
-    assert sorted(Sanction.objects.values_list("user", flat=True)) == sorted([match.host.pk, ben.pk])
+    open_case(staff("helper", "Chat moderators"), "message", *keys)
+    assert sorted(Case.objects.values_list("suspect", flat=True)) == sorted([match.host.pk, ben.pk])
 
 
-def test_a_hidden_message_offers_to_be_shown_again_and_nothing_to_hide(match: Match) -> None:
+def test_a_message_is_hidden_by_a_case_and_shown_again_from_its_page(match: Match) -> None:
     (key,) = say(match, "all well")
     helper = staff("helper", "Chat moderators")
     page = reverse("admin:games_message_change", args=[key])
-    assert act("message", "show", key) not in helper.get(page).content.decode()
-    helper.post(act("message", "hide", key), {"reason": "rude"})
-    hidden = helper.get(page).content.decode()
-    assert act("message", "hide", key) not in hidden
-    assert act("message", "show", key) in hidden
-    helper.post(act("message", "show", key), {"reason": "a slip"})
+    assert 'name="choice"' not in helper.get(page).text
+    act(helper, "message", key, hide="on", reason="rude")
+    assert Message.objects.get().hidden
+    assert 'value="show"' in helper.get(page).text
+    helper.post(page, {"choice": "show", "reason": "a slip"})
     assert not Message.objects.get().hidden
-    assert list(acts().order_by("pk").values_list("act", flat=True)) == ["hide", "show"]
+    assert list(acts().order_by("pk").values_list("act", flat=True)) == ["open", "uphold", "hide", "show"]
+
+
+def test_the_line_of_a_deleted_person_is_hidden(match: Match) -> None:
+    line = Message.objects.create(match=match, user=None, name="Eve", text="a rude word")
+    case = act(staff("helper", "Chat moderators"), "message", line.pk, hide="on")
+    line.refresh_from_db()
+    assert (case.suspect, line.hidden) == (None, True)
 
 
 def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match) -> None:
     moderator = staff("mo", "Match moderators")
-    page = reverse("admin:games_match_change", args=[match.pk])
     play.stop(match_id=match.pk)
-    over = moderator.get(page).content.decode()
-    assert act("match", "stop", match.pk) not in over
-    assert act("match", "void", match.pk) in over
-    moderator.post(act("match", "void", match.pk), {"reason": "a ring"})
-    assert act("match", "void", match.pk) not in moderator.get(page).content.decode()
-    seat = match.seats.earliest("index")
-    seat_page = moderator.get(reverse("admin:games_seat_change", args=[seat.pk])).content.decode()
-    assert act("seat", "remove", seat.pk) not in seat_page
+    page = open_case(moderator, "match", match.pk)
+    offered = [f'value="{name}"' in moderator.get(page).text for name in ("void", "stop", "remove", "mute")]
+    assert offered == [True, False, False, False]
+    decide(moderator, page, correction="void", reason="a ring")
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert 'name="correction"' not in moderator.get(open_case(moderator, "match", match.pk)).text
+    row = reverse("admin:games_match_change", args=[match.pk])
+    assert 'value="restore"' in moderator.get(row).text
     assert "a ring" in moderator.get(reverse("admin:games_match_history", args=[match.pk])).content.decode()
+
+
+def test_a_case_about_a_match_may_be_about_one_of_its_people(match: Match) -> None:
+    moderator = staff("mo", "Match moderators")
+    act(moderator, "match", match.pk, person=match.host.pk, measure="warn", correction="remove", area="conduct")
+    assert Case.objects.get().suspect == match.host
+    assert match.seats.get(index=0).bot
+    assert match.host.sanctions.get().kind == "warn"
+
+
+def test_an_open_table_is_closed_and_a_seat_at_one_is_freed() -> None:
+    moderator, ann, ben = staff("mo", "Match moderators"), tables.person("Ann"), tables.person("Ben")
+    table = tables.open_table([ann, ben])
+    act(moderator, "seat", table.seats.get(user=ben).pk, correction="remove")
+    assert list(table.seats.filter(user__isnull=False).values_list("user", flat=True)) == [ann.pk]
+    act(moderator, "match", table.pk, correction="stop")
+    table.refresh_from_db()
+    assert table.status == Match.Status.VOID
 
 
 def test_the_page_of_a_match_leads_only_where_its_reader_may_go(match: Match) -> None:

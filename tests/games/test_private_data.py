@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import ModerationAct, User
-from games.models import Case, Message
+from games.models import Case
 from games.moderation.admin.private import PRIVATE
 from games.moderation.cases import queue
 from games.moderation.cases.figures import months
@@ -62,30 +62,6 @@ def test_a_look_at_each_private_row_is_logged(rows: dict[str, Model], model: str
     assert user_id == getattr(PRIVATE[model].whose(row), "pk", None)
     act = ModerationAct.objects.get(act="look")
     assert (act.moderator, act.reason) == (User.objects.get(username="root"), "")
-
-
-def test_rows_shown_by_an_act_are_looked_at_together_for_each_person(rows: dict[str, Model]) -> None:
-    message = rows["games_message"]
-    assert isinstance(message, Message)
-    ben = message.match.seats.get(name="Ben").user
-    other = Message.objects.create(match=message.match, user=ben, name="Ben", text="Hello")
-    again = Message.objects.create(match=message.match, user=message.user, name="Ann", text="Bye")
-    chosen = "&".join(f"id={row.pk}" for row in (message, other, again))
-    page = staff("root").get(reverse("admin:games_message_act", args=["hide"]) + f"?{chosen}").text
-    assert "Hello" in page
-    assert sorted(looks()) == [
-        (f"message:{message.pk},{again.pk}", message.user_id),
-        (f"message:{other.pk}", ben.pk),
-    ]
-
-
-@pytest.mark.parametrize("model", PRIVATE)
-def test_every_act_on_private_rows_is_a_look(rows: dict[str, Model], model: str) -> None:
-    row, client = rows[model], staff("root")
-    acts = getattr(admin.site._registry[type(row)], "row_actions", ())
-    for act in acts:
-        client.get(reverse(f"admin:{model}_act", args=[act.name]) + f"?id={row.pk}")
-    assert len(looks()) == bool(acts and PRIVATE[model].listed)
 
 
 @pytest.mark.stack

@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -20,11 +21,12 @@ from accounts.sanctions.moderation import acts_for
 from games.models import Case
 from games.moderation import previews
 from games.moderation.admin.matches import GameAdmin
+from games.moderation.admin.opening import about_of, open_cases
 from games.moderation.admin.targets import page_of
 from games.moderation.admin.timeline import matches_of
 from games.moderation.cases import parties, queue
-from games.moderation.cases.evidence import file_of
-from games.moderation.cases.forms import DecisionForm
+from games.moderation.cases.evidence import NOBODY, file_of
+from games.moderation.cases.forms import DecisionForm, OpenCaseForm
 from games.moderation.decisions import decide
 from infrastructure.admin import moment, refusal_text
 
@@ -32,9 +34,6 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
     from accounts.models import User
-
-
-PROPOSE = "games.propose_decision"
 
 
 class Ranked(TypedDict):
@@ -73,8 +72,33 @@ class CaseAdmin(GameAdmin):
         return super().changelist_view(request, (extra_context or {}) | {"title": _("Cases")})
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(require_POST(self.next_view))
-        return [path("next/", view, name="games_case_next"), *super().get_urls()]
+        take = self.admin_site.admin_view(require_POST(self.next_view))
+        open_view = self.admin_site.admin_view(self.open_view)
+        return [
+            path("next/", take, name="games_case_next"),
+            path("open/", open_view, name="games_case_open"),
+            *super().get_urls(),
+        ]
+
+    def open_view(self, request: HttpRequest) -> HttpResponse:
+        """Open cases by hand about the rows that the address names, and lead to the first; the others come next."""
+        if not request.user.has_perm(queue.PROPOSE):
+            raise PermissionDenied
+        about = about_of(request)
+        form = OpenCaseForm(request.POST or None, people=about.choices)
+        if form.is_valid():
+            try:
+                cases = open_cases(cast("User", request.user), about, form.cleaned_data)
+                return redirect("admin:games_case_change", cases[0].pk)
+            except self.refusals as refusal:
+                form.add_error(None, refusal_text(refusal))
+        context = self.admin_site.each_context(request) | {
+            "title": _("Open a case"),
+            "opts": self.opts,
+            "about": about,
+            "form": form,
+        }
+        return TemplateResponse(request, "admin/case/open.html", context)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -94,12 +118,12 @@ class CaseAdmin(GameAdmin):
         """Return the form of a decision, None where this person has nothing to decide or to propose."""
         moderator = cast("User", request.user)
         waits = case.proposed_by_id is not None and not queue.may_decide(moderator, case)
-        if case.closed_at or waits or case.proposed_by_id == moderator.pk or not moderator.has_perm(PROPOSE):
+        if case.closed_at or waits or case.proposed_by_id == moderator.pk or not moderator.has_perm(queue.PROPOSE):
             return None
         if moderator.pk in parties.of_case(case):
             return None
         said = previews.of_case(case)
-        return DecisionForm(request.POST or None, initial=case.proposal or {}, area=case.area, said=said)
+        return DecisionForm(request.POST or None, initial=case.proposal or {}, case=case, said=said)
 
     def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
         """Decide a case, or propose what this person may not do alone.
@@ -123,7 +147,7 @@ class CaseAdmin(GameAdmin):
 
     def next_view(self, request: HttpRequest) -> HttpResponse:
         """Give the moderator the next case, which nobody else can decide for a while."""
-        if not request.user.has_perm(PROPOSE):
+        if not request.user.has_perm(queue.PROPOSE):
             raise PermissionDenied
         case = queue.take_next(cast("User", request.user), timezone.now())
         if case is None:
@@ -140,7 +164,7 @@ class CaseAdmin(GameAdmin):
             context["decision"] = self.form_of(case, request)
         context["file"] = file = file_of(case, request.user.pk, timezone.now())
         context["matches"] = matches_of(file, request.GET.getlist("all"))
-        context["shared"], context["many"] = traces.shared_by(case.suspect_id), traces.MANY
+        context["shared"], context["many"] = traces.shared_by(case.suspect_id or NOBODY), traces.MANY
         context["decides"] = queue.may_decide(cast("User", request.user), case)
         context["done"] = [(act, page_of(act.target)) for act in acts_for(f"case:{case.pk}")]
         return super().render_change_form(request, context, *args, **options)

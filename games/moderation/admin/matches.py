@@ -17,18 +17,15 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
-from accounts.admin import MUTED, can_act_against
-from accounts.models import ModerationAct, User
-from accounts.sanctions.forms import TableMuteForm
+from accounts.admin import case_page, open_case
+from accounts.models import ModerationAct
 from accounts.sanctions.moderation import acts, acts_on
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
-from games.models import Match, MatchEvent, Message, Seat
-from games.moderation import corrections, moderation, previews
-from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
-from infrastructure.admin_acts import AdminAction, each
+from games.models import Match, MatchEvent, Message, Report, Seat
+from games.moderation import corrections, moderation
+from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
@@ -44,14 +41,6 @@ class SecretIfOver(TypedDict):
 
 class DataIfOver(TypedDict):
     data_if_over: str | None
-
-
-def _mute(*, moderator: User, rows: Sequence[Message], **fields: Any) -> None:
-    moderation.mute_writer(moderator=moderator, messages=rows, **fields)
-
-
-def _writer(message: Message) -> object:
-    return message.user_id or message
 
 
 MATCH, USER = linked("match", _("match")), linked("user", _("user"))
@@ -87,49 +76,23 @@ class SeatInline(HistoryInline):
 
 @admin.register(Match)
 class MatchAdmin(GameAdmin):
-    row_actions = (
-        AdminAction(
-            "stop",
-            _("Stop the match"),
-            ("games.stop_match",),
-            each(moderation.stop_match, "match"),
-            ngettext_lazy("%(count)d match stopped.", "%(count)d matches stopped.", "count"),
-            applies=lambda _moderator, match: match.status in Match.UNFINISHED,
-            preview=previews.stopping,
-        ),
-        AdminAction(
-            "void",
-            _("Declare the match void"),
-            ("games.void_match",),
-            each(moderation.void_match, "match"),
-            ngettext_lazy("%(count)d match declared void.", "%(count)d matches declared void.", "count"),
-            applies=lambda _moderator, match: match.status != Match.Status.VOID,
-            preview=previews.voiding,
-        ),
-        AdminAction(
+    actions = (open_case,)
+    choices = (
+        Choice(
             "restore",
             _("Let the match count again"),
             (corrections.VOID,),
-            each(corrections.restore_match, "match"),
-            ngettext_lazy("%(count)d match counts again.", "%(count)d matches count again.", "count"),
-            applies=corrections.can_restore,
+            "match",
+            corrections.restore_match,
+            corrections.can_restore,
         ),
-        AdminAction(
-            "take_ratings",
-            _("Take rating changes back"),
-            (corrections.TAKE,),
-            each(corrections.take_ratings_back, "match"),
-            ngettext_lazy("%(count)d match changes no ratings.", "%(count)d matches change no ratings.", "count"),
-            applies=corrections.has_ratings,
-            preview=previews.taking_back,
-        ),
-        AdminAction(
+        Choice(
             "give_ratings",
             _("Give rating changes back"),
             (corrections.TAKE,),
-            each(corrections.give_ratings_back, "match"),
-            ngettext_lazy("%(count)d match is rated again.", "%(count)d matches are rated again.", "count"),
-            applies=corrections.has_lost_ratings,
+            "match",
+            corrections.give_ratings_back,
+            corrections.has_lost_ratings,
         ),
     )
     list_display = ("slug", "variant", "status", "players", "rated", "opened", "finished")
@@ -163,6 +126,7 @@ class MatchAdmin(GameAdmin):
         listed = {name: reverse(f"admin:games_{name}_changelist") for name in ("matchevent", "message")}
         acts = reverse("admin:accounts_moderationact_changelist")
         return (
+            case_page(obj),
             LinkedPage(_("the table"), "games.view_match", reverse("match", args=[obj.slug])),
             LinkedPage(_("the record"), "games.view_matchevent", f"{listed['matchevent']}?match__id__exact={obj.pk}"),
             LinkedPage(_("messages"), "games.view_message", f"{listed['message']}?match__id__exact={obj.pk}"),
@@ -175,32 +139,16 @@ class MatchAdmin(GameAdmin):
 
 @admin.register(Seat)
 class SeatAdmin(PartAdmin):
-    row_actions = (
-        AdminAction(
-            "remove",
-            _("Remove from the seat"),
-            ("games.empty_seat",),
-            each(moderation.remove_from_seat, "seat"),
-            ngettext_lazy("%(count)d person removed.", "%(count)d people removed.", "count"),
-            applies=lambda _moderator, seat: seat.user_id and seat.match.status in Match.UNFINISHED,
-            preview=previews.removing,
-        ),
-        AdminAction(
-            "settle",
-            _("End the match against this player"),
-            ("games.settle_match",),
-            each(moderation.settle_match, "seat"),
-            ngettext_lazy("%(count)d match ended.", "%(count)d matches ended.", "count"),
-            applies=lambda _moderator, seat: seat.user_id and seat.match.status == Match.Status.RUNNING,
-            preview=previews.settling,
-        ),
-    )
+    actions = (open_case,)
     list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "points_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
     ordering = ("-pk",)
     fields = readonly_fields = ("match", "index", "name", "user", "bot", "away", "seen", "place", "points_gain")
     seen = moment("last_seen", _("last seen"))
+
+    def linked_pages(self, obj: Seat) -> Sequence[LinkedPage]:
+        return (case_page(obj),) if obj.user_id else ()
 
     def acts_on(self, obj: Seat) -> QuerySet[ModerationAct]:
         return acts_on(f"seat:{obj.match.slug}/{obj.index}")
@@ -231,32 +179,15 @@ class MatchEventAdmin(PartAdmin):
 
 @admin.register(Message)
 class MessageAdmin(PartAdmin):
-    row_actions = (
-        AdminAction(
-            "hide",
-            _("Hide the message"),
-            ("games.hide_message",),
-            each(moderation.hide_message, "message"),
-            ngettext_lazy("%(count)d message hidden.", "%(count)d messages hidden.", "count"),
-            applies=lambda _moderator, message: not message.hidden,
-        ),
-        AdminAction(
+    actions = (open_case,)
+    choices = (
+        Choice(
             "show",
             _("Show the message again"),
             ("games.hide_message",),
-            each(moderation.show_message, "message"),
-            ngettext_lazy("%(count)d message shown again.", "%(count)d messages shown again.", "count"),
-            applies=lambda _moderator, message: message.hidden and message.user_id,
-        ),
-        AdminAction(
-            "mute",
-            _("Mute the writer"),
-            ("accounts.mute",),
-            _mute,
-            MUTED,
-            TableMuteForm,
-            subject=_writer,
-            applies=lambda moderator, message: message.user is not None and can_act_against(moderator, message.user),
+            "message",
+            moderation.show_message,
+            lambda _moderator, message: message.hidden and message.user_id,
         ),
     )
     list_display = ("time", MATCH, "room", "name", USER, "text", "hidden")
@@ -272,11 +203,11 @@ class MessageAdmin(PartAdmin):
         playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
 
+    def linked_pages(self, obj: Message) -> Sequence[LinkedPage]:
+        return (case_page(obj),)
+
     def acts_on(self, obj: Message) -> QuerySet[ModerationAct]:
-        """A mute may be for several messages of its writer."""
-        named = (
-            acts()
-            .filter(user=obj.user)
-            .filter(Q(target=f"message:{obj.pk}") | Q(evidence__regex=rf"^message:(\d+,)*{obj.pk}(,|$)"))
-        )
-        return named if obj.user else acts_on(f"message:{obj.pk}")
+        """Return what was done to the message, and to its writer in a case about it."""
+        cases = Report.objects.filter(message=obj).values_list("case", flat=True)
+        of_writer = Q(user=obj.user_id, user__isnull=False, evidence__in=[f"case:{case}" for case in cases])
+        return acts().filter(Q(target=f"message:{obj.pk}") | of_writer)

@@ -5,7 +5,7 @@ Whatever shows the staff more of a person than everybody can see belongs into ``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
@@ -18,11 +18,11 @@ from accounts.models import User
 from accounts.sanctions.moderation import log_look
 from infrastructure.admin import page_shown
 
-ROW, LIST, ACT = ("change", "history"), "changelist", "act"
+ROW, LIST = ("change", "history"), "changelist"
 
 
 class Private(NamedTuple):
-    """Whose a row is (a user, or None), and whether the list of rows, or an act on them, shows as much."""
+    """Whose a row is (a user, or None), and whether the list of rows shows as much."""
 
     whose: Callable[[Any], Any]
     listed: bool = True
@@ -65,21 +65,10 @@ def log_page(request: HttpRequest, response: object, **_kwargs: object) -> None:
     row = shown.get("original") or shown.get("object")
     if page in ROW and row is not None:
         _log(request, private.whose(row), f"{name}:{row.pk}")
-    elif page == ACT and private.listed:
-        for person, keys in _by_person(private, shown["rows"]).items():
-            _log(request, person, f"{name}:{','.join(keys)}")
     elif page == LIST and private.listed:
         asked = request.GET.get("user__id__exact", "")
         person = User.objects.filter(pk=asked).first() if asked.isdecimal() else None
         _log(request, person, f"{name}:list")
-
-
-def _by_person(private: Private, rows: Iterable[Any]) -> dict[User | None, list[str]]:
-    """Return the keys of rows by the person whose they are."""
-    found: dict[User | None, list[str]] = {}
-    for row in sorted(rows, key=attrgetter("pk")):
-        found.setdefault(private.whose(row), []).append(str(row.pk))
-    return found
 
 
 def _log(request: HttpRequest, person: User | None, target: str) -> None:

@@ -25,7 +25,7 @@ from games.match.table import Table
 from games.match.time_control import CONTROLS
 from games.models import Absence, Match, Message, Report, Seat
 from games.moderation.cases.effects import Effect, Total, effects_of, total_of
-from games.moderation.cases.evidence import File
+from games.moderation.cases.evidence import NOBODY, File
 from games.moderation.cases.timeline import CONNECTION, LINE, STEP, Entry, Folded, Part, folded, merged
 from games.review import steps
 from games.review.list_rendering import entry as line_of
@@ -102,7 +102,7 @@ class Matches:
 
 def matches_of(file: File, whole: Collection[str]) -> Matches:
     """Return the matches of a case; those in ``whole`` (slugs) with their timeline from end to end."""
-    reports, suspect_id = file.reports, file.case.suspect_id
+    reports, suspect_id = file.reports, file.case.suspect_id or NOBODY
     found = list({report.match.pk: report.match for report in reports if report.match}.values())
     effects = effects_of(found, timezone.now())
     kept = _kept([match for place, match in enumerate(found) if place < OPENED or match.slug in whole], file.closed)

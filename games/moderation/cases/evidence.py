@@ -14,6 +14,7 @@ from games.moderation.cases import sources
 from games.moderation.cases.queue import visible_to
 
 EARLIER = 10
+NOBODY = 0  # no person has this id
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +71,15 @@ def file_of(case: Case, moderator_id: int | None, now: datetime) -> File:
     told = case.reports.select_related("reporter", "match", "message").defer("match__secret").order_by("-pk")
     reports = list(told)
     accurate = sources.accuracies(reports)
-    closed, suspect = _tables_of(moderator_id, reports), case.suspect
-    standing, marks = ledger.ledger_of(suspect.pk, now)
+    closed, suspect = _tables_of(moderator_id, reports), case.suspect_id or NOBODY
+    standing, marks = ledger.ledger_of(suspect, now)
+    earlier = Case.objects.filter(visible_to(moderator_id), suspect=suspect).exclude(pk=case.pk)
     return File(
         case=case,
         told=[Told(report, accurate[report.pk], _readable(report, closed)) for report in reports],
         answers=_answers(case, moderator_id, reports),
-        cases=suspect.cases.filter(visible_to(moderator_id)).exclude(pk=case.pk).order_by("-pk")[:EARLIER],
-        sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
+        cases=earlier.order_by("-pk")[:EARLIER],
+        sanctions=Sanction.objects.filter(user=suspect).select_related("moderator").order_by("-pk")[:EARLIER],
         conduct=standing,
         marks=marks[:EARLIER],
         closed=closed,
@@ -89,7 +91,7 @@ def _answers(case: Case, moderator_id: int | None, reports: Sequence[Report]) ->
     """Return what the suspect reported of the reporters, the newest first: both sides are heard."""
     others = {report.reporter_id for report in reports if report.reporter_id}
     cases = Case.objects.filter(visible_to(moderator_id), suspect__in=others)
-    told = Report.objects.filter(reporter=case.suspect_id, case__in=cases)
+    told = Report.objects.filter(reporter=case.suspect_id or NOBODY, case__in=cases)
     return list(told.select_related("case__suspect").order_by("-pk")[:EARLIER])
 
 

@@ -49,7 +49,10 @@ def _counts(*, since: datetime, until: datetime) -> dict[datetime, Counter[str]]
     found: dict[datetime, Counter[str]] = defaultdict(Counter)
     month, number = TruncMonth("at", tzinfo=UTC), Count("pk")
     reports = (
-        Report.objects.filter(detector="", at__gte=since, at__lt=until).values(month=month).annotate(number=number)
+        Report.objects.filter(detector="", at__gte=since, at__lt=until)
+        .exclude(reason=Report.Reason.BY_HAND)
+        .values(month=month)
+        .annotate(number=number)
     )
     for first, count in reports.order_by().values_list("month", "number"):
         found[first][REPORTS] = count

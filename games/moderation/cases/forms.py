@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Sanction
-from accounts.sanctions.forms import FOR_GOOD, LENGTHS
+from accounts.models import Sanction, User
 from accounts.sanctions.reasons import NOTHING, REASONS, told
-from games.enums import Correction, Measure, ReportReason
+from games.enums import CaseArea, Correction, Measure, ReportReason
+from games.models import Case
 
 LARGEST = 2**31 - 1
+UNTIL, FOR_GOOD = "until", "for_good"
+LENGTHS = {
+    "hour": (_("one hour"), timedelta(hours=1)),
+    "day": (_("one day"), timedelta(days=1)),
+    "week": (_("one week"), timedelta(weeks=1)),
+    "month": (_("thirty days"), timedelta(days=30)),
+}
+# Measures of a case that is about nobody.
+OF_NOBODY = (Measure.DISMISS, Measure.UPHOLD)
+REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if reason != ReportReason.BY_HAND]
 
 
 class PlaceForm(forms.Form):
@@ -27,7 +38,7 @@ class PlaceForm(forms.Form):
 
 
 class ReportForm(PlaceForm):
-    reason = forms.ChoiceField(choices=ReportReason)
+    reason = forms.ChoiceField(choices=REPORT_REASONS)
     words = forms.CharField(
         label=_("Anything the moderators should know (optional)"),
         required=False,
@@ -57,9 +68,18 @@ class DecisionForm(forms.Form):
     scope = forms.ChoiceField(label=_("Where"), choices=Sanction.Scope, required=False, widget=forms.RadioSelect)
     length = forms.ChoiceField(
         label=_("How long"),
-        choices=[*((key, text) for key, (text, _length) in LENGTHS.items()), (FOR_GOOD, _("permanently"))],
+        choices=[
+            *((key, text) for key, (text, _length) in LENGTHS.items()),
+            (UNTIL, _("until a date")),
+            (FOR_GOOD, _("permanently")),
+        ],
         initial="day",
         widget=forms.RadioSelect,
+    )
+    until = forms.DateTimeField(
+        label=_("Until (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
     # Not "matches": a field of that name takes the place of a function of its form in browsers.
@@ -80,9 +100,13 @@ class DecisionForm(forms.Form):
         help_text=_("It stays with the case; nobody else reads it."),
     )
 
-    def __init__(self, *args: Any, area: str, said: Mapping[str, str], **options: Any) -> None:
+    def __init__(self, *args: Any, case: Case, said: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
-        self._offer("preset", told(REASONS[area] + REASONS[NOTHING]))
+        self._offer("preset", told(REASONS[case.area] + REASONS[NOTHING]))
+        if case.suspect_id is None:
+            self._offer("measure", [(each.value, each.label) for each in OF_NOBODY])
+            for name in ("scope", "length", "until"):
+                del self.fields[name]
         offered = [choice for choice in Correction.choices if not choice[0] or choice[0] in said]
         self._offer("correction", offered)
         self.fields["hide"].help_text = said.get("hide", "")
@@ -106,4 +130,32 @@ class DecisionForm(forms.Form):
         cleaned["reason"] = cleaned.get("reason") or preset
         if not cleaned["reason"]:
             self.add_error("reason", _("Choose a reason, or write one."))
-        return cleaned | {"until": None if length == FOR_GOOD else timezone.now() + LENGTHS[length][1]}
+        if length == UNTIL and not cleaned.get("until") and "until" not in self.errors:
+            self.add_error("until", _("Enter a time."))
+        if length in LENGTHS:
+            cleaned["until"] = timezone.now() + LENGTHS[length][1]
+        elif length == FOR_GOOD:
+            cleaned["until"] = None
+        return cleaned
+
+
+class OpenCaseForm(forms.Form):
+    """What a case is about that a moderator opens by hand. ``people`` are those at the chosen matches."""
+
+    person = forms.ChoiceField(label=_("Person"), required=False, widget=forms.RadioSelect)
+    area = forms.ChoiceField(label=_("Area"), choices=CaseArea, widget=forms.RadioSelect)
+    words = forms.CharField(
+        label=_("What other moderators should know (optional)"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),
+    )
+
+    def __init__(self, data: Any = None, *, people: Collection[User]) -> None:
+        super().__init__(data)
+        if people:
+            nobody = ("", _("Nobody: only the match"))
+            choices = [nobody, *((str(person.pk), str(person)) for person in people)]
+            self.fields["person"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["person"]

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts import notices
 from accounts.models import ModerationAct, User
@@ -23,7 +24,7 @@ HOLD = timedelta(minutes=20)
 """So long a case is its moderator's alone."""
 ONLINE = timedelta(minutes=1)
 """Whoever was at a table so lately is taken for online."""
-DECIDE, MUTE = "games.decide_case", "accounts.mute"
+DECIDE, PROPOSE, MUTE = "games.decide_case", "games.propose_decision", "accounts.mute"
 CLOSING = {
     Case.Verdict.UPHELD: ModerationAct.Act.UPHOLD,
     Case.Verdict.DISMISSED: ModerationAct.Act.DISMISS,
@@ -40,7 +41,7 @@ def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
     """Return the cases in the order of the queue: open ones before others, people who are online first."""
     # Read once, and not for each case: there are few seats at tables that are not over.
     seen = Seat.objects.filter(match__status__in=Match.UNFINISHED, last_seen__gt=now - ONLINE, user__isnull=False)
-    is_online = ExpressionWrapper(Q(suspect__in=seen.values("user")), BooleanField())
+    is_online = Coalesce(ExpressionWrapper(Q(suspect__in=seen.values("user")), BooleanField()), False)
     told = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
     counted = cases.annotate(is_online=is_online, reports_made=Subquery(told.values("number")))
     return counted.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
@@ -74,9 +75,15 @@ def take_next(moderator: User, now: datetime) -> Case | None:
     cases = waiting(moderator, now).select_for_update(no_key=True, of=("self",))
     case = cases.filter(holder=moderator, held_until__gt=now).first() or cases.first()
     if case is not None:
+        hold(moderator, case, now)
+    return case
+
+
+def hold(moderator: User, case: Case, now: datetime) -> None:
+    """Give a case to a moderator alone for a while, unless it is another's already."""
+    if case.holder_id in (None, moderator.pk) or case.held_until is None or case.held_until <= now:
         case.holder, case.held_until = moderator, now + HOLD
         case.save(update_fields=["holder", "held_until"])
-    return case
 
 
 @transaction.atomic
@@ -86,7 +93,7 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
     Raises what ``close`` raises, and Refused ``case_proposed`` where somebody has proposed a decision already.
     """
     concerned = parties.of_case(case)
-    moderation.require(moderator=moderator, permission="games.propose_decision", reason=reason, parties=concerned)
+    moderation.require(moderator=moderator, permission=PROPOSE, reason=reason, parties=concerned)
     found = _open(moderator, case, now)
     if found.proposed_by_id is not None:
         raise Refused("case_proposed")

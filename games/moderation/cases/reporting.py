@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ModerationAct, User
+from accounts.sanctions import moderation
 from accounts.selectors import lock_people, lock_person
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
-from games.moderation.cases import sources, urgency
+from games.moderation.cases import parties, queue, sources, urgency
 
 A_DAY = timedelta(days=1)
 MOST_A_DAY = 20
@@ -61,6 +64,34 @@ def report_measured(
         return None
     case, _created = Case.objects.get_or_create(suspect_id=suspect_id, area=urgency.KINDS[reason].area, closed_at=None)
     return _saved(Report(case=case, detector=detector, reason=reason, words=words[:300], **place._asdict()))
+
+
+@transaction.atomic
+def open_case(
+    *, moderator: User, suspect: User | None, area: str, places: Collection[Place], words: str, now: datetime
+) -> Case:
+    """Open a case by hand, or join the one that is open, and hold it unless another moderator does.
+
+    Without a ``suspect`` it is about the ``places`` alone. Raises PermissionDenied, ValidationError for somebody who
+    is concerned, Refused ``gone``.
+    """
+    if not moderator.has_perm(queue.PROPOSE):
+        raise PermissionDenied
+    matches = {place.match.pk for place in places if place.match}
+    moderation.require_unconcerned(moderator.pk, parties.of_matches(matches) | {suspect and suspect.pk})
+    if suspect is None:
+        case = Case.objects.create(area=area)
+    elif lock_person(suspect.pk):
+        case, _created = Case.objects.get_or_create(suspect=suspect, area=area, closed_at=None)
+    else:
+        raise Refused("gone")
+    moderation.require_unconcerned(moderator.pk, parties.of_case(case))
+    for place in places:
+        _saved(Report(case=case, reason=Report.Reason.BY_HAND, words=words.strip()[:300], **place._asdict()))
+    queue.hold(moderator, case, now)
+    act, target = ModerationAct.Act.OPEN, f"case:{case.pk}"
+    moderation.log(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
+    return case
 
 
 def _saved(told: Report) -> Report:

@@ -26,6 +26,12 @@ KINDS: Mapping[str, Kind] = {
     ReportReason.SEVERAL: Kind(CaseArea.ACCOUNTS, 2),
 }
 
+GRAVITY_BY_HAND = 2
+
+
+def gravity(reason: str) -> int:
+    return KINDS[reason].gravity if reason in KINDS else GRAVITY_BY_HAND
+
 
 def accuracy(verdicts: Iterable[str]) -> float:
     """Return how likely a reporter is right, by what came of earlier reports: 1/2 where nothing is known."""
@@ -35,4 +41,4 @@ def accuracy(verdicts: Iterable[str]) -> float:
 
 def score(reports: Iterable[tuple[str, float]]) -> float:
     """Return how urgent a case is, from the reason of each report and the accuracy of its reporter."""
-    return sum(KINDS[reason].gravity * accurate for reason, accurate in reports)
+    return sum(gravity(reason) * accurate for reason, accurate in reports)

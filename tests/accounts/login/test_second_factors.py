@@ -112,7 +112,7 @@ def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha: User, sec
 def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(settings: Settings, group: str) -> None:
     settings.STAFF_SECOND_FACTOR = True
     browser = staff("mo", group)
-    for address in ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/act/suspend/?id=1"):
+    for address in ("/admin/", "/admin/accounts/user/", "/admin/games/case/open/?user=1"):
         page = browser.get(address)
         assert page.status_code == 403
         assert "/accounts/2fa/totp/activate/" in page.content.decode()

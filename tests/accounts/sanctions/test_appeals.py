@@ -124,4 +124,4 @@ def test_the_admin_offers_it_to_others_than_the_judge(mo: User, mute: Sanction) 
     for person, offered in ((mo, False), (judge("Ada"), True)):
         client = Client()
         client.force_login(person)
-        assert (reverse("admin:accounts_appeal_act", args=["grant"]) in client.get(page).text) is offered
+        assert ('value="grant"' in client.get(page).text) is offered

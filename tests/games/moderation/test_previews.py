@@ -1,4 +1,4 @@
-"""What an act would do is said before it is pressed: on the page of the act, and on that of a case."""
+"""What an act would do is said before it is pressed: on the page of a case."""
 
 from __future__ import annotations
 
@@ -50,30 +50,18 @@ def test_it_comes_true(people: list[User], moderator: User, match: Match) -> Non
     assert points > 0
     words = "person go" if number == 1 else "people go"
     said = [f"{points} rating points of {number} {words} back", "the ratings of 2 people change"]
-    assert of_tables.voiding([match]) == of_tables.taking_back([match]) == said
+    assert of_tables.taking_back([match]) == said
     before = sum(RatingPoints.objects.values_list("points", flat=True))
     moderation.void_match(moderator=moderator, match=match, reason="a ring")
     assert before - sum(RatingPoints.objects.values_list("points", flat=True)) == sum(gains)
     assert not RatingChange.objects.exists()
-    assert of_tables.voiding([Match.objects.get(pk=match.pk)]) == []
+    assert of_tables.taking_back([Match.objects.get(pk=match.pk)]) == []
 
 
 def test_how_many_seats_and_lines_a_name_leaves(people: list[User], match: Match) -> None:
     for text in ("one", "two"):
         Message.objects.create(match=match, user=people[0], name="Ann", text=text)
     assert previews.of(Sanction.Kind.RENAMING, people[0]) == "changes 1 seat; changes 2 lines of chat"
-
-
-def test_the_page_of_an_act_says_it_before_it_is_pressed(people: list[User], moderator: User, match: Match) -> None:
-    client = Client()
-    client.force_login(moderator)
-    page = client.get(reverse("admin:games_match_act", args=["void"]) + f"?id={match.pk}").text
-    assert "rating points of" in page
-    tables.open_table([people[0]], bots=1)
-    address = reverse("admin:accounts_user_act", args=["suspend"])
-    assert "leaves 1 open table." in client.get(f"{address}?id={people[0].pk}").text
-    several = client.get(f"{address}?id={people[0].pk}&id={people[1].pk}").text
-    assert "Ann: leaves 1 open table." in several
 
 
 def test_the_page_of_a_case_says_what_each_decision_would_do(

@@ -99,14 +99,6 @@ def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(modera
     assert tables[tables.index("games_message") - 1] == "games_match"
 
 
-def test_the_writer_of_a_message_is_muted(moderator: User, message: Message) -> None:
-    moderation.mute_writer(moderator=moderator, messages=[message], reason="rude", until=None)
-    assert message.user.sanctions.get().kind == "mute"
-    message.user = None
-    with pytest.raises(ValidationError, match="no longer exists"):
-        moderation.mute_writer(moderator=moderator, messages=[message], reason="rude", until=None)
-
-
 @pytest.mark.django_db(transaction=True)
 async def test_a_muted_person_is_told_why_on_the_socket(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")

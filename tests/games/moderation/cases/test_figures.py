@@ -77,4 +77,4 @@ def test_the_page_says_under_5_and_no_name_and_counts_once_an_hour(
 
 
 def test_every_act_is_shown() -> None:
-    assert set(FIGURES) == set(KINDS) - {"propose"}, "what is proposed is decided by somebody else, and counted then"
+    assert set(FIGURES) == set(KINDS) - {"open", "propose"}, "what is opened or proposed is decided, and counted then"

@@ -1,0 +1,29 @@
+"""Opening and deciding cases in the admin, as moderators do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from accounts.admin import case_address
+from games.models import Case
+
+
+def open_case(client: Client, model: str, *keys: int, area: str = "chat", **fields: Any) -> str:
+    """Open a case about rows by hand, and return the address of its page."""
+    return client.post(case_address(model, *keys), {"area": area} | fields).headers["Location"]
+
+
+def decide(client: Client, page: str, measure: str = "uphold", **fields: Any) -> HttpResponse:
+    """Decide the case on a page, or propose a decision, and follow to the next."""
+    form = {"measure": measure, "length": "day", "reason": "Because"} | fields
+    return client.post(page, form, follow=True)  # type: ignore[return-value]
+
+
+def act(client: Client, model: str, *keys: int, measure: str = "uphold", area: str = "chat", **fields: Any) -> Case:
+    """Open a case about rows by hand and decide it."""
+    page = open_case(client, model, *keys, area=area, person=fields.pop("person", ""))
+    decide(client, page, measure, **fields)
+    return Case.objects.latest("pk")
