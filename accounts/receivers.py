@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from accounts.models import PushSubscription, Sanction, User
 from accounts.push import subscriptions
-from accounts.selectors import SHUT_OUT
+from accounts.sanctions.measures import SHUT_OUT
 from accounts.services import end_access
 from accounts.signals import access_ended, sanction_imposed
 

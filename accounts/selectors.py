@@ -11,9 +11,7 @@ from django.utils import timezone
 from accounts.models import Sanction, User
 from accounts.names.confusables import skeleton, skeletons
 from accounts.names.spelling import normal_username
-
-SHUT_OUT = (Sanction.Kind.SUSPENSION, Sanction.Kind.CLOSURE)
-"""What keeps a person from doing anything but managing the account."""
+from accounts.sanctions.measures import SHUT_OUT
 
 
 def in_force() -> Q:

@@ -182,17 +182,11 @@ class ReportReason(TextChoices):
     BY_HAND = "by_hand", _("Opened by a moderator")
 
 
-class Measure(TextChoices):
-    """What a moderator does about the person of a case."""
+class NoMeasure(TextChoices):
+    """What a moderator can decide about the person of a case without a measure (``accounts.sanctions.measures``)."""
 
     DISMISS = "dismiss", _("Dismiss: nothing happened")
     UPHOLD = "uphold", _("Uphold without a measure")
-    WARN = "warn", _("Warn: they read the reason on every page")
-    MUTE = "mute", _("Mute: they can play, but not write")
-    PAUSE = "pause", _("Pause from rated play: they can play casual matches")
-    SUSPEND = "suspend", _("Suspend: they cannot play")
-    RENAME = "rename", _("Take the name away: they get another and can choose one")
-    CLOSE = "close", _("Close the account: they can only read why, and appeal")
 
 
 class Correction(TextChoices):

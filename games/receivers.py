@@ -8,8 +8,8 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
+from accounts.sanctions.measures import SHUT_OUT
 from accounts.sanctions.moderation import require_unconcerned
-from accounts.selectors import SHUT_OUT
 from accounts.signals import (
     access_ended,
     account_made,

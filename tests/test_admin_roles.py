@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.admin import case_address
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
-from games.enums import Correction, Measure
+from games.enums import Correction
 from games.models import Case, Invitation, Match, Message, RatingPoints
 from games.moderation.admin.opening import MODELS
 from games.permissions import ROLES
@@ -213,10 +213,13 @@ def test_a_decision_is_made_or_proposed_as_the_table_says(measure: str, place: i
     ann, ben = tables.person("Ann"), tables.person("Ben")
     over = measure == "ratings"
     match = finished([ann, ben], rated=True) if over else tables.running_table([ann, ben])
-    match.seats.update(points_gain=2 if over else None)
+    if over:
+        match.seats.update(points_gain=2)
+        for user in (ann, ben):
+            RatingPoints.objects.create(user=user, variant=match.variant, points=2, matches=1)
     line = Message.objects.create(match=match, user=ann, name="Ann", text="hello")
     decision: dict[str, str] = {"hide": "on"} if measure == "hide" else {"correction": measure}
-    if measure in Measure:
+    if measure in Sanction.Kind:
         decision = {"measure": measure}
     case = act(staff("mo", [*ROLES, ""][place]), "message", line.pk, **decision)
     assert (case.closed_at is not None) == (MEASURES[measure][place] == 200)
@@ -224,7 +227,7 @@ def test_a_decision_is_made_or_proposed_as_the_table_says(measure: str, place: i
 
 
 def test_every_decision_has_its_row_in_the_table() -> None:
-    wanted = {*Measure, *Correction, "hide"} - {Measure.DISMISS, Measure.UPHOLD, Correction.NONE}
+    wanted = {*Sanction.Kind, *Correction, "hide"} - {Correction.NONE}
     assert set(MEASURES) == wanted
     of_models = {model: {each.name for each in pages.choices} for model, pages in choosing()}
     assert of_models == {model: set(names) for model, names in CHOICES.items()}

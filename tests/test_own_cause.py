@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.admin import case_address
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
-from games.enums import Correction, Measure
+from games.enums import Correction, NoMeasure
 from games.models import Case, Match, Message, Report
 from games.moderation import moderation
 from games.moderation.cases import queue
@@ -106,16 +106,16 @@ def test_a_case_opened_by_another_hand_is_not_decided_by_a_party(boss: User, mat
     other = User.objects.create_superuser("other", name="Other")
     places = [Place(match, None, line(match))]
     ben = match.seats.get(name="Ben").user
-    opened = {"area": "chat", "places": places, "words": "", "now": timezone.now()}
+    opened: dict[str, Any] = {"area": "chat", "places": places, "words": "", "now": timezone.now()}
     for suspect in (ben, None):
         case = open_case(moderator=other, suspect=suspect, **opened)
         with pytest.raises(ValidationError) as refusal:
-            decide(moderator=boss, case=case, measure=Measure.UPHOLD, hide=hide, reason="Because")
+            decide(moderator=boss, case=case, measure=NoMeasure.UPHOLD, hide=hide, reason="Because")
         assert refusal.value.code == "party"
     assert not Message.objects.filter(hidden=True).exists()
 
 
-@pytest.mark.parametrize("measure", Measure)
+@pytest.mark.parametrize("measure", [*NoMeasure, *Sanction.Kind])
 def test_no_measure_of_a_case_is_taken_by_somebody_who_sat_at_the_reported_match(
     boss: User, match: Match, measure: str
 ) -> None:
@@ -132,7 +132,7 @@ def test_no_correction_of_the_own_match_is_made(boss: User, match: Match, correc
     ben = match.seats.get(name="Ben").user
     case = report(reporter=person("Eve"), suspect=ben, reason="throws", place=Place(match)).case
     with pytest.raises(ValidationError):
-        decide(moderator=boss, case=case, measure=Measure.UPHOLD, correction=correction, reason="Because")
+        decide(moderator=boss, case=case, measure=NoMeasure.UPHOLD, correction=correction, reason="Because")
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
 

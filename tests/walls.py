@@ -27,10 +27,7 @@ STATE = "games.engine.state"
 
 # The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
 FLOORS = (
-    (
-        *("games", "games.engine", "games.enums", "games.errors", "games.html", "games.links"),
-        *("games.permissions", "infrastructure"),
-    ),
+    (*("games", "games.engine", "games.enums", "games.errors", "games.html", "games.links", "infrastructure"),),
     ("games.caches", "games.languages", "games.models"),
     (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
@@ -49,6 +46,7 @@ FLOORS = (
         *("games.moderation", "games.tv", "games.web"),
         "games.heartbeat",
         "games.lobby",
+        "games.permissions",
         "games.personal_data",
         "games.pushing",
         "games.receivers",

@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
             name='ModerationAct',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('act', models.CharField(choices=[('warn', 'warned'), ('mute', 'muted'), ('pause', 'paused from rated play'), ('suspend', 'suspended'), ('close', 'closed an account'), ('rename', 'renamed a person'), ('lift', 'lifted a sanction'), ('reject', 'rejected an appeal'), ('stop', 'stopped a match'), ('void', 'declared a match void'), ('settle', 'ended a match against a player'), ('restore', 'let a void match count again'), ('take_ratings', 'took rating changes back'), ('give_ratings', 'gave rating changes back'), ('remove', 'removed from a seat'), ('hide', 'hid a message'), ('show', 'showed a message again'), ('open', 'opened a case'), ('propose', 'proposed a decision'), ('uphold', 'upheld a case'), ('dismiss', 'dismissed a case'), ('look', 'looked at private data')], max_length=30)),
+                ('act', models.CharField(choices=[('warn', 'warned'), ('mute', 'muted'), ('pause', 'paused from rated play'), ('suspend', 'suspended'), ('rename', 'renamed a person'), ('close', 'closed an account'), ('lift', 'lifted a sanction'), ('reject', 'rejected an appeal'), ('stop', 'stopped a match'), ('void', 'declared a match void'), ('settle', 'ended a match against a player'), ('restore', 'let a void match count again'), ('take_ratings', 'took rating changes back'), ('give_ratings', 'gave rating changes back'), ('remove', 'removed from a seat'), ('hide', 'hid a message'), ('show', 'showed a message again'), ('open', 'opened a case'), ('propose', 'proposed a decision'), ('uphold', 'upheld a case'), ('dismiss', 'dismissed a case'), ('look', 'looked at private data')], max_length=30)),
                 ('target', models.CharField(max_length=1200)),
                 ('evidence', models.CharField(blank=True, default='', max_length=1200)),
                 ('reason', models.CharField(max_length=300)),
@@ -144,7 +144,7 @@ class Migration(migrations.Migration):
             name='Sanction',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('warn', 'warned'), ('mute', 'muted'), ('pause', 'paused from rated play'), ('suspend', 'suspended'), ('close', 'account closed'), ('rename', 'renamed')], max_length=8)),
+                ('kind', models.CharField(choices=[('warn', 'warned'), ('mute', 'muted'), ('pause', 'paused from rated play'), ('suspend', 'suspended'), ('rename', 'renamed'), ('close', 'account closed')], max_length=8)),
                 ('scope', models.CharField(blank=True, choices=[('', 'everywhere'), ('spectators', 'where they only watch'), ('table', 'at one table and its rematches')], default='', max_length=10)),
                 ('facts', models.JSONField(blank=True, default=dict)),
                 ('reason', models.CharField(max_length=300)),
@@ -158,7 +158,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'sanction',
                 'verbose_name_plural': 'sanctions',
-                'permissions': [('mute', 'Can mute a person'), ('pause', 'Can pause a person from rated play'), ('suspend', 'Can suspend a person'), ('close', 'Can close an account'), ('rename', 'Can rename a person'), ('lift', 'Can lift a sanction'), ('sanction_staff', 'Can mute or suspend somebody of the staff')],
+                'permissions': [('mute', 'Can mute a person'), ('pause', 'Can pause a person from rated play'), ('suspend', 'Can suspend a person'), ('rename', 'Can rename a person'), ('close', 'Can close an account'), ('lift', 'Can lift a sanction'), ('sanction_staff', 'Can mute or suspend somebody of the staff')],
             },
         ),
         migrations.CreateModel(

@@ -6,21 +6,19 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.sanctions.measures import ACTS
+
 
 class ModerationAct(models.Model):
     """One row for each thing a moderator did: who, what, to whom or what, and why. A look has no reason.
+
+    ``act`` is the kind of a measure, or one of ``Act``.
 
     ``target`` is what it was done to, ``evidence`` what it was done for: a case, or lines of chat.
     The database refuses to change or delete it (``append_only``).
     """
 
     class Act(models.TextChoices):
-        WARN = "warn", _("warned")
-        MUTE = "mute", _("muted")
-        PAUSE = "pause", _("paused from rated play")
-        SUSPEND = "suspend", _("suspended")
-        CLOSE = "close", _("closed an account")
-        RENAME = "rename", _("renamed a person")
         LIFT = "lift", _("lifted a sanction")
         REJECT = "reject", _("rejected an appeal")
         STOP = "stop", _("stopped a match")
@@ -39,7 +37,7 @@ class ModerationAct(models.Model):
         LOOK = "look", _("looked at private data")
 
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    act = models.CharField(max_length=30, choices=Act)
+    act = models.CharField(max_length=30, choices=[*ACTS, *Act.choices])
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
     )

@@ -7,6 +7,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.sanctions import measures
+
 
 class Sanction(models.Model):
     """A sanction of a user by a moderator, with its reason, in force until ``until`` (None: permanently).
@@ -15,20 +17,8 @@ class Sanction(models.Model):
     the first match of its series), the names ``former`` and ``given`` of a renaming.
     """
 
-    class Kind(models.TextChoices):
-        WARNING = "warn", _("warned")
-        MUTE = "mute", _("muted")
-        PAUSE = "pause", _("paused from rated play")
-        SUSPENSION = "suspend", _("suspended")
-        CLOSURE = "close", _("account closed")
-        RENAMING = "rename", _("renamed")
-
-    class Scope(models.TextChoices):
-        """The chats in which a muted person cannot write."""
-
-        EVERYWHERE = "", _("everywhere")
-        SPECTATORS = "spectators", _("where they only watch")
-        TABLE = "table", _("at one table and its rematches")
+    Kind = measures.Kind
+    Scope = measures.Scope
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions")
     kind = models.CharField(max_length=8, choices=Kind)
@@ -46,11 +36,7 @@ class Sanction(models.Model):
         verbose_name = _("sanction")
         verbose_name_plural = _("sanctions")
         permissions = [
-            ("mute", "Can mute a person"),
-            ("pause", "Can pause a person from rated play"),
-            ("suspend", "Can suspend a person"),
-            ("close", "Can close an account"),
-            ("rename", "Can rename a person"),
+            *measures.PERMISSIONS,
             ("lift", "Can lift a sanction"),
             ("sanction_staff", "Can mute or suspend somebody of the staff"),
         ]

@@ -15,22 +15,11 @@ from accounts import notices
 from accounts.models import ModerationAct, Sanction, User
 from accounts.names.rules import suggested_name
 from accounts.sanctions import moderation
+from accounts.sanctions.measures import MEASURES, Length, Measure
 from accounts.selectors import in_force, lock_person
 from accounts.signals import sanction_imposed, sanction_lifted
 
-Kind, Act = Sanction.Kind, ModerationAct.Act
-IMPOSING = {
-    Kind.WARNING: ("accounts.mute", Act.WARN),
-    Kind.MUTE: ("accounts.mute", Act.MUTE),
-    Kind.PAUSE: ("accounts.pause", Act.PAUSE),
-    Kind.SUSPENSION: ("accounts.suspend", Act.SUSPEND),
-    Kind.CLOSURE: ("accounts.close", Act.CLOSE),
-    Kind.RENAMING: ("accounts.rename", Act.RENAME),
-}
-LASTING = (Kind.CLOSURE, Kind.RENAMING)
-"""These have no end but to be lifted."""
-A_WARNING = timedelta(days=90)
-"""So long a warning can be appealed against, and stands among what is in force."""
+Kind = Sanction.Kind
 
 
 def may_sanction(moderator: User, user: User) -> bool:
@@ -58,30 +47,31 @@ def impose(
     PermissionDenied, or ValidationError for oneself, staff, a moment that is past, no reason, no table for that scope,
     and what is so already.
     """
-    permission, act = IMPOSING[Kind(kind)]
+    measure = MEASURES[Kind(kind)]
+    permission = f"accounts.{measure.permission[0]}"
     moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
     _require_against(moderator, user, until)
     # Sitting down locks the person too: nobody takes a seat while being suspended.
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction(user=user, kind=kind, reason=reason.strip(), moderator=moderator)
-    sanction.until = _end_of(kind, until)
-    if kind == Kind.MUTE:
+    sanction.until = _end_of(measure, until)
+    if measure.has_scope:
         sanction.scope, sanction.facts = scope, _place(scope, table)
     else:
         sanction.facts = _begin(user, kind)
     sanction.save()
     target = f"sanction:{sanction.pk}"
-    moderation.log(moderator=moderator, act=act, user=user, target=target, reason=reason, evidence=evidence)
+    moderation.log(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
     _tell(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
 
 
-def _end_of(kind: str, until: datetime | None) -> datetime | None:
-    if kind == Kind.WARNING:
-        return timezone.now() + A_WARNING
-    return None if kind in LASTING else until
+def _end_of(measure: Measure, until: datetime | None) -> datetime | None:
+    if isinstance(measure.length, timedelta):
+        return timezone.now() + measure.length
+    return until if measure.length == Length.CHOSEN else None
 
 
 def _require_against(moderator: User, user: User, until: datetime | None) -> None:

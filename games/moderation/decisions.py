@@ -13,19 +13,11 @@ from django.utils import timezone
 from accounts.models import Sanction, User
 from accounts.sanctions import imposing
 from games.access import table_of
-from games.enums import Correction, Measure
+from games.enums import Correction, NoMeasure
 from games.models import Case, Match, Message, Seat
 from games.moderation import corrections, moderation
 from games.moderation.cases import queue
 
-KINDS = {
-    Measure.WARN: Sanction.Kind.WARNING,
-    Measure.MUTE: Sanction.Kind.MUTE,
-    Measure.PAUSE: Sanction.Kind.PAUSE,
-    Measure.SUSPEND: Sanction.Kind.SUSPENSION,
-    Measure.RENAME: Sanction.Kind.RENAMING,
-    Measure.CLOSE: Sanction.Kind.CLOSURE,
-}
 SEATED: Mapping[str, Collection[str]] = {
     Correction.REMOVE: Match.UNFINISHED,
     Correction.SETTLE: (Match.Status.RUNNING,),
@@ -54,7 +46,7 @@ def decide(
     ``until``: how long a mute, a pause or a suspension lasts; ``scope``: where a mute holds, perhaps at the table of
     the newest report. Raises what ``queue.close`` and the acts raise.
     """
-    verdict = Case.Verdict.DISMISSED if measure == Measure.DISMISS else Case.Verdict.UPHELD
+    verdict = Case.Verdict.DISMISSED if measure == NoMeasure.DISMISS else Case.Verdict.UPHELD
     queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
     act: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
     if hide:
@@ -62,8 +54,8 @@ def decide(
             moderation.hide_message(message=line, **act)
     if correction:
         _correct(case, Correction(correction), act)
-    if case.suspect and (kind := KINDS.get(Measure(measure))):
-        imposing.impose(user=case.suspect, kind=kind, until=until, scope=scope, table=_table_of(case), **act)
+    if case.suspect and measure in Sanction.Kind:
+        imposing.impose(user=case.suspect, kind=measure, until=until, scope=scope, table=_table_of(case), **act)
 
 
 def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:

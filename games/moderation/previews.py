@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 
 from accounts.models import Sanction, User
 from accounts.sanctions import previews
-from accounts.selectors import SHUT_OUT
+from accounts.sanctions.measures import SHUT_OUT
 from games.engine.variants import rules_for
 from games.enums import Correction
 from games.match import snapshots
 from games.models import Case, Match, Message, RatingChange, Seat
-from games.moderation.decisions import KINDS, SEATED, reported_matches, seats_of
+from games.moderation.decisions import SEATED, reported_matches, seats_of
 from infrastructure.bidi import isolate
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
@@ -130,8 +130,7 @@ def of_case(case: Case) -> dict[str, str]:
     }
     said = {choice: "; ".join(part) for choice, part in parts.items()}
     if case.suspect:
-        of_kinds = previews.of_each(KINDS.values(), case.suspect)
-        said |= {str(measure): of_kinds[kind] for measure, kind in KINDS.items()}
+        said |= previews.of_each(Sanction.Kind.values, case.suspect)
     return {str(choice): f"{text[0].upper()}{text[1:]}." for choice, text in said.items() if text}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct
+from accounts.sanctions.measures import FIGURE_LABELS
 from games.enums import Detector
 
 if TYPE_CHECKING:
@@ -19,12 +20,7 @@ FIGURES: dict[str, _StrPromise] = {
     "reports": _("Reports"),
     Act.UPHOLD: _("Cases upheld"),
     Act.DISMISS: _("Cases dismissed"),
-    Act.WARN: _("Warnings"),
-    Act.MUTE: _("Mutes"),
-    Act.PAUSE: _("Pauses from rated play"),
-    Act.SUSPEND: _("Suspensions"),
-    Act.RENAME: _("Names taken away"),
-    Act.CLOSE: _("Accounts closed"),
+    **FIGURE_LABELS,
     Act.REMOVE: _("Removed from a seat"),
     Act.HIDE: _("Messages hidden"),
     Act.STOP: _("Matches stopped"),

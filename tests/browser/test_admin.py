@@ -26,8 +26,8 @@ match = Match.objects.latest("pk")
 match.messages.create(user=match.host, name="Ann", text="a rude word")
 """
 LISTS = [
-    *(f"/admin/accounts/{model}/" for model in ("user", "rating", "sanction", "moderationact")),
-    *(f"/admin/games/{model}/" for model in ("match", "seat", "matchevent", "message")),
+    *(f"/admin/accounts/{model}/" for model in ("user", "sanction", "moderationact")),
+    *(f"/admin/games/{model}/" for model in ("match", "seat", "matchevent", "message", "ratingpoints")),
     "/admin/mfa/authenticator/",
     "/admin/account/emailaddress/",
     "/admin/auth/group/",

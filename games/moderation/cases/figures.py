@@ -11,13 +11,14 @@ from django.db.models import Count
 from django.db.models.functions import TruncMonth
 
 from accounts.models import ModerationAct
+from accounts.sanctions.measures import FIGURE_LABELS
 from games.models import Report
 
 MONTHS = 12
 FEWEST = 5
 """A smaller number is not published: it could tell of a single person."""
 REPORTS = "reports"
-KINDS = (REPORTS, *(act for act in ModerationAct.Act.values if act != ModerationAct.Act.LOOK))
+KINDS = (REPORTS, *FIGURE_LABELS, *(act for act in ModerationAct.Act.values if act != ModerationAct.Act.LOOK))
 
 
 @dataclass(frozen=True, slots=True)

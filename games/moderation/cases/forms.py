@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
+from accounts.sanctions import measures
+from accounts.sanctions.measures import Length
 from accounts.sanctions.reasons import NOTHING, REASONS, told
-from games.enums import CaseArea, Correction, Measure, ReportReason
+from games.enums import CaseArea, Correction, NoMeasure, ReportReason
 from games.models import Case
 
 LARGEST = 2**31 - 1
@@ -23,8 +25,7 @@ LENGTHS = {
     "week": (_("one week"), timedelta(weeks=1)),
     "month": (_("thirty days"), timedelta(days=30)),
 }
-# Measures of a case that is about nobody.
-OF_NOBODY = (Measure.DISMISS, Measure.UPHOLD)
+DECISIONS = [*NoMeasure.choices, *measures.CHOICES]
 REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if reason != ReportReason.BY_HAND]
 
 
@@ -48,13 +49,18 @@ class ReportForm(PlaceForm):
 
 
 class SaidChoices(forms.RadioSelect):
-    """Says with each choice what it would do."""
+    """Says with each choice what it would do. The styles of the page read which measures need a length or a scope."""
 
     option_template_name = "admin/case/option.html"
     said: Mapping[str, str] = {}
 
     def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
-        return super().create_option(name, value, *args, **options) | {"said": self.said.get(str(value), "")}
+        option = super().create_option(name, value, *args, **options) | {"said": self.said.get(str(value), "")}
+        if value in Sanction.Kind:
+            measure = measures.MEASURES[Sanction.Kind(value)]
+            asks = {"data-timed": measure.length == Length.CHOSEN, "data-scoped": measure.has_scope}
+            option["attrs"] |= {name: "" for name, is_asked in asks.items() if is_asked}
+        return option
 
 
 class DecisionForm(forms.Form):
@@ -64,7 +70,7 @@ class DecisionForm(forms.Form):
     ``reason`` and ``note``, and to ``hide`` and ``correction`` if they are offered.
     """
 
-    measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=SaidChoices)
+    measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=SaidChoices)
     scope = forms.ChoiceField(label=_("Where"), choices=Sanction.Scope, required=False, widget=forms.RadioSelect)
     length = forms.ChoiceField(
         label=_("How long"),
@@ -104,7 +110,7 @@ class DecisionForm(forms.Form):
         super().__init__(*args, **options)
         self._offer("preset", told(REASONS[case.area] + REASONS[NOTHING]))
         if case.suspect_id is None:
-            self._offer("measure", [(each.value, each.label) for each in OF_NOBODY])
+            self._offer("measure", NoMeasure.choices)
             for name in ("scope", "length", "until"):
                 del self.fields[name]
         offered = [choice for choice in Correction.choices if not choice[0] or choice[0] in said]

@@ -25,11 +25,11 @@ def of_lines(messages: Collection[Message]) -> frozenset[int]:
     return of_matches({message.match_id for message in messages}).union(writers)
 
 
-def of_case(case: Case) -> frozenset[int]:
-    """Return the suspect, the reporters, and everybody who has or had a seat at a reported match."""
+def of_case(case: Case) -> frozenset[int | None]:
+    """Return the suspect (None for nobody), the reporters, and everybody who has or had a seat at a reported match."""
     reports = list(case.reports.values_list("reporter", "match"))
     reporters = {reporter for reporter, _match in reports if reporter}
-    return of_matches({match for _reporter, match in reports if match}).union(reporters, [case.suspect_id])
+    return of_matches({match for _reporter, match in reports if match}) | reporters | {case.suspect_id}
 
 
 def without_seat_of(user_id: int) -> Q:

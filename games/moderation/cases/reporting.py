@@ -78,7 +78,7 @@ def open_case(
     if not moderator.has_perm(queue.PROPOSE):
         raise PermissionDenied
     matches = {place.match.pk for place in places if place.match}
-    moderation.require_unconcerned(moderator.pk, parties.of_matches(matches) | {suspect and suspect.pk})
+    moderation.require_unconcerned(moderator.pk, parties.of_matches(matches) | ({suspect.pk} if suspect else set()))
     if suspect is None:
         case = Case.objects.create(area=area)
     elif lock_person(suspect.pk):

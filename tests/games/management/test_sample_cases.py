@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import ModerationAct, User
+from accounts.sanctions.measures import Kind
 from accounts.sanctions.reasons import NOTHING, REASONS
-from games.enums import CaseArea, Measure, Verdict
+from games.enums import CaseArea, NoMeasure, Verdict
 from games.management.commands.sample_cases import Sample, make_cases, read_samples
 from games.models import Case
 from games.moderation.cases.urgency import KINDS
@@ -24,11 +25,11 @@ BUTTONS = 1
 
 def decision_of(sample: Sample) -> dict[str, str]:
     """Return what a moderator presses on the page of the case: each is one click, for nothing has to be opened."""
-    about = NOTHING if sample.measure == Measure.DISMISS else KINDS[sample.reason].area
+    about = NOTHING if sample.measure == NoMeasure.DISMISS else KINDS[sample.reason].area
     chosen: dict[str, str] = {"measure": sample.measure, "preset": REASONS[about][0]}
-    if sample.measure in (Measure.MUTE, Measure.PAUSE, Measure.SUSPEND):
+    if sample.measure in (Kind.MUTE, Kind.PAUSE, Kind.SUSPENSION):
         chosen["length"] = "week"
-    if sample.line is not None and sample.measure != Measure.DISMISS:
+    if sample.line is not None and sample.measure != NoMeasure.DISMISS:
         chosen["hide"] = "on"
     return chosen
 
@@ -44,7 +45,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     cases = make_cases(samples)
     assert len(cases) == 20
     assert {case.area for case in cases} == set(CaseArea.values)
-    assert {sample.measure for sample in samples} == set(Measure.values)
+    assert {sample.measure for sample in samples} == {*NoMeasure.values, *Kind.values}
     of = dict(zip((case.pk for case in cases), samples, strict=True))
     client = Client()
     client.force_login(moderator)
@@ -57,11 +58,11 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
         page = client.post(page, {"length": "day"} | decision).headers["Location"]
     assert page == reverse("admin:games_case_changelist")
     assert not Case.objects.filter(closed_at=None).exists()
-    dismissed = [sample for sample in samples if sample.measure == Measure.DISMISS]
+    dismissed = [sample for sample in samples if sample.measure == NoMeasure.DISMISS]
     assert Case.objects.filter(verdict=Verdict.DISMISSED).count() == len(dismissed)
     acts = Counter(ModerationAct.objects.values_list("act", flat=True))
     wanted = Counter(sample.measure for sample in samples)
-    measures = set(Measure) - {Measure.DISMISS, Measure.UPHOLD}
+    measures = set(Kind)
     assert {act: acts[act] for act in measures} == {measure: wanted[measure] for measure in measures}
 
 

@@ -6,9 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts import notices
-from accounts.models import User
+from accounts.models import Sanction, User
 from accounts.sanctions.moderation import acts
-from games.enums import Measure
 from games.errors import Refused
 from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
@@ -107,7 +106,7 @@ def test_the_decision_of_a_case_says_what_becomes_of_the_reported_matches(
     ann, ben = (seat.user for seat in match.seats.order_by("index")[:2])
     case = report(reporter=ben, suspect=ann, reason="throws", place=Place(match, 3)).case
     assert not chosen or chosen in previews.of_case(case)
-    decisions.decide(moderator=moderator, case=case, measure=Measure.WARN, correction=chosen, reason=REASON)
+    decisions.decide(moderator=moderator, case=case, measure=Sanction.Kind.WARNING, correction=chosen, reason=REASON)
     match.refresh_from_db()
     assert (match.status, match.seats.filter(user=ann).exists()) == (status, chosen != "remove")
     logged = acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)

@@ -1,0 +1,185 @@
+"""The measures against people, in one table: names, texts, permissions, and how long each lasts.
+
+Models, forms, the log, roles, figures and notices read it. A new measure is a row here, and the code that enforces it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as Text
+
+# A warning can be appealed against this long, and stands among what is in force.
+WARNING_LENGTH = timedelta(days=90)
+
+
+class Kind(TextChoices):
+    """The kinds of sanctions."""
+
+    WARNING = "warn", _("warned")
+    MUTE = "mute", _("muted")
+    PAUSE = "pause", _("paused from rated play")
+    SUSPENSION = "suspend", _("suspended")
+    RENAMING = "rename", _("renamed")
+    CLOSURE = "close", _("account closed")
+
+
+class Scope(TextChoices):
+    """The chats in which a muted person cannot write."""
+
+    EVERYWHERE = "", _("everywhere")
+    SPECTATORS = "spectators", _("where they only watch")
+    TABLE = "table", _("at one table and its rematches")
+
+
+class Length(Enum):
+    """Who sets the end of a sanction that has no length of its own."""
+
+    CHOSEN = auto()
+    UNTIL_LIFTED = auto()
+
+
+class Role(Enum):
+    """The first role that may impose a measure; the roles after it may, too."""
+
+    CHAT = auto()
+    MATCH = auto()
+
+
+class Notice(NamedTuple):
+    """What the person reads, if the sanction lasts until a moment, and if it lasts permanently."""
+
+    until: Text
+    permanent: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure: ``choice`` in the form of a decision, ``act`` in the log, ``figure`` in the published figures.
+
+    ``permission`` is its code name and text. One without a text belongs to another measure. ``notices`` are by scope.
+    """
+
+    choice: Text
+    act: Text
+    figure: Text
+    permission: tuple[str, str]
+    role: Role
+    notices: Mapping[str, Notice]
+    length: Length | timedelta = Length.CHOSEN
+    has_scope: bool = False
+    shuts_out: bool = False  # keeps the person from everything but managing the account
+
+
+def _always(text: Text) -> dict[str, Notice]:
+    return {"": Notice(text, text)}
+
+
+MEASURES: Mapping[Kind, Measure] = {
+    Kind.WARNING: Measure(
+        choice=_("Warn: they read the reason on every page"),
+        act=_("warned"),
+        figure=_("Warnings"),
+        permission=("mute", ""),
+        role=Role.CHAT,
+        notices=_always(_("A moderator warns you: %(reason)s")),
+        length=WARNING_LENGTH,
+    ),
+    Kind.MUTE: Measure(
+        choice=_("Mute: they can play, but not write"),
+        act=_("muted"),
+        figure=_("Mutes"),
+        permission=("mute", "Can mute a person"),
+        role=Role.CHAT,
+        notices={
+            Scope.EVERYWHERE: Notice(
+                _("You are muted until %(until)s: you can play, but not write. Reason: %(reason)s"),
+                _("You are muted permanently: you can play, but not write. Reason: %(reason)s"),
+            ),
+            Scope.SPECTATORS: Notice(
+                _(
+                    "You are muted until %(until)s where you only watch: you can write at tables you play at. "
+                    "Reason: %(reason)s"
+                ),
+                _(
+                    "You are muted permanently where you only watch: you can write at tables you play at. "
+                    "Reason: %(reason)s"
+                ),
+            ),
+            Scope.TABLE: Notice(
+                _("You are muted at one table and its rematches until %(until)s. Reason: %(reason)s"),
+                _("You are muted at one table and its rematches permanently. Reason: %(reason)s"),
+            ),
+        },
+        has_scope=True,
+    ),
+    Kind.PAUSE: Measure(
+        choice=_("Pause from rated play: they can play casual matches"),
+        act=_("paused from rated play"),
+        figure=_("Pauses from rated play"),
+        permission=("pause", "Can pause a person from rated play"),
+        role=Role.MATCH,
+        notices={
+            "": Notice(
+                _("Rated play is paused for you until %(until)s; casual play stays open. Reason: %(reason)s"),
+                _("Rated play is paused for you permanently; casual play stays open. Reason: %(reason)s"),
+            )
+        },
+    ),
+    Kind.SUSPENSION: Measure(
+        choice=_("Suspend: they cannot play"),
+        act=_("suspended"),
+        figure=_("Suspensions"),
+        permission=("suspend", "Can suspend a person"),
+        role=Role.MATCH,
+        notices={
+            "": Notice(
+                _("You are suspended until %(until)s and cannot play. Reason: %(reason)s"),
+                _("You are suspended permanently and cannot play. Reason: %(reason)s"),
+            )
+        },
+        shuts_out=True,
+    ),
+    Kind.RENAMING: Measure(
+        choice=_("Take the name away: they get another and can choose one"),
+        act=_("renamed a person"),
+        figure=_("Names taken away"),
+        permission=("rename", "Can rename a person"),
+        role=Role.CHAT,
+        notices=_always(
+            _(
+                "You can no longer be called %(former)s. You were given the name %(given)s, and can choose another in "
+                "your settings. Reason: %(reason)s"
+            )
+        ),
+        length=Length.UNTIL_LIFTED,
+    ),
+    Kind.CLOSURE: Measure(
+        choice=_("Close the account: they can only read why, and appeal"),
+        act=_("closed an account"),
+        figure=_("Accounts closed"),
+        permission=("close", "Can close an account"),
+        role=Role.MATCH,
+        notices=_always(_("A moderator has closed your account. Reason: %(reason)s")),
+        length=Length.UNTIL_LIFTED,
+        shuts_out=True,
+    ),
+}
+SHUT_OUT = tuple(kind for kind, measure in MEASURES.items() if measure.shuts_out)
+ACTS = [(kind.value, measure.act) for kind, measure in MEASURES.items()]
+CHOICES = [(kind.value, measure.choice) for kind, measure in MEASURES.items()]
+FIGURE_LABELS = {kind.value: measure.figure for kind, measure in MEASURES.items()}
+PERMISSIONS = [measure.permission for measure in MEASURES.values() if measure.permission[1]]
+
+
+def permissions_of(role: Role) -> Iterator[str]:
+    """Yield the code names of the permissions that a role has besides those of the roles before it."""
+    return (measure.permission[0] for measure in MEASURES.values() if measure.role == role)
