@@ -103,12 +103,12 @@ def make_random_move(match: Match, chance: Random) -> None:
 
 
 def play_into_round(number: int, match: Match, chance: Random) -> State:
-    """Play until somebody has a choice in the middle of that round."""
+    """Play until somebody has a choice in the middle of that round, or of a later one."""
     rules = rules_for(match.variant)
     while True:
         state = state_of(match)
         assert not state.match_over
-        if state.round.number == number and len(state.round.plays) >= 4 and len(rules.legal_moves(state)) > 1:
+        if state.round.number >= number and len(state.round.plays) >= 4 and len(rules.legal_moves(state)) > 1:
             return state
         make_random_move(match, chance)
 
