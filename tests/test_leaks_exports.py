@@ -23,9 +23,10 @@ from games.engine.transcript_head import TITLE
 from games.engine.view import view_for
 from games.match import record
 from games.models import Match
-from games.records import exports, imported
+from games.records import exports
 from games.records.imported import Imported
 from games.rendering.sprites import sheet
+from games.review import steps
 from games.services import play
 from games.words import offered
 from tests.games import tables
@@ -178,5 +179,5 @@ def test_a_record_brought_along_shows_what_was_seen_then(rules: Rules, client: C
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_leak_into_its_page_is_found(rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     careless = lambda rules, state, _seat, open_hands: view_for(rules, state, None, open_hands=True)  # noqa: E731
-    monkeypatch.setattr(imported, "view_for", careless)
+    monkeypatch.setattr(steps, "view_for", careless)
     assert spelt(rules, client, "0")
