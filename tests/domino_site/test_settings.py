@@ -49,7 +49,8 @@ call_command("check", deploy=True, fail_level="WARNING")
 print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
 print(settings.SECRET_KEY_FALLBACKS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD)
 print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.LANGUAGE_COOKIE_SECURE)
-from accounts import attempts, traces
+from accounts import traces
+from accounts.login import attempts
 print(attempts.COOKIE, traces.COOKIE)
 print(settings.STAFF_SECOND_FACTOR)
 """
