@@ -1,1 +1,1 @@
-"""The games. In its root: who may see what (access), staff roles (permissions), choices of fields (enums)."""
+"""The games. In its root: access, staff roles (permissions), choices such as reasons for a report (enums)."""

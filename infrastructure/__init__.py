@@ -1,1 +1,1 @@
-"""What the apps build on and no app knows: rate limits, outages, the server, worker shutdown."""
+"""What the apps build on and no app knows: rate limits, outages, addresses, the caches of a process."""

@@ -1,1 +1,1 @@
-"""Sanctions and appeals: warn, mute, pause, suspend, rename, close an account; the log of moderators."""
+"""Sanctions and appeals. measures.py has a row for each measure, with its texts; the log of moderators."""

@@ -1,4 +1,4 @@
-"""Settings by subject: accounts.py limits sign-up, login and mail, limits.py everything else."""
+"""Settings: accounts.py limits sign-up and login, limits.py everything else, computed.py holds the CSP."""
 
 # ruff: noqa: F403
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Who is here: people in the lobby, spectators, shared reviews, pages in sight, connections of seats."""
+"""Who is here: pages open at a match, the lobby or a review; leases.py knows which seats are away or back."""

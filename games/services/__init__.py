@@ -1,1 +1,1 @@
-"""Everything that changes a running match: moves, clocks, absence, reconnecting, bots' turns and delays, results."""
+"""Everything that changes a running match: moves, clocks, absence, bots' turns and delays, results."""
