@@ -10,7 +10,6 @@ import pytest
 
 from tests.engine.table import Answer, RefereeClient
 
-DOUBLE_SIX = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
 TRIPLE_FIVE = ["-".join(map(str, tile)) for tile in combinations_with_replacement(range(6), 3)]
 LENGTH = {"default": "full", "choices": ["full", "quick"]}
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -26,16 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = database_sync_to_async
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people: list[User]) -> Match:
-    return tables.running_table(people)
-
-
 def numbers() -> dict[str, float]:
     """Return the metrics of the site by name and labels."""
     lines = re.findall(r"^(dominoes_\S+) (\S+)$", generate_latest().decode(), re.MULTILINE)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-
 import pytest
 from channels.db import database_sync_to_async
 
@@ -13,20 +10,8 @@ from games.broadcast import announcements as broadcast_announcements
 from tests.games import tables
 from tests.games.socket_browser import Browser
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture(autouse=True)
-def nothing_logged_as_our_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    with caplog.at_level(logging.WARNING):
-        yield
-    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.mark.stack

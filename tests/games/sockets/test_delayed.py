@@ -22,11 +22,6 @@ FACE_UP = 'class="face-up'
 in_thread = database_sync_to_async
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
 @pytest.mark.django_db(transaction=True)
 class TestSockets:
     @pytest.fixture(autouse=True)

@@ -16,21 +16,10 @@ from games.models import Match
 from games.presence import leases
 from games.presence.pages import pages
 from games.sockets.table import TableSocket
-from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people: list[User]) -> Match:
-    return tables.running_table(people)
 
 
 def this_layer() -> MemoryLayer | RedisLayer:

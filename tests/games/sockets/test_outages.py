@@ -65,16 +65,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     outages.forget()
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people: list[User]) -> Match:
-    return tables.running_table(people)
-
-
 async def test_a_move_that_cannot_be_saved_is_answered_and_may_be_made_again(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,11 +30,6 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
 def version_shown(match: Match, user: User | None = None) -> int:
     return delayed.current(match.pk, user.pk if user else None).table.version
 

@@ -30,11 +30,6 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
 def rows_of_the_lobby() -> list[str]:
     return [line.slug for line in open_tables.lists().running]
 

@@ -21,11 +21,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 in_thread = database_sync_to_async
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
 async def entered(query: str = "") -> tuple[Browser, str]:
     """Return a browser in the lobby, and its first frame."""
     browser = Browser(f"/ws/lobby/{query}")

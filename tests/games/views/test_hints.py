@@ -20,11 +20,6 @@ HINTED = [key for key in offered() if offers_hints(key)]
 LAYER, WORDS_OF_IT = 'class="hints"', "still fit"
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
 @pytest.fixture(params=HINTED)
 def match(request: pytest.FixtureRequest, people: list[User]) -> Match:
     return tables.running_table(people, variant=request.param)

@@ -25,16 +25,6 @@ from tests.games import tables
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def people(db: None) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people: list[User]) -> Match:
-    return tables.running_table(people)
-
-
 def browser_of(user: User | None = None) -> Client:
     client = Client(headers={"HX-Request": "true"})
     if user is not None:
