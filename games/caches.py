@@ -59,7 +59,7 @@ SHOWN_MATCHES = 500
 states: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
 # match/record: the first event of a match. Key: match. Never stale.
 starts: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
-# services/dealing: the secret of a match. Key: match. Never stale.
+# fair_dealing/dealing: the secret of a match. Key: match. Never stale.
 secrets: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
 # match/snapshots: the public table and the state. Key: match. Number: revision. Stale when the row has a higher one.
 snapshots: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
@@ -78,4 +78,4 @@ uploads: CacheOf[Any] = PerProcess(partial(MatchCache, 40))
 # Caches of other kinds, whose entries are never stale: the key is all that the value is made of.
 ANALYSES = 500  # review/analysis: key: match or upload, and step
 BRANCH_ANSWERS = 200  # review/branch: key: position and level
-SOCIAL_PREVIEWS = 100  # workers/social_preview: key: what the picture shows
+SOCIAL_PREVIEWS = 100  # sharing/worker: key: what the picture shows

@@ -97,16 +97,22 @@ class Choice:
         self.act(moderator=moderator, reason=reason, **{self.argument: row}, **dict(self.more))
 
 
+def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
+    """Return the field for a reason, which proposes those that moderators often give."""
+    return forms.CharField(
+        label=label,
+        max_length=300,
+        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
+        help_text=_("It is kept in the log, and the person concerned can read it."),
+        **options,
+    )
+
+
 class ChoiceForm(forms.Form):
     """One of the choices on the page of a row, and the reason."""
 
     choice = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=300,
-        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
-        help_text=_("It is kept in the log, and the person concerned can read it."),
-    )
+    reason = reason_field(_("Reason"))
 
     def __init__(self, data: Any, choices: Sequence[Choice]) -> None:
         super().__init__(data, initial={"choice": choices[0].name if len(choices) == 1 else None})
@@ -182,7 +188,8 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
     ) -> HttpResponse:
         obj: Model | None = options.get("obj")
         if obj is not None:
-            context.setdefault("choice_form", self.choice_form(request, obj))
+            if "choice_form" not in context:
+                context["choice_form"] = self.choice_form(request, obj)
             pages = self.linked_pages(obj)
             context["linked_pages"] = [page for page in pages if request.user.has_perm(page.permission)]
         return super().render_change_form(request, context, *args, **options)

@@ -16,6 +16,7 @@ from accounts.sanctions.measures import Length
 from accounts.sanctions.reasons import NOTHING, REASONS, told
 from games.enums import CaseArea, Correction, NoMeasure, ReportReason
 from games.models import Case
+from infrastructure.admin import reason_field
 
 LARGEST = 2**31 - 1
 UNTIL, FOR_GOOD = "until", "for_good"
@@ -91,13 +92,7 @@ class DecisionForm(forms.Form):
     # Not "matches": a field of that name takes the place of a function of its form in browsers.
     correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=SaidChoices)
     preset = forms.ChoiceField(label=_("Reason"), required=False, widget=forms.RadioSelect)
-    reason = forms.CharField(
-        label=_("Or in your own words"),
-        required=False,
-        max_length=300,
-        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
-        help_text=_("It is kept in the log, and the person concerned can read it."),
-    )
+    reason = reason_field(_("Or in your own words"), required=False)
     note = forms.CharField(
         label=_("Note for other moderators"),
         required=False,
