@@ -14,17 +14,18 @@ from games.lessons import rules_views
 from games.lessons import views as lessons_views
 from games.lobby import invitation_views
 from games.lobby import views as lobby_views
-from games.moderation import privacy_views, reason_views
+from games.moderation import figures_views
 from games.moderation import views as moderation_views
 from games.puzzles import mistake_views
 from games.puzzles import views as puzzles_views
 from games.ratings import views as ratings_views
 from games.records import views as records_views
+from games.retention import views as retention_views
 from games.review import branch_views, shared_views
 from games.review import views as review_views
 from games.sharing import embed_views, preview_views
 from games.tv import views as tv_views
-from games.views import seats, table
+from games.views import bot_reasons, seats, table
 
 lobby_urls: list[URLPattern] = [
     path("", lobby_views.page, name="lobby"),
@@ -51,7 +52,7 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/ready/", table.ready, name="match-ready"),
     path("match/<slug:slug>/absences/", absence_views.page, name="match-absences"),
     path("match/<slug:slug>/vote/", table.vote, name="match-vote"),
-    path("match/<slug:slug>/why/", reason_views.page, name="match-why"),
+    path("match/<slug:slug>/why/", bot_reasons.page, name="match-why"),
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
     path("match/<slug:slug>/leave/price/", conduct_views.price, name="match-price"),
     path("match/<slug:slug>/chat/", table.say, name="match-chat"),
@@ -100,8 +101,8 @@ history_urls: list[URLPattern] = [
 ]
 
 public_urls: list[URLPattern] = [
-    path("privacy/", privacy_views.page, name="privacy"),
-    path("moderation/figures/", privacy_views.figures, name="moderation-figures"),
+    path("privacy/", retention_views.page, name="privacy"),
+    path("moderation/figures/", figures_views.page, name="moderation-figures"),
 ]
 
 rules_urls: list[URLPattern] = [

@@ -1,4 +1,4 @@
-"""Texts of moderation: the public figures, findings of detectors, and why a bot's move is not explained."""
+"""Texts of moderation: the public figures, and findings of detectors."""
 
 from __future__ import annotations
 
@@ -59,5 +59,3 @@ OF_STAFF = _("of the staff")
 OLDER_ACCOUNT = _("an older account")
 
 # Why nothing is said about a bot's move.
-RATED_IS_SILENT = _("In rated matches bots explain nothing.")
-NO_BOT_TILE = _("No bot has laid a tile in this round yet.")

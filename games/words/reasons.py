@@ -1,9 +1,12 @@
-"""What speaks for a move, in sentences."""
+"""Why a bot made a move, in sentences."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
+
+RATED_IS_SILENT = gettext_lazy("In rated matches bots explain nothing.")
+NO_BOT_TILE = gettext_lazy("No bot has laid a tile in this round yet.")
 
 
 def sentence(kind: str, value: int, name: str) -> str:

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 
 from games.access import visible_match
 from games.bots.reasons import reasons
-from games.moderation.texts import NO_BOT_TILE, RATED_IS_SILENT
 from games.rendering.reasons import explained, last_of_bots
 from games.spectators import delayed
+from games.words.reasons import NO_BOT_TILE, RATED_IS_SILENT
 
 
 @never_cache
@@ -24,10 +24,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     view = snapshot.view(None)
     play = last_of_bots(snapshot.table, view)
     if match.rated:
-        said = [str(RATED_IS_SILENT)]
+        sentences = [str(RATED_IS_SILENT)]
     elif view is None or play is None:
-        said = [str(NO_BOT_TILE)]
+        sentences = [str(NO_BOT_TILE)]
     else:
-        said = explained(snapshot.table, play, reasons(view, play), get_language() or "en")
+        sentences = explained(snapshot.table, play, reasons(view, play), get_language() or "en")
     template = "table/why.html" if request.headers.get("HX-Request") else "table/why_page.html"
-    return render(request, template, {"table": snapshot.table, "said": said})
+    return render(request, template, {"table": snapshot.table, "sentences": sentences})

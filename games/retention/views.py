@@ -1,0 +1,15 @@
+"""The page that says how long the site keeps what it knows."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.retention.table import TABLE
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show for each kind of data how long it is kept."""
+    return render(request, "privacy/page.html", {"table": TABLE})
