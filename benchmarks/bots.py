@@ -67,8 +67,8 @@ def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, s
     better = -1 if player_of(rules.key).low_wins else 1
     for own_side, gains in gains_of_rounds(rules, options, Random(seed), tally, seats):
         own = better * gains[own_side]
-        others = max(better * gain for side, gain in enumerate(gains) if side != own_side)
-        yield (own > others) - (own < others)
+        best_other = max(better * gain for side, gain in enumerate(gains) if side != own_side)
+        yield (own > best_other) - (own < best_other)
 
 
 def gains_of_rounds(

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server import START_SECONDS, free_port
 
-MOVES = ("6-4", "5-5", "3-1")  # the legal moves of whoever is to move
+MOVES = ("6-4", "5-5", "3-1")  # the legal moves of the seat to move
 
 
 class Floor:

@@ -31,17 +31,17 @@ class MatchCache(Generic[Value]):
 
     def once(self, key: Hashable, read: Callable[[], Value]) -> Value:
         """Return a value that never changes, which is read the first time."""
-        if (known := self.get(key)) is not None:
-            return known[1]
+        if (entry := self.get(key)) is not None:
+            return entry[1]
         value = read()
         self.put(key, 0, value)
         return value
 
     def put(self, key: Hashable, number: int, value: Value) -> None:
         with self.lock:
-            known = self.values.pop(key, None)
-            if known is not None and known[0] > number:
-                number, value = known
+            entry = self.values.pop(key, None)
+            if entry is not None and entry[0] > number:
+                number, value = entry
             self.values[key] = (number, value)
             while len(self.values) > self.size:
                 del self.values[next(iter(self.values))]

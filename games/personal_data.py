@@ -149,8 +149,8 @@ def erase_from_notices(user: User) -> None:
 
 def visible_pages(user: User) -> list[Any]:
     """Return the pages that the person has in sight, which are kept for a minute; they go with the person."""
-    shown = pages_in_sight(timezone.now()).get(user.pk, set())
-    return [{"match": match_id} for match_id in sorted(shown, key=str)]
+    match_ids = pages_in_sight(timezone.now()).get(user.pk, set())
+    return [{"match": match_id} for match_id in sorted(match_ids, key=str)]
 
 
 def puzzles(user: User) -> list[Any]:

@@ -41,7 +41,7 @@ class Scope(TextChoices):
 
 
 class Length(Enum):
-    """Who sets the end of a sanction that has no length of its own."""
+    """How a sanction ends that has no length of its own."""
 
     CHOSEN = auto()
     UNTIL_LIFTED = auto()

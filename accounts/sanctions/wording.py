@@ -19,10 +19,10 @@ from infrastructure.moments import moment_text
 def sanction_text(sanction: Sanction) -> str:
     """Tell the person what, why and until when."""
     notice = MEASURES[Sanction.Kind(sanction.kind)].notices[sanction.scope]
-    told: dict[str, str] = sanction.facts | {"reason": reason_text(sanction.reason)}
+    fields: dict[str, str] = sanction.facts | {"reason": reason_text(sanction.reason)}
     if sanction.until is None:
-        return str(notice.permanent) % told
-    return str(notice.until) % (told | {"until": moment_text(sanction.until)})
+        return str(notice.permanent) % fields
+    return str(notice.until) % (fields | {"until": moment_text(sanction.until)})
 
 
 def sanction_notice(facts: Facts) -> str | None:
@@ -36,14 +36,14 @@ def sanction_notice(facts: Facts) -> str | None:
 
 def appeal_notice(facts: Facts) -> str:
     """Say what came of an appeal, and why."""
-    said = {
+    texts = {
         Appeal.Verdict.GRANTED: _("Your appeal was granted: the sanction is lifted. %(reason)s"),
         Appeal.Verdict.REJECTED: _("Your appeal was rejected. Reason: %(reason)s"),
     }
-    return said[facts["verdict"]] % facts
+    return texts[facts["verdict"]] % facts
 
 
 notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))
 notices.register("appeal", Kind(appeal_notice))
+# The same, made when it is read, in the reader's language.
 sanction_text_late = lazy(sanction_text, str)
-"""The same, made when it is read, in the reader's language."""

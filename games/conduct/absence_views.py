@@ -34,11 +34,11 @@ class Moment(NamedTuple):
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the viewer's own absences from a match, the newest first; nobody sees those of others."""
     match = visible_match(request.user, slug)
-    found = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
-    told = [(each, texts.LED_TO[each.led_to], texts.REASONS[each.reason], moments(each)) for each in found]
-    question = texts.WHY_LOST if any(not each.led_to for each in found) else texts.WHY_AWAY
-    about = {"match": match, "game": words_of(match.variant), "absences": told, "question": question}
-    return render(request, "table/absences.html", about | {"left": has_left(match, request.user.pk, found)})
+    absences = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
+    rows = [(row, texts.LED_TO[row.led_to], texts.REASONS[row.reason], moments(row)) for row in absences]
+    question = texts.WHY_LOST if any(not row.led_to for row in absences) else texts.WHY_AWAY
+    about = {"match": match, "game": words_of(match.variant), "absences": rows, "question": question}
+    return render(request, "table/absences.html", about | {"left": has_left(match, request.user.pk, absences)})
 
 
 def has_left(match: Match, user_id: int | None, absences: Iterable[Absence]) -> bool:

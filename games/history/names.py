@@ -23,6 +23,6 @@ NOBODY = Names((), False)
 def names_with(part: str) -> Names:
     """Return up to ``MAX_NAMES`` names of players that contain a part: the part itself, then by the alphabet."""
     key = search_key(part)
-    names = Seat.objects.filter(name_key__gt="", name_key__contains=key).exclude(name_key=key)
-    found = list(names.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_NAMES])
-    return Names((key, *found[: MAX_NAMES - 1]), len(found) == MAX_NAMES)
+    seats = Seat.objects.filter(name_key__gt="", name_key__contains=key).exclude(name_key=key)
+    keys = list(seats.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_NAMES])
+    return Names((key, *keys[: MAX_NAMES - 1]), len(keys) == MAX_NAMES)

@@ -87,5 +87,5 @@ def seats_of(case: Case, statuses: Collection[str]) -> QuerySet[Seat]:
 
 def _table_of(case: Case) -> str:
     """Return the table of the newest report that names one, "" if none does."""
-    told = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
-    return table_of(told.match) if told and told.match else ""
+    newest = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
+    return table_of(newest.match) if newest and newest.match else ""

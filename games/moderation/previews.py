@@ -128,14 +128,14 @@ def of_case(case: Case) -> dict[str, str]:
         Correction.VOID: [*_part(len(matches), voided), *back],
         Correction.RATINGS: back,
     }
-    said = {choice: "; ".join(part) for choice, part in parts.items()}
+    texts = {choice: "; ".join(part) for choice, part in parts.items()}
     if case.suspect:
-        said |= previews.of_each(Sanction.Kind.values, case.suspect)
-    return {str(choice): f"{text[0].upper()}{text[1:]}." for choice, text in said.items() if text}
+        texts |= previews.of_each(Sanction.Kind.values, case.suspect)
+    return {str(choice): f"{text[0].upper()}{text[1:]}." for choice, text in texts.items() if text}
 
 
-def _part(number: int, said: str, **more: int) -> Parts:
-    return [said % ({"count": number} | more)] if number else []
+def _part(number: int, text: str, **more: int) -> Parts:
+    return [text % ({"count": number} | more)] if number else []
 
 
 previews.register(SHUT_OUT, leaving)

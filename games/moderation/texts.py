@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Act = ModerationAct.Act
 
-# Rows of the page of figures, by what is counted.
+# Rows of the page of figures, by the act that is counted.
 FIGURES: dict[str, _StrPromise] = {
     "reports": _("Reports"),
     Act.UPHOLD: _("Cases upheld"),
@@ -34,7 +34,7 @@ FIGURES: dict[str, _StrPromise] = {
     Act.SHOW: _("Messages shown again"),
 }
 
-# What a detector reports to the moderators.
+# The words of a report, by the detector that makes it.
 FINDINGS: dict[str, _StrPromise] = {
     Detector.STALLING: _(
         "%(slow)d of %(turns)d turns took nearly all of their free time or more; %(others)d %% of the others’."

@@ -44,8 +44,8 @@ def exchange(here: Pages, now: datetime) -> Places:
 @transaction.atomic
 def _report(process: str, census: Census, *, before: Places, now: datetime) -> None:
     if census:
-        shown = {place: [there.named, there.others] for place, there in census.people.items()}
-        row = Presence(process=process, people=shown, in_sight=_subscribed(census.in_sight), at=now)
+        by_place = {place: [there.named, there.others] for place, there in census.people.items()}
+        row = Presence(process=process, people=by_place, in_sight=_subscribed(census.in_sight), at=now)
         columns = ["people", "in_sight", "at"]
         Presence.objects.bulk_create([row], update_conflicts=True, unique_fields=["process"], update_fields=columns)
     else:

@@ -40,8 +40,8 @@ def renew(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = No
 
 def is_connected(seat: Seat, now: datetime) -> bool:
     """Return whether a page of the person in this seat is open, as far as the site knows."""
-    left = seat.left_at is not None and seat.left_at < now - RELOAD_GRACE
-    return not (seat.away or left) and seat.last_seen is not None and seat.last_seen > now - LEASE
+    has_left = seat.left_at is not None and seat.left_at < now - RELOAD_GRACE
+    return not (seat.away or has_left) and seat.last_seen is not None and seat.last_seen > now - LEASE
 
 
 def release(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) -> None:
@@ -56,8 +56,8 @@ def release(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime)
 
 def sweep(*, now: datetime) -> int:
     """Show people who have left, or whose leases ran out, as away. Return how many tables changed."""
-    left = Q(last_seen__lt=now - LEASE) | Q(left_at__lt=now - RELOAD_GRACE)
-    absent = Seat.objects.filter(left, user__isnull=False, away=False)
+    gone = Q(last_seen__lt=now - LEASE) | Q(left_at__lt=now - RELOAD_GRACE)
+    absent = Seat.objects.filter(gone, user__isnull=False, away=False)
     at_a_table = absent.filter(match__status__in=Match.UNFINISHED)
     match_ids = list(at_a_table.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:

@@ -55,8 +55,8 @@ def kept(session: SessionBase, name: str, *, address: str = "", account: int | N
     row = owned.only("packed").first()
     if row is None:
         return None
-    if known := _parsed().get(name):
-        return known[1]
+    if entry := _parsed().get(name):
+        return entry[1]
     limits.require("imports", address=address, account=account)
     with limits.place("imports", address=address, account=account), one_at_a_time():
         return _parsed().once(name, partial(_read, zlib.decompress(row.packed).decode()))

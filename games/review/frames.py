@@ -59,7 +59,7 @@ def frame(moment: Moment, reviewed: Reviewed, said: Said) -> dict[str, str]:
 
 def changes(frames: Iterable[dict[str, str]]) -> Iterator[dict[str, str]]:
     """Yield of each frame what differs from what is shown after the frames before."""
-    shown: dict[str, str] = {}
-    for each in frames:
-        yield {name: html for name, html in each.items() if shown.get(name) != html}
-        shown |= each
+    page: dict[str, str] = {}
+    for frame in frames:
+        yield {name: html for name, html in frame.items() if page.get(name) != html}
+        page |= frame

@@ -43,8 +43,8 @@ def others(shown: Shown) -> list[tuple[int, str]]:
 def names(people: People) -> str:
     """Return who is there: ``Ann, Bob, 2 others``."""
     named = [(isolate(name), guest) for _user_id, name, guest in people.named]
-    found = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
+    texts = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
     if people.others:
-        text = pages.OTHERS if found else pages.VISITORS
-        found.append(text % {"count": people.others})
-    return str(pages.COMMA).join(found)
+        text = pages.OTHERS if texts else pages.VISITORS
+        texts.append(text % {"count": people.others})
+    return str(pages.COMMA).join(texts)

@@ -57,7 +57,7 @@ def lead(slug: str, leader: Leader) -> None:
 def hand_over(slug: str, channel: str, user_id: int) -> None:
     """Hand the lead over to somebody else who is named here. Raises Refused ``bad_request``."""
     leader, people = led_by(slug, channel), shown_in(slug).people
-    name = next((name for found, name, _guest in people.named if found == user_id), None)
+    name = next((name for named_id, name, _guest in people.named if named_id == user_id), None)
     if leader is None or name is None or user_id == leader.user_id:
         raise Refused("bad_request")
     _store(slug, replace(leader, user_id=user_id, name=name, channel=""), AWAITED_SECONDS)

@@ -91,15 +91,15 @@ def nowhere_page(request: HttpRequest, nowhere: Nowhere, slug: str) -> HttpRespo
 def moments(request: HttpRequest, slug: str) -> HttpResponse:
     """Return what the card of a result shows of the report: the dearest choices, or that it is still to come."""
     match = visible_match(request.user, slug)
-    shown: dict[str, object] = {"match": match}
+    context: dict[str, object] = {"match": match}
     if is_over(request.user, match):
-        shown["waiting"] = kept.is_awaited(match, timezone.now())
+        context["waiting"] = kept.is_awaited(match, timezone.now())
         if report := kept.of(match):
-            shown["mistakes"] = own_mistakes(request, match)
+            context["mistakes"] = own_mistakes(request, match)
             past, language = steps.past(match.pk, match.version), get_language() or "en"
-            shown["moments"] = key_moments(selectors.table(match.pk), report, past, language)[:AT_THE_TABLE]
-            shown["waiting"] = False
-    return render(request, "table/moments.html", shown)
+            context["moments"] = key_moments(selectors.table(match.pk), report, past, language)[:AT_THE_TABLE]
+            context["waiting"] = False
+    return render(request, "table/moments.html", context)
 
 
 @require_safe
@@ -156,14 +156,14 @@ def analysis_of(reviewed: Reviewed, moment: Moment) -> dict[str, object]:
     """Return the context of the analysis: nothing while the match runs."""
     if not reviewed.is_over:
         return {}
-    known = analysis.known(reviewed.key, moment.step)
+    progress = analysis.known(reviewed.key, moment.step)
     return {
         "opinions": reviewed.addresses.analysis,
         "branch": reviewed.addresses.branch,
         **analysis_context(
             moment.table,
             moment.choice,
-            known.evaluation() if known else None,
+            progress.evaluation() if progress else None,
             reviewed.past,
             moment.step,
             language=get_language() or "en",

@@ -48,11 +48,9 @@ class Socket(Consumer):
     """The connection of a person or a visitor. ``variant`` chooses the words of its refusals."""
 
     variant = ""
-    match_id = 0
-    """Of the match whose table the page shows."""
+    match_id = 0  # of the match whose table the page shows
     too_fast = 0
-    place = ""
-    """Where the person is counted as present, "" if not yet."""
+    place = ""  # where the person is counted as present, "" if not yet
     attendee: Attendee
     seated = False
 

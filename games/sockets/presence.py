@@ -70,7 +70,7 @@ class Exchange:
         """Exchange who is here, and show the spectators that changed."""
         people, before = await in_database(here.exchange, self.pages, timezone.now()), self.people
         # Equal people stay the same object, so that comparing a thousand pages costs nothing.
-        unchanged = {place: known for place, known in before.items() if people.get(place) == known}
+        unchanged = {place: there for place, there in before.items() if people.get(place) == there}
         self.people = people | unchanged
         await self.show()
 

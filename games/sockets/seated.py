@@ -62,15 +62,15 @@ class SeatedSocket(Socket):
             signs=self.signs,
             lag_ms=self.line.lag_ms,
         )
-        found = heartbeats.NOTHING
+        finding = heartbeats.NOTHING
         try:
-            found = await in_database(heartbeats.beat, page, now=now)
+            finding = await in_database(heartbeats.beat, page, now=now)
         except Refused as refused:
             await self.end(refused, CloseCode.ENDED)
         except Http404:
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
-        self.signs = found.signs
-        return found
+        self.signs = finding.signs
+        return finding
 
     async def page_closed(self, message: dict[str, Any]) -> None:
         """The person has closed a page at another process, perhaps of this match: this one is still open."""

@@ -73,10 +73,10 @@ class Grid:
 
     def fits(self, tiles: Iterable[Tile]) -> bool:
         """Return whether one of the tiles may be laid anywhere."""
-        held = 0
+        pairs_of_tiles = 0
         for high, low in tiles:
-            held |= pair_bit(high, low) | pair_bit(low, high)
-        return any(pairs & held for pairs in self.slots.values())
+            pairs_of_tiles |= pair_bit(high, low) | pair_bit(low, high)
+        return any(pairs & pairs_of_tiles for pairs in self.slots.values())
 
     def takes(self, slot: Slot, first: int, second: int) -> bool:
         """Return whether a tile may be laid on a slot with these halves."""

@@ -91,8 +91,8 @@ def _answers(case: Case, moderator_id: int | None, reports: Sequence[Report]) ->
     """Return what the suspect reported of the reporters, the newest first: both sides are heard."""
     others = {report.reporter_id for report in reports if report.reporter_id}
     cases = Case.objects.filter(visible_to(moderator_id), suspect__in=others)
-    told = Report.objects.filter(reporter=case.suspect_id or NOBODY, case__in=cases)
-    return list(told.select_related("case__suspect").order_by("-pk")[:EARLIER])
+    answers = Report.objects.filter(reporter=case.suspect_id or NOBODY, case__in=cases)
+    return list(answers.select_related("case__suspect").order_by("-pk")[:EARLIER])
 
 
 def _tables_of(moderator_id: int | None, reports: Sequence[Report]) -> frozenset[int]:
