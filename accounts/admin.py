@@ -21,8 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from accounts.rights_form import RightsForm
-from accounts.sanctions import appeals, imposing
-from accounts.sanctions.moderation import EARLY, acts_against
+from accounts.sanctions import appeals, imposing, log
 from accounts.selectors import in_force
 from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
@@ -53,7 +52,7 @@ class ActInline(HistoryInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
         found: QuerySet[ModerationAct] = super().get_queryset(request)
-        return found.exclude(act__in=EARLY).select_related("moderator", "user")
+        return found.exclude(act__in=log.EARLY).select_related("moderator", "user")
 
 
 @admin.action(description=_("Open a case"))
@@ -124,7 +123,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
         )
 
     def acts_on(self, obj: User) -> QuerySet[ModerationAct]:
-        return acts_against(obj)
+        return log.acts_against(obj)
 
 
 @admin.register(Block)
@@ -166,7 +165,7 @@ class SanctionAdmin(HistoryAdmin):
     ordering = ("-pk",)
 
     def acts_on(self, obj: Sanction) -> QuerySet[ModerationAct]:
-        return acts_against(obj.user)
+        return log.acts_against(obj.user)
 
 
 def _verdict(name: str, label: Any, verdict: str) -> Choice:
@@ -209,7 +208,7 @@ class ModerationActAdmin(HistoryAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
         """Leave out what would tell the viewer of a case about themselves before it is decided."""
         found: QuerySet[ModerationAct] = super().get_queryset(request)
-        return found.exclude(act__in=EARLY, user=request.user.pk)
+        return found.exclude(act__in=log.EARLY, user=request.user.pk)
 
 
 admin.site.unregister(Group)

@@ -27,7 +27,7 @@ from games.models import (
     Report,
     Seat,
 )
-from games.moderation.moderation import vacate_all
+from games.moderation.acts import vacate_all
 from games.presence.here import pages_in_sight
 
 OF_THE_MATCH = (

@@ -8,8 +8,8 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
+from accounts.sanctions import log
 from accounts.sanctions.measures import SHUT_OUT
-from accounts.sanctions.moderation import require_unconcerned
 from accounts.signals import (
     access_ended,
     account_made,
@@ -20,7 +20,7 @@ from accounts.signals import (
 )
 from games.broadcast import announcements
 from games.models import Match, Seat
-from games.moderation import moderation
+from games.moderation import acts
 from games.moderation.cases import parties
 from games.services import naming
 
@@ -33,8 +33,8 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
     """
     if sanction.kind in SHUT_OUT:
         tables = Match.objects.filter(status__in=Match.UNFINISHED, seats__user=sanction.user_id)
-        require_unconcerned(sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True)))
-        moderation.vacate_all(sanction.user)
+        log.require_unconcerned(sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True)))
+        acts.vacate_all(sanction.user)
     elif sanction.kind == Sanction.Kind.RENAMING:
         naming.change_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
 

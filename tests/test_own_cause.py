@@ -17,7 +17,7 @@ from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
 from games.enums import Correction, NoMeasure
 from games.models import Case, Match, Message, Report
-from games.moderation import moderation
+from games.moderation import acts
 from games.moderation.cases import queue
 from games.moderation.cases.reporting import Place, open_case, report
 from games.moderation.decisions import decide
@@ -150,10 +150,10 @@ def test_a_case_about_the_own_match_is_neither_given_nor_offered_to_decide(boss:
 
 def test_who_was_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> None:
     other = User.objects.create_superuser("other", name="Other")
-    moderation.remove_from_seat(moderator=other, seat=match.seats.get(user=boss), reason="Rude")
+    acts.remove_from_seat(moderator=other, seat=match.seats.get(user=boss), reason="Rude")
     assert not match.seats.filter(user=boss).exists()
     with pytest.raises(ValidationError) as refusal:
-        moderation.void_match(moderator=boss, match=match, reason="Because")
+        acts.void_match(moderator=boss, match=match, reason="Because")
     case = report(reporter=person("Eve"), suspect=other, reason="insults", place=Place(match)).case
     assert (refusal.value.code, queue.take_next(boss, timezone.now()), case.closed_at) == ("party", None, None)
 
@@ -169,7 +169,7 @@ def test_nobody_shuts_out_an_opponent_of_a_match_that_runs(boss: User, match: Ma
 def test_what_is_refused_is_said_on_the_page(boss: User) -> None:
     match = finished([boss, person("Ben")])
     other = User.objects.create_superuser("other", name="Other")
-    moderation.void_match(moderator=other, match=match, reason="Because")
+    acts.void_match(moderator=other, match=match, reason="Because")
     client = Client()
     client.force_login(boss)
     page = reverse("admin:games_match_change", args=[match.pk])

@@ -78,7 +78,7 @@ LISTED = {
     "games.lobby.tables": "games.services",
     "games.moderation.corrections": "games.services",
     "games.moderation.decisions": "games.services",
-    "games.moderation.moderation": "games.services",
+    "games.moderation.acts": "games.services",
     "games.moderation.previews": "games.services",
     "games.moderation.reversals": "games.services",
     "games.ratings.recomputing": "games.services",

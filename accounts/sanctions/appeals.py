@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import Appeal, ModerationAct, Sanction, User
-from accounts.sanctions import imposing, moderation
+from accounts.sanctions import imposing, log
 from accounts.selectors import in_force
 
 
@@ -55,7 +55,7 @@ def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> Non
     moderator or by this moderator.
     """
     parties = [appeal.sanction.user_id, appeal.sanction.moderator_id]
-    moderation.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
+    log.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
     found = (
         Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user").get(pk=appeal.pk)
     )
@@ -66,7 +66,7 @@ def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> Non
     sanction = found.sanction
     if verdict == Appeal.Verdict.REJECTED:
         act, target = ModerationAct.Act.REJECT, f"sanction:{sanction.pk}"
-        moderation.log(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
+        log.write(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
     elif Sanction.objects.filter(in_force(), pk=sanction.pk).exists():
         imposing.lift(moderator=moderator, sanction=sanction, reason=reason)
     notices.tell("appeal", {sanction.user_id: {"verdict": verdict, "reason": found.answer}})

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import notices
 from accounts.models import ModerationAct, Sanction, User
 from accounts.names.rules import suggested_name
-from accounts.sanctions import moderation
+from accounts.sanctions import log
 from accounts.sanctions.measures import MEASURES, Length, Measure
 from accounts.selectors import in_force, lock_person
 from accounts.signals import sanction_imposed, sanction_lifted
@@ -49,7 +49,7 @@ def impose(
     """
     measure = MEASURES[Kind(kind)]
     permission = f"accounts.{measure.permission[0]}"
-    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
+    log.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
     _require_against(moderator, user, until)
     # Sitting down locks the person too: nobody takes a seat while being suspended.
     if not lock_person(user.pk):
@@ -62,7 +62,7 @@ def impose(
         sanction.facts = _begin(user, kind)
     sanction.save()
     target = f"sanction:{sanction.pk}"
-    moderation.log(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
+    log.write(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
     _tell(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
@@ -143,7 +143,7 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     """
     may_lift_all = moderator.has_perm("accounts.lift")
     permission = "accounts.lift" if may_lift_all else "accounts.mute"
-    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
+    log.require(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
     if not (may_lift_all or sanction.moderator_id == moderator.pk):
         raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
     if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
@@ -152,4 +152,4 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     _end(found)
     sanction_lifted.send(Sanction, sanction=found)
     target = f"sanction:{sanction.pk}"
-    moderation.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)
+    log.write(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

@@ -7,11 +7,11 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
-from accounts.sanctions import moderation as log
+from accounts.sanctions import log
 from games.models import Match
 from games.moderation import reversals
+from games.moderation.acts import locked, tell_players
 from games.moderation.cases import parties
-from games.moderation.moderation import locked, tell_players
 
 VOID, TAKE = "games.void_match", "games.take_ratings_back"
 Act = ModerationAct.Act
@@ -76,4 +76,4 @@ def _require(moderator: User, permission: str, match: Match, reason: str) -> Non
 
 def _log(moderator: User, act: str, match: Match, reason: str, evidence: str = "") -> None:
     target = f"match:{match.slug}"
-    log.log(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)
+    log.write(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)

@@ -15,7 +15,7 @@ from accounts.sanctions import imposing
 from games.access import table_of
 from games.enums import Correction, NoMeasure
 from games.models import Case, Match, Message, Seat
-from games.moderation import corrections, moderation
+from games.moderation import acts, corrections
 from games.moderation.cases import queue
 
 SEATED: Mapping[str, Collection[str]] = {
@@ -23,8 +23,8 @@ SEATED: Mapping[str, Collection[str]] = {
     Correction.SETTLE: (Match.Status.RUNNING,),
 }
 ON_SEATS: Mapping[str, Callable[..., None]] = {
-    Correction.REMOVE: moderation.remove_from_seat,
-    Correction.SETTLE: moderation.settle_match,
+    Correction.REMOVE: acts.remove_from_seat,
+    Correction.SETTLE: acts.settle_match,
 }
 
 
@@ -51,7 +51,7 @@ def decide(
     act: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
     if hide:
         for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
-            moderation.hide_message(message=line, **act)
+            acts.hide_message(message=line, **act)
     if correction:
         _correct(case, Correction(correction), act)
     if case.suspect and measure in Sanction.Kind:
@@ -66,9 +66,9 @@ def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:
         return
     for match in reported_matches(case):
         if correction == Correction.VOID:
-            moderation.void_match(match=match, **act)
+            acts.void_match(match=match, **act)
         elif correction == Correction.STOP and match.status in Match.UNFINISHED:
-            moderation.stop_match(match=match, **act)
+            acts.stop_match(match=match, **act)
         elif correction == Correction.RATINGS and corrections.has_ratings(act["moderator"], match):
             corrections.take_ratings_back(match=match, **act)
 

@@ -8,8 +8,7 @@ from django import template
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sanctions import appeals
-from accounts.sanctions.moderation import acts
+from accounts.sanctions import appeals, log
 from games.moderation.cases import queue
 
 register = template.Library()
@@ -32,5 +31,5 @@ def desk(context: dict[str, Any]) -> dict[str, Any]:
         "perms": context["perms"],
         "csrf_token": context["csrf_token"],
         "appeals": waits,
-        "acts": acts().filter(moderator=user).select_related("user")[:LATELY],
+        "acts": log.acts().filter(moderator=user).select_related("user")[:LATELY],
     }

@@ -27,8 +27,8 @@ judges = [staff("Tom", "Trainees"), staff("Mia", "Match moderators"), staff("Kai
 answer = [match.slug, stages.session(ann), stages.session(ben), *judges]
 """
 LOG = """
-from accounts.sanctions.moderation import acts
-answer = list(acts().order_by("pk").values_list("act", "moderator__name"))
+from accounts.sanctions import log
+answer = list(log.acts().order_by("pk").values_list("act", "moderator__name"))
 """
 REASON = "You insulted or threatened somebody."
 CASES = "/admin/games/case/"

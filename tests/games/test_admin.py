@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.admin import case_address
-from accounts.sanctions.moderation import acts
+from accounts.sanctions import log
 from games.conduct import ledger
 from games.engine.deal import round_key
 from games.engine.tiles import Tile
@@ -204,7 +204,7 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
     assert "Stops 2 running matches." in moderator.get(page).text
     decide(moderator, page, correction="stop", reason="closing time")
     assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
-    assert acts().filter(act="stop", reason="closing time").count() == 2
+    assert log.acts().filter(act="stop", reason="closing time").count() == 2
     assert not RatingPoints.objects.exists()
 
 
@@ -228,7 +228,7 @@ def test_every_act_is_two_links_away_from_the_page_of_its_row(
     assert case_address(model, row.pk) in page
     act(moderator, model, row.pk, **decision)
     (name,) = [value for value in decision.values() if value != "on"] or ["hide"]
-    assert acts().first().act == name
+    assert log.acts().first().act == name
 
 
 @pytest.mark.parametrize(("model", "correction"), [("match", "stop"), ("match", "void"), ("seat", "remove")])

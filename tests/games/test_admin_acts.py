@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Sanction
-from accounts.sanctions.moderation import acts
+from accounts.sanctions import log
 from games.models import Case, Match, Message
 from games.services import play
 from tests.accounts.test_admin import staff
@@ -33,7 +33,7 @@ def test_three_messages_of_one_writer_are_one_mute_for_one_case(match: Match) ->
     helper = staff("helper", "Chat moderators")
     case = act(helper, "message", *keys, measure="mute", scope="table", reason="spam")
     assert Sanction.objects.get().facts == {"table": match.slug}
-    logged = acts().get(act="mute")
+    logged = log.acts().get(act="mute")
     assert (logged.user, logged.evidence) == (match.host, f"case:{case.pk}")
     for key in keys:
         assert "spam" in helper.get(reverse("admin:games_message_history", args=[key])).content.decode()
@@ -57,7 +57,7 @@ def test_a_message_is_hidden_by_a_case_and_shown_again_from_its_page(match: Matc
     assert 'value="show"' in helper.get(page).text
     helper.post(page, {"choice": "show", "reason": "a slip"})
     assert not Message.objects.get().hidden
-    assert list(acts().order_by("pk").values_list("act", flat=True)) == ["open", "uphold", "hide", "show"]
+    assert list(log.acts().order_by("pk").values_list("act", flat=True)) == ["open", "uphold", "hide", "show"]
 
 
 def test_the_line_of_a_deleted_person_is_hidden(match: Match) -> None:

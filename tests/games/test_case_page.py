@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Absence, Case, Match, Message, RatingChange, Seat
-from games.moderation import moderation
+from games.moderation import acts
 from games.moderation.cases.reporting import Place, report
 from games.services import play
 from tests.games import tables
@@ -159,7 +159,7 @@ class TestTheTimeline:
     def test_a_match_that_is_void_is_still_looked_at_by_the_staff(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
         move(match)
-        moderation.void_match(moderator=moderator, match=match, reason="farming")
+        acts.void_match(moderator=moderator, match=match, reason="farming")
         client, embed = Client(), reverse("match-embed", args=[match.slug])
         assert client.get(embed).status_code == 404
         client.force_login(moderator)

@@ -34,7 +34,7 @@ from games.models import (
     RatingPoints,
     Seat,
 )
-from games.moderation import moderation
+from games.moderation import acts
 from games.moderation.cases import queue
 from games.moderation.cases.reporting import Place, report
 from games.services import play
@@ -216,7 +216,7 @@ def lived(moderator: User) -> User:
     tables.play_round(match)
     Message.objects.create(match=match, user=zoe, name=zoe.name, text="Zebulon was here.")
     case = report(reporter=ann, suspect=zoe, reason="insults", place=Place()).case
-    moderation.settle_match(moderator=moderator, seat=match.seats.get(user=zoe), reason="Sells the match.")
+    acts.settle_match(moderator=moderator, seat=match.seats.get(user=zoe), reason="Sells the match.")
     queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
     LogEntry.objects.log_actions(moderator.pk, [zoe], CHANGE)
     return zoe

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from accounts import traces
-from accounts.sanctions.moderation import acts_for
+from accounts.sanctions import log
 from games.models import Case
 from games.moderation import previews
 from games.moderation.admin.matches import GameAdmin
@@ -166,7 +166,7 @@ class CaseAdmin(GameAdmin):
         context["matches"] = matches_of(file, request.GET.getlist("all"))
         context["shared"], context["many"] = traces.shared_by(case.suspect_id or NOBODY), traces.MANY
         context["decides"] = queue.may_decide(cast("User", request.user), case)
-        context["done"] = [(act, page_of(act.target)) for act in acts_for(f"case:{case.pk}")]
+        context["done"] = [(act, page_of(act.target)) for act in log.acts_for(f"case:{case.pk}")]
         return super().render_change_form(request, context, *args, **options)
 
     @admin.display(description=_("urgency"), ordering="score")

@@ -20,11 +20,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import case_page, open_case
 from accounts.models import ModerationAct
-from accounts.sanctions.moderation import acts, acts_on
+from accounts.sanctions import log
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import Match, MatchEvent, Message, Report, Seat
-from games.moderation import corrections, moderation
+from games.moderation import acts, corrections
 from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 from infrastructure.bidi import isolate
 
@@ -124,17 +124,17 @@ class MatchAdmin(GameAdmin):
 
     def linked_pages(self, obj: Match) -> Sequence[LinkedPage]:
         listed = {name: reverse(f"admin:games_{name}_changelist") for name in ("matchevent", "message")}
-        acts = reverse("admin:accounts_moderationact_changelist")
+        log_list = reverse("admin:accounts_moderationact_changelist")
         return (
             case_page(obj),
             LinkedPage(_("the table"), "games.view_match", reverse("match", args=[obj.slug])),
             LinkedPage(_("the record"), "games.view_matchevent", f"{listed['matchevent']}?match__id__exact={obj.pk}"),
             LinkedPage(_("messages"), "games.view_message", f"{listed['message']}?match__id__exact={obj.pk}"),
-            LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{acts}?q={obj.slug}"),
+            LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{log_list}?q={obj.slug}"),
         )
 
     def acts_on(self, obj: Match) -> QuerySet[ModerationAct]:
-        return acts_on(f"match:{obj.slug}", *(f"seat:{obj.slug}/{index}" for index in range(obj.seat_count)))
+        return log.acts_on(f"match:{obj.slug}", *(f"seat:{obj.slug}/{index}" for index in range(obj.seat_count)))
 
 
 @admin.register(Seat)
@@ -151,7 +151,7 @@ class SeatAdmin(PartAdmin):
         return (case_page(obj),) if obj.user_id else ()
 
     def acts_on(self, obj: Seat) -> QuerySet[ModerationAct]:
-        return acts_on(f"seat:{obj.match.slug}/{obj.index}")
+        return log.acts_on(f"seat:{obj.match.slug}/{obj.index}")
 
 
 @admin.register(MatchEvent)
@@ -186,7 +186,7 @@ class MessageAdmin(PartAdmin):
             _("Show the message again"),
             ("games.hide_message",),
             "message",
-            moderation.show_message,
+            acts.show_message,
             lambda _moderator, message: message.hidden and message.user_id,
         ),
     )
@@ -210,4 +210,4 @@ class MessageAdmin(PartAdmin):
         """Return what was done to the message, and to its writer in a case about it."""
         cases = Report.objects.filter(message=obj).values_list("case", flat=True)
         of_writer = Q(user=obj.user_id, user__isnull=False, evidence__in=[f"case:{case}" for case in cases])
-        return acts().filter(Q(target=f"message:{obj.pk}") | of_writer)
+        return log.acts().filter(Q(target=f"message:{obj.pk}") | of_writer)

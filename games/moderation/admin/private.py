@@ -15,7 +15,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sanctions.moderation import log_look
+from accounts.sanctions import log
 from infrastructure.admin import page_shown
 
 ROW, LIST = ("change", "history"), "changelist"
@@ -74,4 +74,4 @@ def log_page(request: HttpRequest, response: object, **_kwargs: object) -> None:
 def _log(request: HttpRequest, person: User | None, target: str) -> None:
     """Log a look, but not of people at what is theirs."""
     if person != request.user:
-        log_look(moderator=cast("User", request.user), user=person, target=target, now=timezone.now())
+        log.log_look(moderator=cast("User", request.user), user=person, target=target, now=timezone.now())

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from accounts import notices
 from accounts.models import ModerationAct, User
-from accounts.sanctions import moderation
+from accounts.sanctions import log
 from games.errors import Refused
 from games.models import Case, Match, Report, Seat
 from games.moderation.cases import parties
@@ -93,7 +93,7 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
     Raises what ``close`` raises, and Refused ``case_proposed`` where somebody has proposed a decision already.
     """
     concerned = parties.of_case(case)
-    moderation.require(moderator=moderator, permission=PROPOSE, reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission=PROPOSE, reason=reason, parties=concerned)
     found = _open(moderator, case, now)
     if found.proposed_by_id is not None:
         raise Refused("case_proposed")
@@ -101,7 +101,7 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
     found.holder = found.held_until = None
     found.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
     act, target = ModerationAct.Act.PROPOSE, f"case:{found.pk}"
-    moderation.log(moderator=moderator, act=act, user=found.suspect, target=target, reason=reason)
+    log.write(moderator=moderator, act=act, user=found.suspect, target=target, reason=reason)
 
 
 @transaction.atomic
@@ -111,7 +111,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
     permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
-    moderation.require(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
+    log.require(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
     found = _open(moderator, case, now)
     found.closed_at, found.verdict, found.note = now, verdict, note.strip()
     found.holder = found.held_until = None
@@ -119,7 +119,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     reporters = set(found.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
     facts = {"name": str(found.suspect), "verdict": verdict, "case": found.pk}
     notices.tell("report_decided", dict.fromkeys(reporters, facts))
-    moderation.log(
+    log.write(
         moderator=moderator,
         act=CLOSING[Case.Verdict(verdict)],
         user=found.suspect,

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import ModerationAct, User
-from accounts.sanctions import moderation
+from accounts.sanctions import log
 from accounts.selectors import lock_people, lock_person
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
@@ -78,19 +78,19 @@ def open_case(
     if not moderator.has_perm(queue.PROPOSE):
         raise PermissionDenied
     matches = {place.match.pk for place in places if place.match}
-    moderation.require_unconcerned(moderator.pk, parties.of_matches(matches) | ({suspect.pk} if suspect else set()))
+    log.require_unconcerned(moderator.pk, parties.of_matches(matches) | ({suspect.pk} if suspect else set()))
     if suspect is None:
         case = Case.objects.create(area=area)
     elif lock_person(suspect.pk):
         case, _created = Case.objects.get_or_create(suspect=suspect, area=area, closed_at=None)
     else:
         raise Refused("gone")
-    moderation.require_unconcerned(moderator.pk, parties.of_case(case))
+    log.require_unconcerned(moderator.pk, parties.of_case(case))
     for place in places:
         _saved(Report(case=case, reason=Report.Reason.BY_HAND, words=words.strip()[:300], **place._asdict()))
     queue.hold(moderator, case, now)
     act, target = ModerationAct.Act.OPEN, f"case:{case.pk}"
-    moderation.log(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
+    log.write(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
     return case
 
 

@@ -23,7 +23,7 @@ from games.errors import Refused
 from games.lobby import tables
 from games.match import selectors
 from games.models import Match, Message
-from games.moderation import moderation
+from games.moderation import acts
 from games.services import play
 from games.spectators import delayed
 from tests.games.finished import finished
@@ -205,7 +205,7 @@ class TestModeration:
         line = say(match, eve)
         before = Match.objects.get(pk=match.pk).revision
         assert SECRET in page(client, person("Fay"), match)
-        moderation.hide_message(moderator=root, message=line, reason="rude")
+        acts.hide_message(moderator=root, message=line, reason="rude")
         assert SECRET not in page(client, person("Gil"), match)
         assert page(client, eve, match).count(SECRET) == 1  # a notice tells the writer which line it was
         assert Match.objects.get(pk=match.pk).revision == before

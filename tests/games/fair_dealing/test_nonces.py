@@ -19,7 +19,7 @@ from games.fair_dealing import nonces
 from games.lobby import quick_play, tables
 from games.match import record
 from games.models import Match, Seat
-from games.moderation import moderation
+from games.moderation import acts
 from games.services import clock, rematch, seating
 from tests.games.lobby.test_tables import refused, sitting, table
 from tests.games.services.test_rematch import finished
@@ -222,7 +222,7 @@ class TestFrozenSeats:
     def test_who_is_suspended_breaks_it_off_and_all_that_was_given_is_forgotten(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         open_all(match, ann)
-        moderation.vacate_all(ben)
+        acts.vacate_all(ben)
         assert (stage(match), sitting(match)) == (("open", "abandon"), ["Ann", ""])
         assert not Seat.objects.exclude(nonce="", nonce_commitment="").exists()
         with pytest.raises(Refused, match="empty_seats"):

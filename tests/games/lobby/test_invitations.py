@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.sanctions import imposing
 from games.lobby import invitations, quick_play, tables
 from games.models import Invitation, Match
-from games.moderation import moderation
+from games.moderation import acts
 from tests.games.lobby.test_tables import refused, table
 from tests.games.tables import person, running_table
 
@@ -147,7 +147,7 @@ def leave_to_another(match: Match, user: User) -> None:
 
 def stopped(match: Match) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
-    moderation.stop_match(moderator=root, match=match, reason="test")
+    acts.stop_match(moderator=root, match=match, reason="test")
 
 
 def test_while_the_table_is_full_it_rests(match: Match, ann: User, ben: User) -> None:

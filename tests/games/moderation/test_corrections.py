@@ -14,7 +14,7 @@ from accounts.services import delete_person
 from games.conduct import ledger
 from games.match import selectors
 from games.models import Case, ConductMark, Match, RatingChange, RatingPoints, Seat
-from games.moderation import corrections, decisions, moderation
+from games.moderation import acts, corrections, decisions
 from games.moderation.cases.reporting import Place, report
 from tests.games import tables
 from tests.games.services.test_points import ended, rated
@@ -62,17 +62,17 @@ class TestAVoidMatch:
         before = everything()
         assert len(before[0]) == 6
         assert before[4], "leaving has brought conduct points"
-        moderation.void_match(moderator=moderator, match=matches[number], reason="a ring")
+        acts.void_match(moderator=moderator, match=matches[number], reason="a ring")
         assert len(everything()[0]) == 4
         assert len(everything()[4]) < len(before[4])
         corrections.restore_match(moderator=moderator, match=matches[number], reason=AGAIN)
         assert everything() == before
-        acts = list(ModerationAct.objects.order_by("pk").values_list("act", "target", "reason"))
+        logged = list(ModerationAct.objects.order_by("pk").values_list("act", "target", "reason"))
         target = f"match:{matches[number].slug}"
-        assert acts == [("void", target, "a ring"), ("restore", target, AGAIN)]
+        assert logged == [("void", target, "a ring"), ("restore", target, AGAIN)]
 
     def test_its_players_are_told(self, moderator: User, matches: list[Match], people: list[User]) -> None:
-        moderation.void_match(moderator=moderator, match=matches[2], reason="a ring")
+        acts.void_match(moderator=moderator, match=matches[2], reason="a ring")
         corrections.restore_match(moderator=moderator, match=matches[2], reason=AGAIN)
         rating = round(1500 + 48 * (RatingChange.objects.filter(user=people[1]).latest("pk").mu - 25))
         last = told(people[1])[-1]
@@ -81,14 +81,14 @@ class TestAVoidMatch:
 
     def test_one_that_was_running_cannot_count(self, moderator: User, people: list[User]) -> None:
         match = tables.running_table(people)
-        moderation.void_match(moderator=moderator, match=match, reason="a ring")
+        acts.void_match(moderator=moderator, match=match, reason="a ring")
         with pytest.raises(ValidationError, match="was over when"):
             corrections.restore_match(moderator=moderator, match=match, reason=AGAIN)
 
     def test_what_a_person_deleted_since_had_is_left_out(
         self, moderator: User, matches: list[Match], people: list[User]
     ) -> None:
-        moderation.void_match(moderator=moderator, match=matches[0], reason="a ring")
+        acts.void_match(moderator=moderator, match=matches[0], reason="a ring")
         delete_person(user=people[0])
         corrections.restore_match(moderator=moderator, match=matches[0], reason=AGAIN)
         assert RatingPoints.objects.get(user=people[1]).matches == 3
@@ -124,7 +124,7 @@ class TestRatingChanges:
         before = everything()
         corrections.take_ratings_back(moderator=moderator, match=matches[1], reason="a ring")
         taken = everything()
-        moderation.void_match(moderator=moderator, match=matches[1], reason="a ring")
+        acts.void_match(moderator=moderator, match=matches[1], reason="a ring")
         with pytest.raises(ValidationError, match="Nothing was taken back"):
             corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
         corrections.restore_match(moderator=moderator, match=matches[1], reason=AGAIN)
@@ -163,6 +163,6 @@ def test_lines_of_conduct_that_are_taken_back_count_nowhere(
 ) -> None:
     points = ledger.standing_of(people[0].pk, timezone.now()).points
     for match in matches:
-        moderation.void_match(moderator=moderator, match=match, reason="a ring")
+        acts.void_match(moderator=moderator, match=match, reason="a ring")
     assert points > 0 == ledger.standing_of(people[0].pk, timezone.now()).points
     assert ledger.ledger_of(people[0].pk, timezone.now()).lines == []

@@ -22,7 +22,7 @@ from games.errors import Refused
 from games.lobby import tables as lobby_tables
 from games.match import record, selectors
 from games.models import Match, Message, RatingPoints
-from games.moderation import moderation
+from games.moderation import acts
 from games.services import play
 from games.services.moves import make_move
 from tests.games import tables
@@ -47,7 +47,7 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
 ) -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
     announced.clear()
-    getattr(moderation, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
+    getattr(acts, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
     match.refresh_from_db()
     assert match.status == status
     assert ended(match) == MatchEnded("moderated" if act == "stop" else act, None, "", (), (), ())
@@ -61,7 +61,7 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
 def test_nobody_moves_in_a_match_that_was_stopped_and_its_players_are_told_why(moderator: User) -> None:
     match = tables.running_table([tables.person(), tables.person()])
     player, move = tables.to_move(match), tables.first_move(match)
-    moderation.stop_match(moderator=moderator, match=match, reason="You kept the others waiting again and again.")
+    acts.stop_match(moderator=moderator, match=match, reason="You kept the others waiting again and again.")
     player.refresh_from_db()
     (told,) = notices.pending(player)
     assert told.text.startswith("A moderator stopped your match of Kozel of ")
@@ -74,12 +74,12 @@ def test_nobody_moves_in_a_match_that_was_stopped_and_its_players_are_told_why(m
 
 def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator: User) -> None:
     match = tables.running_table([tables.person(), tables.person()])
-    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    acts.stop_match(moderator=moderator, match=match, reason="x")
     with pytest.raises(Refused, match="finished"):
-        moderation.stop_match(moderator=moderator, match=match, reason="x")
-    moderation.void_match(moderator=moderator, match=match, reason="x")
+        acts.stop_match(moderator=moderator, match=match, reason="x")
+    acts.void_match(moderator=moderator, match=match, reason="x")
     with pytest.raises(ValidationError, match="already void"):
-        moderation.void_match(moderator=moderator, match=match, reason="x")
+        acts.void_match(moderator=moderator, match=match, reason="x")
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
     assert ModerationAct.objects.count() == 2
@@ -91,14 +91,14 @@ def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderat
     tables.play_round(match)
     play.leave(match_id=match.pk, user_id=ann.pk)
     assert RatingPoints.objects.get(user=ben).points > 0
-    moderation.void_match(moderator=moderator, match=match, reason="agreed beforehand")
+    acts.void_match(moderator=moderator, match=match, reason="agreed beforehand")
     assert RatingPoints.objects.filter(points=0, matches=0).count() == 2
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
 
 
 @pytest.mark.stack
-@pytest.mark.parametrize("act", [moderation.stop_match, moderation.void_match])
+@pytest.mark.parametrize("act", [acts.stop_match, acts.void_match])
 def test_an_open_table_is_cleared_and_closed(moderator: User, act: Callable[..., object]) -> None:
     ann = tables.person("Ann")
     match = tables.open_table([ann, tables.person()])
@@ -115,7 +115,7 @@ def test_an_open_table_is_cleared_and_closed(moderator: User, act: Callable[...,
 def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.open_table([ann, ben])
-    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="idle")
+    acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="idle")
     match.refresh_from_db()
     assert list(match.seats.order_by("index").values_list("user", flat=True)) == [None, ben.pk]
     assert match.status == Match.Status.OPEN
@@ -126,7 +126,7 @@ def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moder
 def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_back(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
-    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+    acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
     assert match.seats.get(index=0).bot
@@ -139,7 +139,7 @@ def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator: 
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
-    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+    acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
     assert (ended(match).reason, ended(match).seat, ended(match).losers) == ("left", 0, (0,))
     assert RatingPoints.objects.get(user=ben).points > 0
     assert match.seats.get(index=0).user == ann
@@ -148,10 +148,10 @@ def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator: 
 def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator: User) -> None:
     match = tables.running_table([tables.person()], bots=1)
     with pytest.raises(ValidationError, match="This seat is empty"):
-        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
-    moderation.stop_match(moderator=moderator, match=match, reason="x")
+        acts.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
+    acts.stop_match(moderator=moderator, match=match, reason="x")
     with pytest.raises(Refused, match="finished"):
-        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=0), reason="x")
+        acts.remove_from_seat(moderator=moderator, seat=match.seats.get(index=0), reason="x")
 
 
 @pytest.mark.stack
@@ -213,15 +213,13 @@ def message() -> Message:
 
 
 ACTS: dict[str, Callable[..., None]] = {
-    "stop": lambda by, match, reason: moderation.stop_match(moderator=by, match=match, reason=reason),
-    "void": lambda by, match, reason: moderation.void_match(moderator=by, match=match, reason=reason),
-    "remove": lambda by, match, reason: moderation.remove_from_seat(
+    "stop": lambda by, match, reason: acts.stop_match(moderator=by, match=match, reason=reason),
+    "void": lambda by, match, reason: acts.void_match(moderator=by, match=match, reason=reason),
+    "remove": lambda by, match, reason: acts.remove_from_seat(
         moderator=by, seat=match.seats.get(index=0), reason=reason
     ),
-    "settle": lambda by, match, reason: moderation.settle_match(
-        moderator=by, seat=match.seats.get(index=0), reason=reason
-    ),
-    "hide": lambda by, match, reason: moderation.hide_message(
+    "settle": lambda by, match, reason: acts.settle_match(moderator=by, seat=match.seats.get(index=0), reason=reason),
+    "hide": lambda by, match, reason: acts.hide_message(
         moderator=by, message=Message.objects.create(match=match, name="Ann", text="hello"), reason=reason
     ),
 }

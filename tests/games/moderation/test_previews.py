@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import Sanction, User
 from accounts.sanctions import previews
 from games.models import Case, Match, Message, RatingChange, RatingPoints, Report
-from games.moderation import moderation
+from games.moderation import acts
 from games.moderation import previews as of_tables
 from tests.games import tables
 from tests.games.services.test_points import ended, rated
@@ -52,7 +52,7 @@ def test_it_comes_true(people: list[User], moderator: User, match: Match) -> Non
     said = [f"{points} rating points of {number} {words} back", "the ratings of 2 people change"]
     assert of_tables.taking_back([match]) == said
     before = sum(RatingPoints.objects.values_list("points", flat=True))
-    moderation.void_match(moderator=moderator, match=match, reason="a ring")
+    acts.void_match(moderator=moderator, match=match, reason="a ring")
     assert before - sum(RatingPoints.objects.values_list("points", flat=True)) == sum(gains)
     assert not RatingChange.objects.exists()
     assert of_tables.taking_back([Match.objects.get(pk=match.pk)]) == []

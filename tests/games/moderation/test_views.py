@@ -13,8 +13,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from accounts.models import User
-from accounts.sanctions import appeals, imposing
-from accounts.sanctions.moderation import acts
+from accounts.sanctions import appeals, imposing, log
 from games.chat import posting
 from games.models import Case, Match, Message, Report
 from tests.games import tables
@@ -172,7 +171,7 @@ class TestTheCasePage:
             reason,
             7,
         )
-        assert list(acts().order_by("pk").values_list("act", "target", "evidence")) == [
+        assert list(log.acts().order_by("pk").values_list("act", "target", "evidence")) == [
             ("uphold", f"case:{first.pk}", ""),
             ("hide", f"message:{line.pk}", f"case:{first.pk}"),
             ("mute", f"sanction:{mute.pk}", f"case:{first.pk}"),
@@ -193,7 +192,7 @@ class TestTheCasePage:
         assert "Only an administrator can act against a moderator." in answer.text
         assert 'value="He sleeps"' in answer.text
         assert Case.objects.get().closed_at is None
-        assert not acts().exists()
+        assert not log.acts().exists()
 
     def test_a_warning_is_read_in_the_reader_s_own_words(self, ann: User, moderator: User, log_in: LogIn) -> None:
         ben = person("Ben")
@@ -224,7 +223,7 @@ class TestTheCasePage:
         log_in(moderator).post(page, decision)
         case.refresh_from_db()
         assert (case.verdict, ben.sanctions.get().kind) == ("upheld", "mute")
-        logged = acts().order_by("pk").values_list("act", "moderator__name")
+        logged = log.acts().order_by("pk").values_list("act", "moderator__name")
         assert list(logged) == [("propose", "Tom"), ("uphold", "Mo"), ("hide", "Mo"), ("mute", "Mo")]
 
     def test_what_goes_beyond_somebody_s_rights_is_proposed(self, ann: User, log_in: LogIn) -> None:
@@ -281,7 +280,7 @@ class TestTheCasePage:
         page = reverse("admin:games_case_change", args=[Case.objects.get().pk])
         answer = log_in(moderator).post(page, {"measure": "warn", "length": "day"})
         assert "Choose a reason, or write one." in answer.text
-        assert not acts().exists()
+        assert not log.acts().exists()
 
     def test_chat_moderators_decide_cases_of_the_chat_alone(self, ann: User, log_in: LogIn) -> None:
         ben, chat_moderator = person("Ben"), person("Chris", is_staff=True)

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.models import Match, RatingChange
-from games.moderation import moderation, reversals
+from games.moderation import acts, reversals
 from games.ratings import changes
 from games.ratings.changes import Result
 from games.ratings.skill import Skill
@@ -196,7 +196,7 @@ class TestMatches:
         finished(people, (1, 2), variant="all_fives")
         before = shown("all_fives")
         match = ended(rated(people, variant="all_fives", absence="forfeit"))
-        moderation.void_match(moderator=moderator, match=match, reason="a ring")
+        acts.void_match(moderator=moderator, match=match, reason="a ring")
         told = {user.name: user.notices.get().facts for user in people}
         assert {name: facts["rating"] for name, facts in told.items()} == before
         assert {facts["reason"] for facts in told.values()} == {"a ring"}

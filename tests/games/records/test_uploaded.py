@@ -16,7 +16,7 @@ from games.engine.notation import import_match
 from games.engine.transcript import Entry
 from games.match import record
 from games.models import Match
-from games.moderation import moderation
+from games.moderation import acts
 from games.records.imported import Imported
 from games.records.players import Player, people, players_of
 from games.review import analysis
@@ -84,7 +84,7 @@ def test_a_record_of_a_delayed_match_does_not_show_early_who_was_removed() -> No
     match = tables.running_table([ann, person("Ben")], delay="120")
     start = record.started(match.pk)
     boss = User.objects.create_superuser("boss")
-    moderation.remove_from_seat(moderator=boss, seat=match.seats.get(user=ann), reason="Rude")
+    acts.remove_from_seat(moderator=boss, seat=match.seats.get(user=ann), reason="Rude")
     assert [(each.name, each.bot) for each in people(start, ())] == [("Ann", ""), ("Ben", "")]
 
 

@@ -17,7 +17,7 @@ from accounts.models import User
 from games.broadcast.groups import review_group
 from games.chat import posting
 from games.models import Match
-from games.moderation.moderation import hide_message
+from games.moderation.acts import hide_message
 from games.presence.pages import Pages
 from games.review import shared_review
 from games.sockets import presence

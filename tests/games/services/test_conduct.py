@@ -19,7 +19,7 @@ from games.errors import Refused
 from games.lobby import quick_play
 from games.lobby import tables as lobby_tables
 from games.models import ConductMark, Match, Message
-from games.moderation import moderation
+from games.moderation import acts
 from games.services import absence, clock, play, rematch
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
@@ -116,7 +116,7 @@ class TestAtTheTable:
 
     def test_nor_where_a_moderator_removes_or_suspends_somebody(self, moderator: User, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben, person("Cat")])
-        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+        acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
         imposing.impose(moderator=moderator, user=ben, kind="suspend", reason="abuse", until=None)
         assert lines(ann) == lines(ben) == []
 
@@ -126,7 +126,7 @@ class TestBeforeTheDeal:
         match = table(host)
         lobby_tables.sit(match=match, user=user)
         lobby_tables.stand_up(match=match, user=user, **more)
-        moderation.vacate_all(host)
+        acts.vacate_all(host)
         return match
 
     @pytest.mark.stack
@@ -215,7 +215,7 @@ class TestCleanMatches:
         over, running = self.play([ann, ben]), tables.running_table([ann, ben])
         late(running)
         for match in (over, running):
-            moderation.void_match(moderator=moderator, match=match, reason="a fault of the site")
+            acts.void_match(moderator=moderator, match=match, reason="a fault of the site")
         assert (lines(ann), lines(ben)) == ([("left", 3)], [])
 
 

@@ -18,7 +18,7 @@ from games.broadcast import groups
 from games.chat import posting
 from games.match import selectors
 from games.models import Message
-from games.moderation import moderation
+from games.moderation import acts
 from tests.games import tables
 from tests.games.conftest import Announced
 from tests.games.moderation.test_moderation import last_act
@@ -44,14 +44,14 @@ def message() -> Message:
 
 def test_a_hidden_message_goes_from_every_screen(moderator: User, message: Message, announced: Announced) -> None:
     assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
-    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    acts.hide_message(moderator=moderator, message=message, reason="rude")
     assert selectors.messages(message.match_id) == ()
     assert [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)] == [
         "match.changed"
     ]
     assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
     with pytest.raises(ValidationError, match="already hidden"):
-        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+        acts.hide_message(moderator=moderator, message=message, reason="rude")
 
 
 def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moderator: User, message: Message) -> None:
@@ -59,13 +59,13 @@ def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moder
         ann = User.objects.get(pk=message.user_id)
         return [notice.text for notice in notices.pending(ann)]
 
-    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    acts.hide_message(moderator=moderator, message=message, reason="rude")
     assert told() == ["A moderator hid what you wrote: “a rude word”. Reason: rude."]
     other = Message.objects.create(match=message.match, user=message.user, name="Ann", text="another")
-    moderation.hide_message(moderator=moderator, message=other, reason="rude")
+    acts.hide_message(moderator=moderator, message=other, reason="rude")
     assert told() == ["A moderator hid 2 of your messages, among them “a rude word”. Reason: rude."]
     for line in (message, other):
-        moderation.show_message(moderator=moderator, message=line, reason="a slip")
+        acts.show_message(moderator=moderator, message=line, reason="a slip")
     assert told() == []
 
 
@@ -74,9 +74,9 @@ def test_a_message_that_was_hidden_by_mistake_is_shown_again(
 ) -> None:
     revision = selectors.changes_of_chat(message.match_id, message.at)
     with pytest.raises(ValidationError, match="not hidden"):
-        moderation.show_message(moderator=moderator, message=message, reason="a slip")
-    moderation.hide_message(moderator=moderator, message=message, reason="rude")
-    moderation.show_message(moderator=moderator, message=message, reason="a slip")
+        acts.show_message(moderator=moderator, message=message, reason="a slip")
+    acts.hide_message(moderator=moderator, message=message, reason="rude")
+    acts.show_message(moderator=moderator, message=message, reason="a slip")
     assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
     assert last_act() == ("show", message.user_id, f"message:{message.pk}", "a slip")
     types = [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)]
@@ -87,13 +87,13 @@ def test_a_message_that_was_hidden_by_mistake_is_shown_again(
 def test_what_a_deleted_person_wrote_is_not_shown_again(moderator: User, message: Message) -> None:
     personal_data.erase(message.user)
     with pytest.raises(ValidationError, match="not hidden"):
-        moderation.show_message(moderator=moderator, message=message, reason="a slip")
+        acts.show_message(moderator=moderator, message=message, reason="a slip")
 
 
 @pytest.mark.stack
 def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator: User, message: Message) -> None:
     with CaptureQueriesContext(connection) as asked:
-        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+        acts.hide_message(moderator=moderator, message=message, reason="rude")
     found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
     tables = [each[1] for each in found if each]
     assert tables[tables.index("games_message") - 1] == "games_match"
@@ -117,13 +117,13 @@ async def test_a_hidden_message_leaves_the_screens_at_once_and_comes_back_to_its
     browser = await watch(match, ben)
     message = await in_thread(posting.post_message)(match=match, user=ann, text="a rude word")
     assert "a rude word" in await browser.frame()
-    await in_thread(moderation.hide_message)(moderator=moderator, message=message, reason="rude")
+    await in_thread(acts.hide_message)(moderator=moderator, message=message, reason="rude")
     frame = await browser.frame()
     assert "messages" in frame
     assert "a rude word" not in frame
     await in_thread(posting.post_message)(match=match, user=ben, text="what was that?")
     await browser.frame()
-    await in_thread(moderation.show_message)(moderator=moderator, message=message, reason="a slip")
+    await in_thread(acts.show_message)(moderator=moderator, message=message, reason="a slip")
     before, _word, behind = (await browser.frame()).partition("a rude word")
     assert "what was that?" not in before
     assert "what was that?" in behind, "the lines are in their order"

@@ -10,7 +10,7 @@ import pytest
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_from_json
 from games.models import Match, Seat
-from games.moderation import moderation, reversals
+from games.moderation import acts, reversals
 from games.services import play, results
 from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
@@ -101,7 +101,7 @@ class TestWhatTheHistoryFindsItBy:
     def test_who_is_removed_from_a_table_is_not_found_by_the_old_name(self) -> None:
         ben = person("Ben")
         match = running_table([person(), ben])
-        moderation.vacate_all(ben)
+        acts.vacate_all(ben)
         Seat.objects.filter(match=match, user=ben).update(user=None)
         play.stop(match_id=match.pk)
         assert list(match.seats.order_by("index").values_list("name_key", flat=True)) == ["ann", ""]

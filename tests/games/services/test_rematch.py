@@ -16,7 +16,7 @@ from games.lobby import tables
 from games.match import selectors
 from games.match.table import Table
 from games.models import Match, Message, Seat
-from games.moderation import moderation
+from games.moderation import acts
 from games.presence import leases
 from games.services import rematch, seating
 from games.words import offered
@@ -278,5 +278,5 @@ def hide(message: Message) -> None:
     """Hide a line, which is announced wherever it is shown."""
     moderator = User.objects.create_superuser("root", name="Root")
     later = Match.objects.get(rematch_of=message.match_id)
-    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    acts.hide_message(moderator=moderator, message=message, reason="rude")
     assert Match.objects.get(pk=later.pk).revision > later.revision

@@ -7,11 +7,11 @@ from django.core.exceptions import ValidationError
 
 from accounts import notices
 from accounts.models import Sanction, User
-from accounts.sanctions.moderation import acts
+from accounts.sanctions import log
 from games.errors import Refused
 from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
-from games.moderation import decisions, moderation, previews
+from games.moderation import acts, decisions, previews
 from games.moderation.cases.reporting import Place, report
 from games.ratings.recomputing import Compared, ratings
 from games.services import play
@@ -56,7 +56,7 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     ahead, behind = sorted(others, key=lambda seat: -standing[seat.index].points)
     wanted = {ahead.name: 1, behind.name: 2, against.name: 3}
     assert previews.settling([against]) == [f"ends the match: 1. {ahead.name}; 2. {behind.name}; 3. {against.name}"]
-    moderation.settle_match(moderator=moderator, seat=against, reason=REASON)
+    acts.settle_match(moderator=moderator, seat=against, reason=REASON)
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
     assert places(match) == wanted
@@ -77,8 +77,8 @@ def test_the_places_are_not_told_before_spectators_know_the_points(match: Match)
 
 
 def test_declaring_it_void_undoes_what_it_did(moderator: User, match: Match) -> None:
-    moderation.settle_match(moderator=moderator, seat=leader(match), reason=REASON)
-    moderation.void_match(moderator=moderator, match=match, reason="It was somebody else.")
+    acts.settle_match(moderator=moderator, seat=leader(match), reason=REASON)
+    acts.void_match(moderator=moderator, match=match, reason="It was somebody else.")
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
     assert not RatingChange.objects.exists()
@@ -89,10 +89,10 @@ def test_declaring_it_void_undoes_what_it_did(moderator: User, match: Match) -> 
 def test_only_a_running_match_is_settled_and_only_against_somebody(moderator: User, people: list[User]) -> None:
     waiting = tables.open_table([*people[:1]], bots=1)
     with pytest.raises(Refused, match="not_running"):
-        moderation.settle_match(moderator=moderator, seat=waiting.seats.get(index=0), reason=REASON)
+        acts.settle_match(moderator=moderator, seat=waiting.seats.get(index=0), reason=REASON)
     running = tables.running_table(people[1:2], bots=1)
     with pytest.raises(ValidationError, match="This seat is empty"):
-        moderation.settle_match(moderator=moderator, seat=running.seats.get(index=1), reason=REASON)
+        acts.settle_match(moderator=moderator, seat=running.seats.get(index=1), reason=REASON)
     assert not waiting.seats.get(index=0).removed
 
 
@@ -109,7 +109,7 @@ def test_the_decision_of_a_case_says_what_becomes_of_the_reported_matches(
     decisions.decide(moderator=moderator, case=case, measure=Sanction.Kind.WARNING, correction=chosen, reason=REASON)
     match.refresh_from_db()
     assert (match.status, match.seats.filter(user=ann).exists()) == (status, chosen != "remove")
-    logged = acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)
+    logged = log.acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)
     assert set(logged) == {"warn", chosen} - {""}
     if chosen == "settle":
         assert places(match)["Ann"] == 3

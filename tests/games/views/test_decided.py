@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Match
-from games.moderation import moderation
+from games.moderation import acts
 from games.services import play
 from tests.games import tables
 from tests.games.finished import finished
@@ -33,7 +33,7 @@ def void(ann: User, ben: User, moderator: User) -> Match:
     tables.play_round(match)
     play.leave(match_id=match.pk, user_id=ann.pk)
     assert "Rating points" in as_person(ben).get(f"/match/{match.slug}/").text
-    moderation.void_match(moderator=moderator, match=match, reason="a <ring>")
+    acts.void_match(moderator=moderator, match=match, reason="a <ring>")
     return match
 
 
@@ -73,7 +73,7 @@ def test_a_person_removed_from_a_match_is_told_why_and_leaves_no_more(
 ) -> None:
     match = tables.running_table([ann, ben])
     assert 'id="leave"' in as_person(ann).get(f"/match/{match.slug}/").text
-    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling <again>")
+    acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling <again>")
     page = as_person(ann).get(f"/match/{match.slug}/").text
     assert "A moderator removed you from a table of Kozel. Reason: stalling &lt;again&gt;." in page
     assert 'id="leave"' not in page
@@ -90,7 +90,7 @@ def test_a_person_removed_from_a_rated_match_did_not_leave_it(
 ) -> None:
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
-    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling")
+    acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling")
     assert "A moderator removed you from the match" in as_person(ann).get(f"/match/{match.slug}/").text
     theirs = as_person(ben).get(f"/match/{match.slug}/").text
     assert "A moderator removed Ann from the match." in theirs
@@ -104,7 +104,7 @@ async def test_the_open_page_of_a_removed_person_learns_at_once_that_the_seat_is
     match = await in_thread(tables.running_table)([ann, ben])
     browser = await watch(match, ann)
     seat = await in_thread(match.seats.get)(user=ann)
-    await in_thread(moderation.remove_from_seat)(moderator=root, seat=seat, reason="stalling")
+    await in_thread(acts.remove_from_seat)(moderator=root, seat=seat, reason="stalling")
     frame = await browser.frame()
     assert 'id="hand"' in frame
     assert "data-viewer" not in frame, "js/viewer.js loads the page anew, which brings the notice"

@@ -55,7 +55,7 @@ def acts_for(target: str) -> QuerySet[ModerationAct]:
     return acts().filter(Q(target=target) | Q(evidence=target)).order_by("pk")
 
 
-def log(
+def write(
     *, moderator: User, act: str, user: User | None, target: str, reason: str, evidence: str = ""
 ) -> ModerationAct:
     """Write one row for one thing a moderator did, in the caller's transaction.

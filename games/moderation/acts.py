@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import ModerationAct, User
-from accounts.sanctions import moderation
+from accounts.sanctions import log
 from games.broadcast import announcements
 from games.errors import Refused
 from games.links import path_to
@@ -36,7 +36,7 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
     Raises PermissionDenied, Refused ``finished``.
     """
     concerned = parties.of_matches([match.pk])
-    moderation.require(moderator=moderator, permission="games.stop_match", reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission="games.stop_match", reason=reason, parties=concerned)
     table = locked(match.pk)
     if table.status == Match.Status.OPEN:
         _clear(table, reason)
@@ -44,7 +44,7 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
         play.stop(match_id=table.pk, reason="moderated")
         tell_players("match_stopped", table, reason, {})
     target = f"match:{table.slug}"
-    moderation.log(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
+    log.write(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
     Raises PermissionDenied, ValidationError for a match that is void already.
     """
     concerned = parties.of_matches([match.pk])
-    moderation.require(moderator=moderator, permission="games.void_match", reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission="games.void_match", reason=reason, parties=concerned)
     table = locked(match.pk)
     if table.status == Match.Status.VOID:
         raise ValidationError(_("This match is already void."), code="void")
@@ -67,7 +67,7 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
         tell_players("match_void", table, reason, {})
     Match.objects.filter(pk=table.pk).update(void_reason=reason.strip())
     target = f"match:{table.slug}"
-    moderation.log(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
+    log.write(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
@@ -77,7 +77,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
     Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
     """
     concerned = parties.of_matches([seat.match_id])
-    moderation.require(moderator=moderator, permission="games.empty_seat", reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission="games.empty_seat", reason=reason, parties=concerned)
     table = locked(seat.match_id)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
@@ -92,7 +92,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
     facts = {"variant": table.variant, "reason": reason.strip(), "path": path_to("match", table.slug)}
     notices.tell("removed", {person.pk: facts})
     target = f"seat:{table.slug}/{seat.index}"
-    moderation.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence)
+    log.write(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
@@ -103,7 +103,7 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     void undoes it. Raises PermissionDenied, ValidationError where nobody sits, Refused ``not_running``, ``finished``.
     """
     concerned = parties.of_matches([seat.match_id])
-    moderation.require(moderator=moderator, permission="games.settle_match", reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission="games.settle_match", reason=reason, parties=concerned)
     table = locked(seat.match_id)
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
     if person is None:
@@ -112,7 +112,7 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     play.settle(match_id=table.pk, seat=seat.index)
     tell_players("match_settled", table, reason, {}, seat=seat.pk)
     target = f"seat:{table.slug}/{seat.index}"
-    moderation.log(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
+    log.write(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
@@ -122,27 +122,25 @@ def hide_message(*, moderator: User, message: Message, reason: str, evidence: st
     Raises PermissionDenied, or ValidationError if it is hidden already.
     """
     concerned = parties.of_lines([message])
-    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
     locked(message.match_id)
     shown = Message.objects.filter(pk=message.pk, hidden=False)
     _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
     _tell_writer(message, reason.strip())
     target = f"message:{message.pk}"
-    moderation.log(
-        moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence
-    )
+    log.write(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
 def show_message(*, moderator: User, message: Message, reason: str) -> None:
     """Put a hidden message back on every screen. Raises PermissionDenied, ValidationError if nothing is hidden."""
     concerned = parties.of_lines([message])
-    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
+    log.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
     locked(message.match_id)
     hidden = Message.objects.filter(pk=message.pk, hidden=True, user__isnull=False)
     _change_message(hidden, message, hidden=False, refusal=_("This message is not hidden."))
     target = f"message:{message.pk}"
-    moderation.log(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
+    log.write(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
 
 
 @transaction.atomic
