@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Text = str | _StrPromise
 
-Facts = dict[str, Any]
+Details = dict[str, Any]
 """What JSON can hold."""
 
 
@@ -31,7 +31,7 @@ class Kind(NamedTuple):
     post to the facts of the same names, if there are any, and ``done`` on the one that puts the notice away.
     """
 
-    sentence: Callable[[Facts], str | None]
+    sentence: Callable[[Details], str | None]
     link: Text = _("Show")
     act: Text = ""
     refuse: Text = ""
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 _kinds: dict[str, Kind] = {}
 
 
-class Told(NamedTuple):
+class PendingNotice(NamedTuple):
     """A notice in the reader's language.
 
     ``path`` leads to what it is about. Buttons post to ``act`` and ``refuse``. Each is "" if there is none.
@@ -61,13 +61,13 @@ def register(name: str, kind: Kind) -> None:
 
 
 @transaction.atomic
-def tell(kind: str, each: Mapping[int, Facts]) -> None:
+def send(kind: str, each: Mapping[int, Details]) -> None:
     """Tell people, by their ids, something. A fact ``path`` is a page about it."""
     User.objects.filter(pk__in=each).update(has_notices=True)
     Notice.objects.bulk_create(Notice(user_id=user_id, kind=kind, facts=facts) for user_id, facts in each.items())
 
 
-def pending(user: User) -> list[Told]:
+def pending(user: User) -> list[PendingNotice]:
     """Return what the person has not put away, the oldest first. What can be said no longer is put away here."""
     if not user.has_notices:
         return []
@@ -78,9 +78,9 @@ def pending(user: User) -> list[Told]:
     return [_told(notice, text) for notice, text in said if text]
 
 
-def _told(notice: Notice, text: str) -> Told:
+def _told(notice: Notice, text: str) -> PendingNotice:
     path, act, refuse = (str(notice.facts.get(name, "")) for name in ("path", "act", "refuse"))
-    return Told(notice.pk, text, path, act, refuse, _kinds[notice.kind])
+    return PendingNotice(notice.pk, text, path, act, refuse, _kinds[notice.kind])
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from games.engine.events import RoundDealt
 from games.match.table import Table
 from games.models import Case, Match, MatchEvent, Message
 from games.moderation.admin import timeline
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.review.list_rendering import StepLine, entry
 from games.review.past import Step
 from games.spectators import delayed
@@ -44,7 +44,7 @@ def office(chance: Random) -> tuple[Match, list[Viewer]]:
     blocks.block(blocker=player, blocked=people["seat 1"])
     imposing.impose(moderator=root, user=spectator, kind=Sanction.Kind.MUTE, reason="loud", until=None)
     play_into_round(1, match, chance)
-    report(reporter=people["seat 1"], suspect=player, reason="stalls", place=Place(match, 2))
+    report(reporter=people["seat 1"], suspect=player, reason="stalls", place=ReportedPlace(match, 2))
     return match, viewers[-2:]
 
 

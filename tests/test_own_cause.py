@@ -19,7 +19,7 @@ from games.enums import Correction, NoMeasure
 from games.models import Case, Match, Message, Report
 from games.moderation import acts
 from games.moderation.cases import queue
-from games.moderation.cases.reporting import Place, open_case, report
+from games.moderation.cases.reporting import ReportedPlace, open_case, report
 from games.moderation.decisions import decide
 from infrastructure.admin import Choice, HistoryAdmin
 from tests.games import tables
@@ -93,7 +93,7 @@ def test_no_case_is_opened_by_a_party(boss: User, match: Match, model: str) -> N
 
 def test_who_reported_somebody_does_not_join_that_case_by_hand(boss: User) -> None:
     ben = person("Ben")
-    report(reporter=boss, suspect=ben, reason="insults", place=Place())
+    report(reporter=boss, suspect=ben, reason="insults", place=ReportedPlace())
     client = Client()
     client.force_login(boss)
     answer = client.post(case_address("user", ben.pk), {"area": "chat"})
@@ -104,7 +104,7 @@ def test_who_reported_somebody_does_not_join_that_case_by_hand(boss: User) -> No
 @pytest.mark.parametrize("hide", [True, False])
 def test_a_case_opened_by_another_hand_is_not_decided_by_a_party(boss: User, match: Match, hide: bool) -> None:
     other = User.objects.create_superuser("other", name="Other")
-    places = [Place(match, None, line(match))]
+    places = [ReportedPlace(match, None, line(match))]
     ben = match.seats.get(name="Ben").user
     opened: dict[str, Any] = {"area": "chat", "places": places, "words": "", "now": timezone.now()}
     for suspect in (ben, None):
@@ -120,7 +120,7 @@ def test_no_measure_of_a_case_is_taken_by_somebody_who_sat_at_the_reported_match
     boss: User, match: Match, measure: str
 ) -> None:
     ben = match.seats.get(name="Ben").user
-    case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=Place(match)).case
+    case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
     with pytest.raises(ValidationError) as refusal:
         decide(moderator=boss, case=case, measure=measure, reason="Because")
     assert refusal.value.code == "party"
@@ -130,7 +130,7 @@ def test_no_measure_of_a_case_is_taken_by_somebody_who_sat_at_the_reported_match
 @pytest.mark.parametrize("correction", [each for each in Correction if each])
 def test_no_correction_of_the_own_match_is_made(boss: User, match: Match, correction: str) -> None:
     ben = match.seats.get(name="Ben").user
-    case = report(reporter=person("Eve"), suspect=ben, reason="throws", place=Place(match)).case
+    case = report(reporter=person("Eve"), suspect=ben, reason="throws", place=ReportedPlace(match)).case
     with pytest.raises(ValidationError):
         decide(moderator=boss, case=case, measure=NoMeasure.UPHOLD, correction=correction, reason="Because")
     match.refresh_from_db()
@@ -139,7 +139,7 @@ def test_no_correction_of_the_own_match_is_made(boss: User, match: Match, correc
 
 def test_a_case_about_the_own_match_is_neither_given_nor_offered_to_decide(boss: User, match: Match) -> None:
     ben = match.seats.get(name="Ben").user
-    case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=Place(match)).case
+    case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
     client = Client()
     client.force_login(boss)
     assert queue.take_next(boss, timezone.now()) is None
@@ -154,7 +154,7 @@ def test_who_was_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> 
     assert not match.seats.filter(user=boss).exists()
     with pytest.raises(ValidationError) as refusal:
         acts.void_match(moderator=boss, match=match, reason="Because")
-    case = report(reporter=person("Eve"), suspect=other, reason="insults", place=Place(match)).case
+    case = report(reporter=person("Eve"), suspect=other, reason="insults", place=ReportedPlace(match)).case
     assert (refusal.value.code, queue.take_next(boss, timezone.now()), case.closed_at) == ("party", None, None)
 
 

@@ -69,7 +69,7 @@ def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> Non
         log.write(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
     elif Sanction.objects.filter(in_force(), pk=sanction.pk).exists():
         imposing.lift(moderator=moderator, sanction=sanction, reason=reason)
-    notices.tell("appeal", {sanction.user_id: {"verdict": verdict, "reason": found.answer}})
+    notices.send("appeal", {sanction.user_id: {"verdict": verdict, "reason": found.answer}})
 
 
 def exported(user: User) -> list[Any]:

@@ -125,7 +125,7 @@ def _tell(sanction: Sanction) -> None:
     until = sanction.until and sanction.until.isoformat()
     facts = {"kind": sanction.kind, "scope": sanction.scope, "facts": sanction.facts, "reason": sanction.reason}
     facts |= {"sanction": sanction.pk, "until": until, "path": reverse("sanctions")}
-    notices.tell("sanction", {sanction.user_id: facts})
+    notices.send("sanction", {sanction.user_id: facts})
 
 
 def can_lift(moderator: User, sanction: Sanction) -> bool:

@@ -42,6 +42,6 @@ def reason_text(reason: str) -> str:
     return gettext(reason) if reason in ALL else reason
 
 
-def told(reasons: tuple[str, ...] = ALL) -> list[tuple[str, str]]:
+def reason_choices(reasons: tuple[str, ...] = ALL) -> list[tuple[str, str]]:
     """Return reasons with how the reader reads them."""
     return [(reason, reason_text(reason)) for reason in reasons]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import notices
 from accounts.models import Appeal, Sanction
-from accounts.notices import Facts, Kind
+from accounts.notices import Details, Kind
 from accounts.sanctions.measures import MEASURES
 from accounts.sanctions.reasons import reason_text
 from infrastructure.moments import moment_text
@@ -25,7 +25,7 @@ def sanction_text(sanction: Sanction) -> str:
     return str(notice.until) % (fields | {"until": moment_text(sanction.until)})
 
 
-def sanction_notice(facts: Facts) -> str | None:
+def sanction_notice(facts: Details) -> str | None:
     """Say the facts of a sanction, nothing once it is lifted."""
     if Sanction.objects.filter(pk=facts["sanction"], lifted_at__isnull=False).exists():
         return None
@@ -34,7 +34,7 @@ def sanction_notice(facts: Facts) -> str | None:
     return sanction_text(Sanction(until=until, **fields))
 
 
-def appeal_notice(facts: Facts) -> str:
+def appeal_notice(facts: Details) -> str:
     """Say what came of an appeal, and why."""
     texts = {
         Appeal.Verdict.GRANTED: _("Your appeal was granted: the sanction is lifted. %(reason)s"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from accounts.sanctions.reasons import told
+from accounts.sanctions.reasons import reason_choices
 
 register = template.Library()
 
@@ -12,4 +12,4 @@ register = template.Library()
 @register.inclusion_tag("admin/reasons.html")
 def reasons() -> dict[str, list[tuple[str, str]]]:
     """Write what a field with the list ``reasons`` proposes."""
-    return {"reasons": told()}
+    return {"reasons": reason_choices()}

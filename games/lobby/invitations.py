@@ -74,7 +74,7 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
         "act": reverse("match-sit", args=[table.slug]),
         "refuse": reverse("invitation-refuse", args=[row.pk]),
     }
-    notices.tell(KIND, {person_id: {"invitation": row.pk} | paths})
+    notices.send(KIND, {person_id: {"invitation": row.pk} | paths})
     announcements.tell_notices([person_id])
     return table
 
@@ -133,7 +133,7 @@ def takes_guests(match: Match) -> bool:
     return _has_room(match, seating.seats_of(match))
 
 
-def said(facts: notices.Facts) -> str | None:
+def said(facts: notices.Details) -> str | None:
     """Return what the invited person is told, "" while there is no seat, None when the invitation is void for good."""
     row = Invitation.objects.select_related("match", "inviter", "invited").filter(pk=facts["invitation"]).first()
     if row is None or row.taken_back_at is not None or row.match.status != Match.Status.OPEN:

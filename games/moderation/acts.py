@@ -90,7 +90,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
         announcements.touch(table.pk)
     facts = {"variant": table.variant, "reason": reason.strip(), "path": path_to("match", table.slug)}
-    notices.tell("removed", {person.pk: facts})
+    notices.send("removed", {person.pk: facts})
     target = f"seat:{table.slug}/{seat.index}"
     log.write(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence)
 
@@ -166,7 +166,7 @@ def _tell_writer(message: Message, reason: str) -> None:
         return
     told = message.user.notices.filter(kind="hidden", put_away_at=None, facts__reason=reason).first()
     if told is None:
-        notices.tell("hidden", {message.user.pk: {"reason": reason, "lines": [message.pk]}})
+        notices.send("hidden", {message.user.pk: {"reason": reason, "lines": [message.pk]}})
     else:
         told.facts["lines"].append(message.pk)
         told.save(update_fields=["facts"])
@@ -179,7 +179,7 @@ def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int
     facts["path"] = path_to("match", table.slug)
     people = table.seats.filter(user__isnull=False).values_list("user_id", flat=True)
     rated = {person: {"rating": rating} for person, rating in ratings.items()}
-    notices.tell(kind, {person: facts | rated.get(person, {}) for person in people})
+    notices.send(kind, {person: facts | rated.get(person, {}) for person in people})
 
 
 def _clear(table: Match, reason: str) -> None:

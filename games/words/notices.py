@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts import notices
 from accounts.names.rules import DELETED
-from accounts.notices import Facts, Kind
+from accounts.notices import Details, Kind
 from accounts.sanctions.reasons import reason_text
 from games.enums import Verdict
 from games.models import Invitation, Message, Seat
@@ -19,26 +19,26 @@ from games.words.length import length_note
 from infrastructure.bidi import isolate
 
 
-def match_void(facts: Facts) -> str:
+def match_void(facts: Details) -> str:
     """Say that a match no longer counts, why, and where it was rated what the rating is now."""
     said = _("Your match of %(game)s of %(day)s was declared void and no longer counts. Reason: %(reason)s.")
     return _of_match(said, _("What it did to your rating is taken back: it is %(rating)d now."), facts)
 
 
-def match_restored(facts: Facts) -> str:
+def match_restored(facts: Details) -> str:
     """Say that a void match counts again."""
     said = _("Your match of %(game)s of %(day)s, which was void, counts again. Reason: %(reason)s.")
     return _of_match(said, _("Your rating is %(rating)d now."), facts)
 
 
-def match_stopped(facts: Facts) -> str:
+def match_stopped(facts: Details) -> str:
     """Say that a moderator stopped a match, or closed a table before it began."""
     if facts["started_at"] is None:
         return _of_match(_("A moderator closed the table of %(game)s where you sat. Reason: %(reason)s."), "", facts)
     return _of_match(_("A moderator stopped your match of %(game)s of %(day)s. Reason: %(reason)s."), "", facts)
 
 
-def match_settled(facts: Facts) -> str:
+def match_settled(facts: Details) -> str:
     """Say that a moderator ended a match against a player.
 
     The name is that of the seat, so renamed and deleted people do not keep their old names in the notices of others.
@@ -48,7 +48,7 @@ def match_settled(facts: Facts) -> str:
     return _of_match(said, "", facts | {"name": name})
 
 
-def ratings_taken(facts: Facts) -> str:
+def ratings_taken(facts: Details) -> str:
     """Say that a match changes no ratings any more, while its result stays."""
     said = _(
         "A moderator took back the rating points of your match of %(game)s of %(day)s, and what it did to ratings. "
@@ -57,13 +57,13 @@ def ratings_taken(facts: Facts) -> str:
     return _of_match(said, _("Your rating is %(rating)d now."), facts)
 
 
-def ratings_given(facts: Facts) -> str:
+def ratings_given(facts: Details) -> str:
     """Say that a match changes ratings again."""
     said = _("Your match of %(game)s of %(day)s counts for ratings and rating points again. Reason: %(reason)s.")
     return _of_match(said, _("Your rating is %(rating)d now."), facts)
 
 
-def _of_match(said: str, rating: str, facts: Facts) -> str:
+def _of_match(said: str, rating: str, facts: Details) -> str:
     """Return what is said of a match, and of the person's rating where it changed by that."""
     day = timezone.localtime(datetime.fromisoformat(facts["started_at"])) if facts["started_at"] else timezone.now()
     told = said % {
@@ -75,7 +75,7 @@ def _of_match(said: str, rating: str, facts: Facts) -> str:
     return f"{told} {rating % facts}" if "rating" in facts else told
 
 
-def report_decided(facts: Facts) -> str:
+def report_decided(facts: Details) -> str:
     """Say what came of a report, and not which measure: that is between the moderators and the other person."""
     said = {
         Verdict.UPHELD: _("Thank you for your report about %(name)s. A moderator agreed with it and has acted."),
@@ -94,7 +94,7 @@ def invitation_text(invitation: Invitation) -> str:
     return f"{', '.join([said, *filter(None, about)])}."
 
 
-def removed(facts: Facts) -> str:
+def removed(facts: Details) -> str:
     """Say that a moderator took the person from a table, and why."""
     return _("A moderator removed you from a table of %(game)s. Reason: %(reason)s.") % {
         "game": words_of(facts["variant"]).name,
@@ -102,7 +102,7 @@ def removed(facts: Facts) -> str:
     }
 
 
-def hidden(facts: Facts) -> str | None:
+def hidden(facts: Details) -> str | None:
     """Say which lines of the person a moderator hid, and why; nothing once they are shown again."""
     lines = list(Message.objects.filter(pk__in=facts["lines"], hidden=True).values_list("text", flat=True))
     if not lines:

@@ -16,7 +16,7 @@ SAID = "Your match of Kozel of Nov. 20, 2026 was declared void and no longer cou
 
 
 def test_a_notice_is_on_every_page_until_it_is_put_away(as_masha: Client, masha: User) -> None:
-    notices.tell("match_void", {masha.pk: FACTS, person("Vasya").pk: FACTS})
+    notices.send("match_void", {masha.pk: FACTS, person("Vasya").pk: FACTS})
     for path in ("/", "/matches/", "/accounts/settings/"):
         page = as_masha.get(path).text
         assert SAID in page
@@ -31,7 +31,7 @@ def test_a_notice_is_on_every_page_until_it_is_put_away(as_masha: Client, masha:
 
 def test_nobody_puts_away_what_was_told_to_somebody_else(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
-    notices.tell("match_void", {vasya.pk: FACTS})
+    notices.send("match_void", {vasya.pk: FACTS})
     as_masha.post(f"/accounts/notices/{Notice.objects.get().pk}/")
     vasya.refresh_from_db()
     assert [told.path for told in notices.pending(vasya)] == ["/match/abc/"]
@@ -39,7 +39,7 @@ def test_nobody_puts_away_what_was_told_to_somebody_else(as_masha: Client, masha
 
 def test_of_two_notices_one_stays(masha: User) -> None:
     for _ in range(2):
-        notices.tell("match_void", {masha.pk: FACTS})
+        notices.send("match_void", {masha.pk: FACTS})
     first, second = Notice.objects.order_by("pk")
     notices.put_away(masha.pk, first.pk)
     masha.refresh_from_db()
@@ -52,7 +52,7 @@ def test_whoever_has_none_costs_no_query(masha: User, django_assert_num_queries:
 
 
 def test_a_rating_that_was_taken_back_is_told(masha: User) -> None:
-    notices.tell("match_void", {masha.pk: FACTS | {"rating": 1512}})
+    notices.send("match_void", {masha.pk: FACTS | {"rating": 1512}})
     masha.refresh_from_db()
     (told,) = notices.pending(masha)
     assert told.text.endswith("What it did to your rating is taken back: it is 1512 now.")

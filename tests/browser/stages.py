@@ -42,7 +42,7 @@ def lay() -> dict[str, Any]:
     """Return the address of a table in each state, and the sessions of people."""
     ann, told = tables.person("Ann"), tables.person("Told")
     for _number in range(2):
-        notices.tell("report_decided", {told.pk: {"name": "Konstantinopolitanen", "verdict": "dismissed"}})
+        notices.send("report_decided", {told.pk: {"name": "Konstantinopolitanen", "verdict": "dismissed"}})
     laid = tables_of(ann) | {"told": running([told], has_a_choice, bots=3)}
     return {
         "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},

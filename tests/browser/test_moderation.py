@@ -88,7 +88,7 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
 
 
 LAY_LONG = """
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.browser import stages
 from tests.games import tables
@@ -97,7 +97,7 @@ from tests.games.reviewed import played
 match = played("kozel", 40)
 people = [seat.user for seat in match.seats.order_by("index")]
 play.stop(match_id=match.pk, reason="agreed")
-case = report(reporter=people[0], suspect=people[1], reason="throws", place=Place(match, 20)).case
+case = report(reporter=people[0], suspect=people[1], reason="throws", place=ReportedPlace(match, 20)).case
 judge = tables.person("Ida", is_staff=True, is_superuser=True)
 answer = [case.pk, stages.session(judge)]
 """

@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Absence, Case, Match, Message, RatingChange, Seat
 from games.moderation import acts
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.games import tables
 from tests.games.finished import finished
@@ -31,7 +31,7 @@ def said(match: Match, user: User, text: str, room: str = "table") -> Message:
     return Message.objects.create(match=match, user=user, name=user.name, text=text, room=room)
 
 
-def told(suspect: User, place: Place, reporter: User | None = None, reason: str = "insults") -> Case:
+def told(suspect: User, place: ReportedPlace, reporter: User | None = None, reason: str = "insults") -> Case:
     return report(reporter=reporter or person("Rita"), suspect=suspect, reason=reason, place=place).case
 
 
@@ -72,7 +72,7 @@ class TestTheTimeline:
             left = timezone.now()
             clock.shift(35)
             Absence.objects.create(match=match, user=mover, at=timezone.now(), reason="gone", left_at=left)
-        found = entries_of(page_of(told(ben, Place(match, None, line)), moderator))
+        found = entries_of(page_of(told(ben, ReportedPlace(match, None, line)), moderator))
         assert [kind for kind, _text in found] == ["step", "step", "line", "step", "connection", "connection"]
         assert found[0][1] == "12:00:00 The tiles are dealt"
         assert re.fullmatch(rf"12:00:12 {mover.name} .+ 12\.5 s · 1:00 left", found[1][1])
@@ -85,14 +85,14 @@ class TestTheTimeline:
         ben = person("Ben")
         match = tables.running_table([ann, ben])
         move(match)
-        page = page_of(told(ben, Place(match, None, said(match, ben, "You cow"))), moderator)
+        page = page_of(told(ben, ReportedPlace(match, None, said(match, ben, "You cow"))), moderator)
         embed, board = reverse("match-embed", args=[match.slug]), f"board-{match.slug}"
         assert f'name="{board}" src="{embed}?at=2"' in page, "the board opens at the step of the line"
         assert re.findall(rf'href="{embed}\?at=(\d+)" target="{board}"', page) == ["1", "2", "2"]
 
     def test_it_opens_at_the_reported_step_and_shows_all_on_demand(self, moderator: User) -> None:
         match = played("kozel", 24)
-        case = told(match.host, Place(match, 12), reason="throws")
+        case = told(match.host, ReportedPlace(match, 12), reason="throws")
         page = page_of(case, moderator)
         steps = [kind for kind, _text in entries_of(page)]
         assert steps == ["folded", *["step"] * 13, "folded"], "six before the step, and six after it"
@@ -106,7 +106,7 @@ class TestTheTimeline:
         ben = person("Ben")
         for _ in range(4):
             match = tables.running_table([ann, ben])
-            case = told(ben, Place(match, None, said(match, ben, "You cow")))
+            case = told(ben, ReportedPlace(match, None, said(match, ben, "You cow")))
             play.stop(match_id=match.pk)
         page = page_of(case, moderator)
         assert (page.count('class="module case-match"'), page.count("<iframe")) == (4, 3)
@@ -116,7 +116,7 @@ class TestTheTimeline:
         match = tables.running_table([moderator, ben])
         line = said(match, eve, "He holds the double", "spectators")
         Absence.objects.create(match=match, user=ben, at=timezone.now(), reason="gone", left_at=timezone.now())
-        case = told(eve, Place(match, None, line))
+        case = told(eve, ReportedPlace(match, None, line))
         page = page_of(case, moderator)
         assert "He holds the double" not in page
         assert "connection" not in {kind for kind, _text in entries_of(page)}
@@ -133,7 +133,7 @@ class TestTheTimeline:
             clock.shift(60)
             move(match)
             clock.shift(70)
-            case = told(ben, Place(match), reason="stalls")
+            case = told(ben, ReportedPlace(match), reason="stalls")
             early = entries_of(page_of(case, moderator))
             clock.shift(60)
             late = entries_of(page_of(case, moderator))
@@ -149,7 +149,7 @@ class TestTheTimeline:
             for text in ("Old", "Late", "Reported"):
                 line = said(match, ben, text)
                 clock.shift(50)
-            case = told(ben, Place(match, None, line))
+            case = told(ben, ReportedPlace(match, None, line))
             early = entries_of(page_of(case, moderator))
             clock.shift(65)
             late = entries_of(page_of(case, moderator))
@@ -171,9 +171,9 @@ def test_reports_that_say_the_same_are_one_with_all_who_say_it(ann: User, modera
     match = tables.running_table([ann, ben])
     line = said(match, ben, "You cow")
     for name in ("Rita", "Rolf"):
-        place = Place(match, None, line)
+        place = ReportedPlace(match, None, line)
         case = report(reporter=person(name), suspect=ben, reason="insults", place=place, words=f"So {name}").case
-    told(ben, Place(match, None, line), person("Rosa"), "spams")
+    told(ben, ReportedPlace(match, None, line), person("Rosa"), "spams")
     page = page_of(case, moderator)
     assert [page.count('class="case-report"'), page.count('class="case-quote"')] == [2, 2]
     assert [words in page for words in ("So Rita", "So Rolf", "Rosa")] == [True] * 3
@@ -188,8 +188,8 @@ class TestEffects:
                 match=match, user=ann, variant="kozel", at=NOON, seat=0, side=0, place=1, mu_before=mu_before, mu=mu
             )
             Seat.objects.filter(match=match, index=0).update(points_gain=2)
-        case = told(ann, Place(first), reason="throws")
-        told(ann, Place(second), reason="throws")
+        case = told(ann, ReportedPlace(first), reason="throws")
+        told(ann, ReportedPlace(second), reason="throws")
         page = " ".join(re.sub(r"<[^>]+>", " ", page_of(case, moderator)).split())
         # 48 points to one of mu: 1500 at 25, 1548 at 26, 1572 at 26.5.
         assert "Ann won 1500 → 1548 (+48) +2" in page
@@ -199,7 +199,7 @@ class TestEffects:
     def test_it_says_nothing_before_the_end_is_public(self, ann: User, moderator: User) -> None:
         match = finished([ann, person("Ben")], rated=True, delay="120")
         Match.objects.filter(pk=match.pk).update(public_at=timezone.now() + timedelta(minutes=1))
-        case = told(ann, Place(match), reason="throws")
+        case = told(ann, ReportedPlace(match), reason="throws")
         assert "case-effects" not in page_of(case, moderator)
         Match.objects.filter(pk=match.pk).update(public_at=timezone.now())
         assert "case-effects" in page_of(case, moderator)
@@ -207,7 +207,7 @@ class TestEffects:
 
 def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User) -> None:
     ben, match = person("Ben"), tables.running_table([ann, person("Cleo")])
-    case = told(ann, Place(match, None, said(match, ann, "You cow")), ben)
+    case = told(ann, ReportedPlace(match, None, said(match, ann, "You cow")), ben)
     page_of(case, moderator)
     counts = []
     for reporter in (person("Dora"), person("Emil")):
@@ -218,18 +218,18 @@ def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User)
         counts.append(len(queries))
         ledgers = [query["sql"] for query in queries if "conductmark" in query["sql"] and "SELECT" in query["sql"]]
         assert len(ledgers) == 1
-        told(ann, Place(match, None, said(match, ann, "Cow, cow")), reporter)
+        told(ann, ReportedPlace(match, None, said(match, ann, "Cow, cow")), reporter)
     assert counts[0] == counts[1]
 
 
 def test_a_note_stays_with_the_case_for_those_who_moderate_and_nobody_else(ann: User, moderator: User) -> None:
     match = tables.running_table([ann, person("Ben")])
-    first, note = told(ann, Place(match, None, None)), "Second time this week: she says her brother plays."
+    first, note = told(ann, ReportedPlace(match, None, None)), "Second time this week: she says her brother plays."
     client = Client()
     client.force_login(moderator)
     decision = {"measure": "warn", "length": "day", "reason": "You insulted somebody.", "note": note}
     assert client.post(reverse("admin:games_case_change", args=[first.pk]), decision).status_code == 302
-    later = told(ann, Place(match, None, None), person("Rolf"))
+    later = told(ann, ReportedPlace(match, None, None), person("Rolf"))
     assert later.pk != first.pk
     assert note in page_of(later, moderator)
     assert note in page_of(first, moderator)

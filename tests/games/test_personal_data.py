@@ -36,7 +36,7 @@ from games.models import (
 )
 from games.moderation import acts
 from games.moderation.cases import queue
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.games import tables
 from tests.games.services.test_points import rated
@@ -50,7 +50,7 @@ def table() -> Match:
 
 
 def reported(*, reporter: User, suspect: User) -> None:
-    report(reporter=reporter, suspect=suspect, reason="insults", place=Place())
+    report(reporter=reporter, suspect=suspect, reason="insults", place=ReportedPlace())
     Case.objects.update(closed_at=timezone.now(), verdict="upheld")
 
 
@@ -178,7 +178,7 @@ def test_the_pages_in_sight_are_handed_out() -> None:
 def test_nobody_is_told_who_reported_them_or_of_a_case_that_is_open() -> None:
     masha = person("Masha")
     reported(reporter=person("Vasya"), suspect=masha)
-    report(reporter=person("Petya"), suspect=masha, reason="insults", place=Place(), words="She swears.")
+    report(reporter=person("Petya"), suspect=masha, reason="insults", place=ReportedPlace(), words="She swears.")
     (told,) = personal_data.export(masha)["cases"]
     assert told.keys() == {"area", "verdict", "opened_at", "closed_at"}
 
@@ -186,7 +186,7 @@ def test_nobody_is_told_who_reported_them_or_of_a_case_that_is_open() -> None:
 def test_what_reporters_were_told_names_nobody_who_is_deleted(moderator: User) -> None:
     masha, anna, vasya = person("Masha"), person("Anna"), person("Vasya")
     for suspect in (masha, anna):
-        case = report(reporter=vasya, suspect=suspect, reason="insults", place=Place()).case
+        case = report(reporter=vasya, suspect=suspect, reason="insults", place=ReportedPlace()).case
         queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
     vasya.refresh_from_db()
     assert len(notices.pending(vasya)) == 2
@@ -215,7 +215,7 @@ def lived(moderator: User) -> User:
     match = play.start_match(match=rated([ann, zoe, ben], variant="all_fives", absence="hold", clock="relaxed"))
     tables.play_round(match)
     Message.objects.create(match=match, user=zoe, name=zoe.name, text="Zebulon was here.")
-    case = report(reporter=ann, suspect=zoe, reason="insults", place=Place()).case
+    case = report(reporter=ann, suspect=zoe, reason="insults", place=ReportedPlace()).case
     acts.settle_match(moderator=moderator, seat=match.seats.get(user=zoe), reason="Sells the match.")
     queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
     LogEntry.objects.log_actions(moderator.pk, [zoe], CHANGE)

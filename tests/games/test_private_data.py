@@ -18,7 +18,7 @@ from games.models import Case
 from games.moderation.admin.private import PRIVATE
 from games.moderation.cases import queue
 from games.moderation.cases.figures import months
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.permissions import ROLES
 from tests.accounts.test_admin import staff
 from tests.games import tables
@@ -40,7 +40,7 @@ def looks() -> list[tuple[str, int | None]]:
 
 
 def case_of(suspect: User) -> Case:
-    return report(reporter=person("Rita"), suspect=suspect, reason="name", place=Place()).case
+    return report(reporter=person("Rita"), suspect=suspect, reason="name", place=ReportedPlace()).case
 
 
 def page_of(case: Case) -> str:

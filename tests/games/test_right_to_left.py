@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.chat import posting
 from games.models import Message
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.games import tables
 
@@ -91,7 +91,7 @@ def test_mails_isolate_names(client: Client) -> None:
 def test_a_case_isolates_names_and_lines(people: list[User]) -> None:
     match = tables.running_table(people)
     line = Message.objects.create(match=match, user=people[0], name=NAME, text=TEXT, room=Message.Room.TABLE)
-    case = report(reporter=people[1], suspect=people[0], reason="insults", place=Place(match, None, line)).case
+    case = report(reporter=people[1], suspect=people[0], reason="insults", place=ReportedPlace(match, None, line)).case
     root = tables.person("Root", is_staff=True, is_superuser=True)
     shown = page(root, "admin:games_case_change", case.pk)
     assert f'<span dir="auto">{TEXT}</span>' in shown

@@ -24,7 +24,7 @@ from games.lobby import tables
 from games.match import record
 from games.match.match_rows import lock
 from games.models import Case, Match, Message
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.review import steps
 from games.services import play
 from games.services.moves import MoveRequest, make_moves
@@ -96,7 +96,7 @@ def make_case(sample: Sample, numbers: count[int]) -> Case:
         ledger.charge(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
     set_times(match, lines, slow=suspect.pk if ConductKind.LATE in sample.marks else None)
     step = sample.step and own_step(match, suspect, sample.step)
-    place = Place(match, step, None if sample.line is None else lines[sample.line])
+    place = ReportedPlace(match, step, None if sample.line is None else lines[sample.line])
     reports = [
         report(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
         for reporter in reporters

@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.admin import ROWS_AT_ONCE
 from accounts.models import User
 from games.models import Case, Match, Message, Seat
-from games.moderation.cases.reporting import Place, open_case
+from games.moderation.cases.reporting import ReportedPlace, open_case
 
 MODELS: Mapping[str, type[Model]] = {"user": User, "seat": Seat, "message": Message, "match": Match}
 
@@ -28,12 +28,12 @@ class About:
     Messages whose writers are deleted are of nobody.
     """
 
-    people: dict[User | None, list[Place]] = field(default_factory=dict)
+    people: dict[User | None, list[ReportedPlace]] = field(default_factory=dict)
     matches: list[Match] = field(default_factory=list)
     choices: list[User] = field(default_factory=list)
 
-    def add(self, person: User | None, place: Place | None = None) -> None:
-        self.people.setdefault(person, []).append(place or Place())
+    def add(self, person: User | None, place: ReportedPlace | None = None) -> None:
+        self.people.setdefault(person, []).append(place or ReportedPlace())
 
 
 def about_of(request: HttpRequest) -> About:
@@ -43,9 +43,9 @@ def about_of(request: HttpRequest) -> About:
         about.add(person)
     for seat in _rows(request, "seat"):
         if seat.user:
-            about.add(seat.user, Place(seat.match))
+            about.add(seat.user, ReportedPlace(seat.match))
     for message in _rows(request, "message"):
-        about.add(message.user, Place(message.match, None, message))
+        about.add(message.user, ReportedPlace(message.match, None, message))
     about.matches.extend(_rows(request, "match"))
     about.choices.extend(User.objects.filter(seats__match__in=about.matches).distinct().order_by("name"))
     if not (about.people or about.matches):
@@ -59,7 +59,7 @@ def open_cases(moderator: User, about: About, fields: Mapping[str, str]) -> list
     groups = list(about.people.items())
     if about.matches:
         person = next((each for each in about.choices if str(each.pk) == fields.get("person")), None)
-        groups.append((person, [Place(match) for match in about.matches]))
+        groups.append((person, [ReportedPlace(match) for match in about.matches]))
     return [
         open_case(
             moderator=moderator,

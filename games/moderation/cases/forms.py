@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Sanction, User
 from accounts.sanctions import measures
 from accounts.sanctions.measures import Length
-from accounts.sanctions.reasons import NOTHING, REASONS, told
+from accounts.sanctions.reasons import NOTHING, REASONS, reason_choices
 from games.enums import CaseArea, Correction, NoMeasure, ReportReason
 from games.models import Case
 from infrastructure.admin import reason_field
@@ -103,7 +103,7 @@ class DecisionForm(forms.Form):
 
     def __init__(self, *args: Any, case: Case, said: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
-        self._offer("preset", told(REASONS[case.area] + REASONS[NOTHING]))
+        self._offer("preset", reason_choices(REASONS[case.area] + REASONS[NOTHING]))
         if case.suspect_id is None:
             self._offer("measure", NoMeasure.choices)
             for name in ("scope", "length", "until"):

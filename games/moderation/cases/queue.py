@@ -118,7 +118,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     found.save(update_fields=["closed_at", "verdict", "note", "holder", "held_until"])
     reporters = set(found.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
     facts = {"name": str(found.suspect), "verdict": verdict, "case": found.pk}
-    notices.tell("report_decided", dict.fromkeys(reporters, facts))
+    notices.send("report_decided", dict.fromkeys(reporters, facts))
     log.write(
         moderator=moderator,
         act=CLOSING[Case.Verdict(verdict)],

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.access import can_see, is_over, known_person, seat_of, visible_match
 from games.enums import Room
 from games.models import Match, Message
-from games.moderation.cases.reporting import Place
+from games.moderation.cases.reporting import ReportedPlace
 from games.spectators import delayed
 
 
@@ -23,20 +23,20 @@ class Reportable(NamedTuple):
     """The people whom a report may be about, and the place where the viewer saw them."""
 
     people: list[User]
-    place: Place
+    place: ReportedPlace
 
 
 def find(viewer: User, *, line: int | None, match: str, step: int | None, person: int | None) -> Reportable:
     """Return whom the viewer may report. Raises Http404 where the viewer sees nobody else."""
     if line is not None:
         message = readable_line(viewer, match, line)
-        people, place = [message.user], Place(message.match, None, message)
+        people, place = [message.user], ReportedPlace(message.match, None, message)
     elif match:
         table = visible_match(viewer, match)
         seats = table.seats.filter(user__isnull=False).select_related("user").order_by("index")
-        people, place = [seat.user for seat in seats], Place(table, step)
+        people, place = [seat.user for seat in seats], ReportedPlace(table, step)
     else:
-        people, place = [known_person(viewer, person or 0)], Place()
+        people, place = [known_person(viewer, person or 0)], ReportedPlace()
     others = [each for each in people if each is not None and each.pk != viewer.pk]
     if not others:
         raise Http404(_("There is nobody to report here."))

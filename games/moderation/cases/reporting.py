@@ -24,7 +24,7 @@ SELDOM = timedelta(days=7)
 """So often at most a detector reports the same person."""
 
 
-class Place(NamedTuple):
+class ReportedPlace(NamedTuple):
     """Where something was seen: a match, at which step of its review, and a line of chat."""
 
     match: Match | None = None
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 
 
 @transaction.atomic
-def report(*, reporter: User, suspect: User, reason: str, place: Place, words: str = "") -> Report:
+def report(*, reporter: User, suspect: User, reason: str, place: ReportedPlace, words: str = "") -> Report:
     """Tell the moderators about a person.
 
     Raises Refused: ``own`` about oneself, ``reported`` the second time, ``too_many_reports``, ``bad_request`` for a
@@ -55,7 +55,7 @@ def report(*, reporter: User, suspect: User, reason: str, place: Place, words: s
 
 @transaction.atomic
 def report_measured(
-    *, suspect_id: int, detector: str, reason: str, place: Place, words: str, now: datetime
+    *, suspect_id: int, detector: str, reason: str, place: ReportedPlace, words: str, now: datetime
 ) -> Report | None:
     """Tell the moderators what a detector has measured. Return None for somebody whom it has reported lately."""
     suspect = lock_person(suspect_id)
@@ -68,7 +68,7 @@ def report_measured(
 
 @transaction.atomic
 def open_case(
-    *, moderator: User, suspect: User | None, area: str, places: Collection[Place], words: str, now: datetime
+    *, moderator: User, suspect: User | None, area: str, places: Collection[ReportedPlace], words: str, now: datetime
 ) -> Case:
     """Open a case by hand, or join the one that is open, and hold it unless another moderator does.
 

@@ -10,7 +10,7 @@ from games import bots
 from games.engine.events import Event
 from games.match import disclosure, record
 from games.models import Match, Report
-from games.moderation.cases.reporting import Place, report_measured
+from games.moderation.cases.reporting import ReportedPlace, report_measured
 from games.moderation.detectors import findings
 from games.moderation.detectors.finding import Finding
 from games.moderation.detectors.findings import Find, People, throwing_in
@@ -89,7 +89,7 @@ def _report(match: Match, found: Iterable[Finding], now: datetime) -> list[Repor
             suspect_id=each.user_id,
             detector=each.detector,
             reason=each.reason,
-            place=Place(match, each.step),
+            place=ReportedPlace(match, each.step),
             words=each.words,
             now=now,
         )

@@ -14,16 +14,18 @@ from accounts.models import ModerationAct, User
 from games.errors import Refused
 from games.models import Case, Report, Seat
 from games.moderation.cases import queue, urgency
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from tests.games import tables
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
-NOWHERE = Place()
+NOWHERE = ReportedPlace()
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 
 
-def told(reporter: User, suspect: User, reason: str = "insults", place: Place = NOWHERE, words: str = "") -> Case:
+def told(
+    reporter: User, suspect: User, reason: str = "insults", place: ReportedPlace = NOWHERE, words: str = ""
+) -> Case:
     return report(reporter=reporter, suspect=suspect, reason=reason, place=place, words=words).case
 
 
@@ -52,7 +54,7 @@ class TestReports:
         told(ann, ben)
         refused("reported", ann, ben)
         match = tables.running_table([ann, ben])
-        told(ann, ben, place=Place(match, 3))
+        told(ann, ben, place=ReportedPlace(match, 3))
         with time_machine.travel(datetime.now(UTC) + timedelta(minutes=1)):
             for _ in range(18):
                 told(ann, person("Somebody"))

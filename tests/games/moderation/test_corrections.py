@@ -15,7 +15,7 @@ from games.conduct import ledger
 from games.match import selectors
 from games.models import Case, ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.moderation import acts, corrections, decisions
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from tests.games import tables
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
@@ -146,7 +146,7 @@ class TestRatingChanges:
     def test_are_taken_back_by_the_decision_of_a_case(
         self, moderator: User, matches: list[Match], people: list[User]
     ) -> None:
-        case = report(reporter=people[1], suspect=people[0], reason="throws", place=Place(matches[0])).case
+        case = report(reporter=people[1], suspect=people[0], reason="throws", place=ReportedPlace(matches[0])).case
         decisions.decide(
             moderator=moderator,
             case=case,

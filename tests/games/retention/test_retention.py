@@ -124,7 +124,7 @@ def mark() -> QuerySet[ConductMark]:
 
 def notice() -> QuerySet[Notice]:
     ann = person("Ann")
-    notices.tell("report_decided", {ann.pk: {"name": "Ben", "verdict": "upheld"}})
+    notices.send("report_decided", {ann.pk: {"name": "Ben", "verdict": "upheld"}})
     notices.put_away(ann.pk, ann.notices.get().pk)
     return Notice.objects.all()
 
@@ -259,7 +259,7 @@ class TestWhatIsNeeded:
         assert forget(YEARS_LATER) == {}
 
     def test_notices_wait_until_they_are_put_away_and_cases_until_they_are_decided(self) -> None:
-        notices.tell("report_decided", {person("Ann").pk: {"name": "Ben", "verdict": "upheld"}})
+        notices.send("report_decided", {person("Ann").pk: {"name": "Ben", "verdict": "upheld"}})
         Case.objects.create(suspect=person("Cleo"), area="chat")
         assert forget(YEARS_LATER) == {}
 

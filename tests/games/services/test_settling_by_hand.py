@@ -12,7 +12,7 @@ from games.errors import Refused
 from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.moderation import acts, decisions, previews
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from games.ratings.recomputing import Compared, ratings
 from games.services import play
 from tests.games import tables
@@ -104,7 +104,7 @@ def test_the_decision_of_a_case_says_what_becomes_of_the_reported_matches(
     moderator: User, match: Match, chosen: str, status: str
 ) -> None:
     ann, ben = (seat.user for seat in match.seats.order_by("index")[:2])
-    case = report(reporter=ben, suspect=ann, reason="throws", place=Place(match, 3)).case
+    case = report(reporter=ben, suspect=ann, reason="throws", place=ReportedPlace(match, 3)).case
     assert not chosen or chosen in previews.of_case(case)
     decisions.decide(moderator=moderator, case=case, measure=Sanction.Kind.WARNING, correction=chosen, reason=REASON)
     match.refresh_from_db()

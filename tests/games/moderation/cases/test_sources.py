@@ -12,7 +12,7 @@ from accounts import traces
 from accounts.models import Trace, User
 from games.models import Case, Report
 from games.moderation.cases.evidence import file_of
-from games.moderation.cases.reporting import Place, report
+from games.moderation.cases.reporting import ReportedPlace, report
 from infrastructure.limit_settings import rates
 from infrastructure.limits import limits
 from tests.games import tables
@@ -33,7 +33,7 @@ def guest(*marks: str) -> User:
 
 
 def told(reporter: User, suspect: User, reason: str = "insults") -> Case:
-    return report(reporter=reporter, suspect=suspect, reason=reason, place=Place()).case
+    return report(reporter=reporter, suspect=suspect, reason=reason, place=ReportedPlace()).case
 
 
 def decide(case: Case, verdict: str) -> None:
