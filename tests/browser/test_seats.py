@@ -145,8 +145,8 @@ def test_without_motion_the_ring_goes_by_the_second(new_visitor: NewVisitor, tab
     calm.page.wait_for_function(TICKED, arg=14 / 30)
     calm.page.evaluate(NOTE_THE_RING)
     calm.page.wait_for_function("() => window.gone.size")
-    (gone,) = calm.page.evaluate("[...window.gone]")
-    assert gone * 30 == pytest.approx(round(gone * 30), abs=1e-3)
+    seconds = [part * 30 for part in calm.page.evaluate("[...window.gone]")]  # two, if the page learns a better time
+    assert seconds == pytest.approx([round(second) for second in seconds], abs=1e-3)
     calm.page.evaluate(STOP_THE_TIME, -8000)
     expect(calm.page.locator("#clock")).to_be_visible()
     expect(calm.page.locator("#hurry")).to_be_empty()
