@@ -1,7 +1,8 @@
 """The row of a running match as the services work on it: read under a lock, written back with the events.
 
-Every move comes through here, so the row is a plain object and what every move reads and writes is SQL. With the ORM a
-move would miss its target (docs/performance.md). What only some moves write goes through the ORM.
+Every move comes through here, so the row is a plain object, and what every move and every round reads and writes is
+SQL. With the ORM a move would miss its target (docs/performance.md). The credit for lag, which few moves change, goes
+through the ORM.
 """
 
 from __future__ import annotations
@@ -95,6 +96,8 @@ SELECT_SEATS = (
     "SELECT match_id, user_id, bot, state, holds, ready, lag_ms, lag_credited_ms FROM games_seat "
     'WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 )
+UPDATE_READY = 'UPDATE games_seat SET ready = %s WHERE match_id = %s AND "index" = %s'
+UPDATE_WAITING = "UPDATE games_seat SET ready = %s, vote = '' WHERE match_id = %s AND (ready OR vote <> '')"
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
@@ -154,14 +157,15 @@ def save(rows: Iterable[MatchRow]) -> None:
 
 def save_ready(row: MatchRow, seat: int) -> MatchRow:
     """Write that the person in a seat is ready for the next round, and return the row with it."""
-    Seat.objects.filter(match_id=row.match_id, index=seat).update(ready=True)
+    with connection.cursor() as cursor:
+        cursor.execute(UPDATE_READY, [True, row.match_id, seat])
     return row.with_seat(seat, ready=True)
 
 
 def save_waiting(row: MatchRow) -> None:
-    """Write that nobody is ready for the next round, or votes about the absence of others."""
-    waiting = Seat.objects.filter(match_id=row.match_id).exclude(ready=False, vote="")
-    waiting.update(ready=False, vote="")
+    """Reset who is ready for the next round, and the votes about an absence."""
+    with connection.cursor() as cursor:
+        cursor.execute(UPDATE_WAITING, [False, row.match_id])
 
 
 def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:

@@ -7,15 +7,19 @@ they survive a restart, move with the clocks after an interruption, and are comp
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from games.broadcast import announcements
 from games.match import match_rows
 from games.models import Match, Seat
 
+# Written as SQL for heartbeats (see ``games.services.heartbeats``).
+RENEW = """
+UPDATE games_seat SET last_seen = %s, left_at = NULL, lag_ms = COALESCE(%s, lag_ms)
+WHERE match_id = %s AND user_id = %s AND NOT away
+"""
 LEASE = timedelta(seconds=45)
 MAX_LAG_MS = 10_000
 # After closing the last page a player is shown as away this much later, so a reload changes nothing.
@@ -24,11 +28,11 @@ RELOAD_GRACE = timedelta(seconds=4)
 
 def renew(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = None) -> None:
     """Renew the lease, and show the person as back. ``lag_ms`` is that of the page, None if it is not known."""
-    changes: dict[str, Any] = {"last_seen": now, "left_at": None}
-    if lag_ms is not None:
-        changes["lag_ms"] = min(lag_ms, MAX_LAG_MS)
-    if Seat.objects.filter(match_id=match_id, user_id=user_id, away=False).update(**changes):
-        return
+    lag_ms = None if lag_ms is None else min(lag_ms, MAX_LAG_MS)
+    with connection.cursor() as cursor:
+        cursor.execute(RENEW, [match_rows.stored_moment(now), lag_ms, match_id, user_id])
+        if cursor.rowcount:
+            return
     away = Seat.objects.filter(match_id=match_id, user_id=user_id, away=True)
     if not away.exists():
         return

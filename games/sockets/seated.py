@@ -17,7 +17,7 @@ from games.presence.pages import pages
 from games.rendering.clock import with_time
 from games.services import heartbeats
 from games.services.downtime import GRACE
-from games.services.heartbeats import Found, Page, Signs
+from games.services.heartbeats import Finding, Page, Signs
 from games.sockets import match_reads
 from games.sockets.base import Socket
 from games.sockets.consumer import CloseCode
@@ -47,7 +47,7 @@ class SeatedSocket(Socket):
             await in_database(leases.renew, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
         return (await match_reads.newest(self.match_id)).table.revision
 
-    async def beat(self) -> Found:
+    async def beat(self) -> Finding:
         """Take a person's heartbeat; close for good who may not stay."""
         now = timezone.now()
         if self.seated:
@@ -62,7 +62,7 @@ class SeatedSocket(Socket):
             signs=self.signs,
             lag_ms=self.line.lag_ms,
         )
-        finding = heartbeats.NOTHING
+        finding = Finding()
         try:
             finding = await in_database(heartbeats.beat, page, now=now)
         except Refused as refused:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from django.db.models.sql.compiler import SQLCompiler
 
 from games.engine import deal, proof
 from games.engine.events import (
@@ -20,7 +22,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.match import record, selectors, snapshots
 from games.models import Match, RatingPoints
-from games.services import play
+from games.services import heartbeats, play
 from games.services.moves import MoveRequest, MoveResult, make_move, make_moves
 from tests.games import tables
 
@@ -69,6 +71,26 @@ def test_a_table_with_a_free_seat_does_not_start() -> None:
 def test_a_match_with_one_person_is_not_rated() -> None:
     assert not tables.running_table([tables.person()], bots=1, rated=True).rated
     assert tables.running_table([tables.person(), tables.person()], rated=True).rated
+
+
+def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through it they would miss their targets, see docs/performance.md."""
+    people = [tables.person(), tables.person()]
+    match = tables.running_table(people)
+    signs, _ = heartbeats.admit(people[0], match.slug, {})
+    page = heartbeats.Page(people[0], match.slug, match.pk, {}, seated=True, signs=signs, lag_ms=None)
+    move, user_id, row = tables.first_move(match), tables.to_move(match).pk, tables.row_of(match)
+    record.remember(match.pk, row.version, tables.state_of(match))
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLCompiler, "execute_sql", query := Mock())
+        make_move(match_id=match.pk, move=move, user_id=user_id, version=row.version)
+        heartbeats.beat(page, now=match.created_at)
+    tables.play_round(match)
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLCompiler, "execute_sql", query)
+        play.ready(match_id=match.pk, user_id=people[0].pk)
+    assert not query.called
+    assert tables.row_of(match).holders[0].ready
 
 
 @pytest.mark.stack
