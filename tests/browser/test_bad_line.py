@@ -189,4 +189,5 @@ def test_a_name_in_large_letters_does_not_widen_the_page(new_visitor: NewVisitor
     session = visitor.page.context.new_cdp_session(visitor.page)
     large = {"width": 240, "height": 493, "deviceScaleFactor": 1.5, "mobile": False}
     session.send("Emulation.setDeviceMetricsOverride", large)
+    visitor.page.wait_for_function("() => innerWidth === 240")
     assert not visitor.scrolls_sideways()
