@@ -1,4 +1,4 @@
-"""What each viewer may see and do. Every view and consumer asks here first."""
+"""Access rules: what a viewer may see and do. Every view and consumer checks them first."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ from games.models import Match, Message, MutedTable, Seat
 if TYPE_CHECKING:
     Viewer = User | AnonymousUser
 
-MUTED_TABLES = "muted-tables"
-"""The cookie of visitors."""
-STRANGER = AnonymousUser()
-"""The viewer of pages that are the same for everybody."""
+MUTED_TABLES = "muted-tables"  # a cookie of visitors
+STRANGER = AnonymousUser()  # the viewer of pages that are the same for everybody
 
 
 def can_see(user: Viewer, match: Match) -> bool:
-    """Return whether the user may see this match: anybody with the address may, unless a player has blocked them.
+    """Return True if the user may see this match: anybody with the slug may, unless a player has blocked them.
 
-    An unlisted address cannot be guessed. Void matches are for their players and staff.
+    The slug of an unlisted match cannot be guessed. Void matches are visible to their players and staff.
     """
     if user.is_staff:
         return True
@@ -43,14 +41,14 @@ def can_see(user: Viewer, match: Match) -> bool:
 
 
 def is_blocked_here(user: Viewer, match: Match) -> bool:
-    """Return whether a player has blocked this viewer, a spectator. Blocks count until the end is public."""
+    """Return True if a player has blocked this spectator. Blocks apply until the end of the match is public."""
     if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
         return False
     return not Match.objects.filter(open_to(user.pk), pk=match.pk).exists()
 
 
 def open_to(user_id: int) -> Q:
-    """Return the unfinished matches that no block keeps this person from watching."""
+    """Return a filter for unfinished matches that no block keeps this person from watching."""
     blockers = Block.objects.filter(blocked=user_id).values("blocker")
     seats = Seat.objects.filter(match=OuterRef("pk"))
     return ~Exists(seats.filter(user__in=blockers)) | Exists(seats.filter(user=user_id))
@@ -64,18 +62,18 @@ def restricted_viewer(user: Viewer) -> int | None:
 
 
 def require_welcome(user: User, match_id: int) -> None:
-    """Raises Refused ``no_table``, which does not say why, if somebody at this table has blocked the person."""
+    """Raises Refused ``no_table`` if somebody at this table has blocked the person, without revealing the block."""
     if Seat.objects.filter(match=match_id, user__blocks__blocked=user.pk).exists():
         raise Refused("no_table")
 
 
 def without_blocks(user_id: int) -> Q:
-    """Return the tables without anybody whom the person has blocked, or by whom the person is blocked."""
+    """Return a filter for tables without anybody whom the person has blocked or who has blocked the person."""
     return Q(~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.apart_from(user_id))))
 
 
 def visible_match(user: Viewer, slug: str) -> Match:
-    """Return the match at this address. Raises Http404 where there is none for this viewer."""
+    """Return the match with this slug. Raises Http404 if there is none for this viewer."""
     match = Match.objects.filter(slug=slug).first()
     if match is None or not can_see(user, match):
         raise Http404(_("This table does not exist, or it is gone."))
@@ -83,16 +81,13 @@ def visible_match(user: Viewer, slug: str) -> Match:
 
 
 def admit(user: Viewer, slug: str, cookies: Mapping[str, str]) -> tuple[Match, Muted]:
-    """Return the match at this address, and what its viewer does not read there. Raises Http404."""
+    """Return the match with this slug, and the chats that its viewer has muted. Raises Http404."""
     match = visible_match(user, slug)
     return match, muted(user, match, cookies)
 
 
 def muted(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
-    """Return what this viewer does not read of the chats: the people blocked, or all where the table is muted.
-
-    Of the tables that a visitor has muted the browser keeps a list.
-    """
+    """Return which lines of a match's chats are hidden from this viewer. Visitors have a cookie with muted tables."""
     if user.pk is None:
         return Muted(table=match.slug in muted_slugs(cookies))
     rows = MutedTable.objects.filter(user=user.pk, match=match.series_id or match.pk)
@@ -100,14 +95,14 @@ def muted(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
 
 
 def muted_slugs(cookies: Mapping[str, str]) -> list[str]:
-    """Return the tables that a visitor has muted in this browser."""
+    """Return the slugs of the tables that a visitor has muted."""
     return cookies.get(MUTED_TABLES, "").split(".")
 
 
 def match_for_strangers(user: Viewer, slug: str) -> Match:
-    """Return a match for a page that shows it as a ``STRANGER`` sees it. Raises Http404.
+    """Return a match for a page that shows it to a ``STRANGER``. Raises Http404.
 
-    ``user`` matters only for blocks, and so only while the match lasts. Afterwards caches may keep such pages.
+    ``user`` matters only for blocks, and only until the match ends. After that the page can be cached.
     """
     match = visible_match(STRANGER, slug)
     if not is_over(STRANGER, match) and not can_see(user, match):
@@ -116,52 +111,52 @@ def match_for_strangers(user: Viewer, slug: str) -> Match:
 
 
 def may_know(user: Viewer, match: Match) -> bool:
-    """Return whether this viewer may know all that has happened in the match: with a delay, spectators learn it later.
+    """Return True if this viewer may know the current state of the match, which spectators may see with a delay.
 
-    Sockets, which hold a table and ask nothing of the database, ask ``delayed.sees_delayed``.
+    Sockets have the table in memory, and use ``delayed.sees_delayed`` instead of queries.
     """
     return disclosure.is_public(match, timezone.now()) or seat_of(user, match.pk) is not None
 
 
 def is_over(user: Viewer, match: Match) -> bool:
-    """Return whether the match is over as far as this viewer may know."""
+    """Return True if the match is over as far as this viewer may know."""
     return match.status not in Match.UNFINISHED and may_know(user, match)
 
 
 def is_listed(match: Match) -> bool:
-    """Return whether everybody finds the finished match in the history; unlisted ones are only for their players."""
+    """Return True if the history lists a finished match for everybody, not only for its players."""
     return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
 
 
 def listed_matches(user: Viewer) -> Q:
-    """Return the matches that the history lists for this viewer: the listed ones, their own, void ones for staff.
+    """Return a filter for the matches in this viewer's history: public ones, their own, and void ones for staff.
 
-    Tables that closed before anybody played are not among them.
+    Tables that closed before the match are not in it.
     """
-    shown = Q(visibility=Match.Visibility.PUBLIC)
+    listed = Q(visibility=Match.Visibility.PUBLIC)
     if not user.is_staff:
-        shown &= ~Q(status=Match.Status.VOID)
-    shown &= disclosure.public()
+        listed &= ~Q(status=Match.Status.VOID)
+    listed &= disclosure.public()
     if user.pk is not None:
-        shown |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
-    return shown & Q(started_at__isnull=False, finished_at__isnull=False)
+        listed |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
+    return listed & Q(started_at__isnull=False, finished_at__isnull=False)
 
 
 def listed_seats(user: Viewer) -> Q:
-    """Return the seats of the same matches."""
-    shown = Q(listed=True) & ~Q(match__in=disclosure.withheld_keys())
+    """Return a filter for the seats of the same matches."""
+    listed = Q(listed=True) & ~Q(match__in=disclosure.withheld_keys())
     if user.is_staff:
-        shown |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
+        listed |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
     if user.pk is not None:
-        shown |= Q(match__in=Seat.objects.filter(user=user.pk).values("match"))
-    return shown & Q(finished_at__isnull=False)
+        listed |= Q(match__in=Seat.objects.filter(user=user.pk).values("match"))
+    return listed & Q(finished_at__isnull=False)
 
 
-def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -> User:
-    """Return a person who has a page for this viewer. Raises Http404 for others, so that no number tells who is here.
+def visible_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -> User:
+    """Return a person whose page this viewer may see. Raises Http404 for others, so that ids reveal nobody.
 
-    The person sat or wrote at a public table or at one of the viewer's, or is followed or blocked by the viewer.
-    ``has_matches``: the history lists matches of this person for the viewer, so nothing more has to be checked.
+    The person sat or wrote at a public table or at one of the viewer's, or the viewer follows or blocks them.
+    ``has_matches``: the viewer's history has matches of this person, so these need no check.
     """
     if viewer.pk == person_id:
         return viewer
@@ -172,7 +167,7 @@ def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -
 
 
 def _with_page(viewer: Viewer) -> QuerySet[User]:
-    """Return the people whom this viewer may look for: closed accounts are gone for all but the staff."""
+    """Return the people who can have a page for this viewer. Closed accounts are visible to staff only."""
     people = User.objects.filter(is_active=True)
     return people if viewer.is_staff else people.filter(is_closed=False)
 
@@ -198,20 +193,20 @@ def seat_of(user: Viewer, match_id: int) -> int | None:
 
 
 def require_not_suspended(user_id: int) -> None:
-    """Raises Refused ``suspended`` with the reason and the end."""
+    """Raises Refused ``suspended``, with the reason and the end, for a suspended person."""
     if sanction := shut_out(user_id):
         raise Refused("suspended", sanction_text_late(sanction))
 
 
 def require_not_muted(user_id: int, match: Match, room: str) -> None:
-    """Raises Refused ``muted`` with the reason and the end for somebody who cannot write in this chat."""
+    """Raises Refused ``muted``, with the reason and the end, for somebody who cannot write in this chat."""
     for mute in mutes(user_id):
         if _is_for(mute, match, room):
             raise Refused("muted", sanction_text_late(mute))
 
 
 def mute_text(user_id: int | None, match: Match, room: str) -> str:
-    """Return what somebody who is muted in this chat sees in place of its form, "" for others."""
+    """Return the text that replaces the chat form for a muted person, "" for others."""
     try:
         require_not_muted(user_id or 0, match, room)
     except Refused as refused:
@@ -220,12 +215,12 @@ def mute_text(user_id: int | None, match: Match, room: str) -> str:
 
 
 def _is_for(mute: Sanction, match: Match, room: str) -> bool:
-    """Return whether a mute is for this chat of a match."""
+    """Return True if a mute applies to this chat of a match."""
     if mute.scope == Sanction.Scope.TABLE:
         return bool(mute.facts["table"] == table_of(match))
     return mute.scope == Sanction.Scope.EVERYWHERE or room != Room.TABLE
 
 
 def table_of(match: Match) -> str:
-    """Return what names the table of a match and its rematches: the slug of the first of them."""
+    """Return the name of the table of a match and its rematches: the slug of the first match."""
     return match.slug if match.series is None else match.series.slug

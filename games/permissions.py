@@ -1,4 +1,4 @@
-"""The roles of those who moderate: groups with their permissions, each with all of the one before."""
+"""The roles of moderators: groups with permissions, which include those of the role below."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from django.db.models import Q
 from accounts.sanctions.measures import Role, permissions_of
 
 OUR_APPS = ("accounts", "games")
-APPS = (*OUR_APPS, "account", "mfa")
-"""Two of allauth's hold addresses and second factors."""
+APPS = (*OUR_APPS, "account", "mfa")  # allauth's apps have email addresses and second factors
 TRAINEE = Q(
     codename__in=[
         "propose_decision",
@@ -42,7 +41,7 @@ ROLES = {
 
 
 def make_groups(*, using: str, **_kwargs: Any) -> None:
-    """Grant all roles their permissions after each migration. Permissions that an administrator added stay."""
+    """Grant the roles their permissions after a migration. Permissions added by an administrator stay."""
     for label in APPS:
         create_permissions(apps.get_app_config(label), verbosity=0, using=using)
     for name, rights in ROLES.items():

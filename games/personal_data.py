@@ -1,4 +1,4 @@
-"""What matches store about a person: to export, and to erase when the person is deleted."""
+"""Export and deletion of the personal data in matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from games.models import (
 from games.moderation.acts import vacate_all
 from games.presence.here import pages_in_sight
 
-OF_THE_MATCH = (
+MATCH_FIELDS = (
     *("slug", "variant", "options", "status", "rated", "clock", "visibility"),
     *("created_at", "started_at", "finished_at", "void_reason"),
 )
@@ -39,7 +39,7 @@ OF_THE_MATCH = (
 def table_for(user: User) -> Choose:
     """Return the slug of a row's match, None for an unlisted table where the person neither sat nor was invited.
 
-    The slug of an unlisted table is the right to see it, so a download must not be a way to it.
+    The slug of an unlisted table gives access to it, so a download must not reveal it.
     """
     sat = Seat.objects.filter(match=OuterRef("match"), user=user)
     was_invited = Invitation.objects.filter(match=OuterRef("match"), invited=user)
@@ -48,10 +48,10 @@ def table_for(user: User) -> Choose:
 
 
 def matches(user: User) -> list[dict[str, Any]]:
-    """Return every seat with the public data of its match. Hands are in the record of a finished match."""
+    """Return all seats with the public data of their matches. Hands are in the records of finished matches."""
     seats = Seat.objects.filter(user=user).order_by("match_id")
     rows = seats.values(
-        "index", "name", "colour", "place", "points_gain", "removed", *(f"match__{name}" for name in OF_THE_MATCH)
+        "index", "name", "colour", "place", "points_gain", "removed", *(f"match__{name}" for name in MATCH_FIELDS)
     )
     return [{name.removeprefix("match__"): value for name, value in row.items()} for row in rows]
 
@@ -62,17 +62,17 @@ def messages(user: User) -> list[Any]:
 
 
 def erase(user: User) -> None:
-    """Leave all tables by the rules, remove the name from the seats that stay, and empty the messages."""
+    """Leave all tables by the rules, remove the name from remaining seats, and empty the messages."""
     vacate_all(user)
     wrote = set(Message.objects.filter(user=user).values_list("room", "match"))
     for room, match_id in sorted(wrote):
         if room != Message.Room.TABLE:
             announcements.touch_chat(room, match_id)
-    # By the keys: a query for matches with their seats or their messages would read all matches.
+    # Selected by keys: a query over matches with their seats and messages would scan all matches.
     ids = {match for room, match in wrote if room == Message.Room.TABLE}
     ids.update(Seat.objects.filter(user=user).values_list("match", flat=True))
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
-    # The rows stay, empty: revisions of delayed matches count them, and may not fall.
+    # The empty rows stay: revisions of delayed matches count them and must not decrease.
     Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True, changes=F("changes") + 1)
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
@@ -80,38 +80,38 @@ def erase(user: User) -> None:
 
 
 def absences(user: User) -> list[Any]:
-    """Return what was noted when the person was away; it goes with the person."""
+    """Return the recorded absences; they are deleted with the person."""
     rows = Absence.objects.filter(user=user).order_by("pk")
-    noted = ("at", "reason", "led_to", "turn_started_at", "deadline", "last_seen", "left_at")
-    return list(rows.values(*noted, table=table_for(user)))
+    fields = ("at", "reason", "led_to", "turn_started_at", "deadline", "last_seen", "left_at")
+    return list(rows.values(*fields, table=table_for(user)))
 
 
 def conduct(user: User) -> list[Any]:
-    """Return the person's conduct ledger; it goes with the person."""
+    """Return the conduct ledger; it is deleted with the person."""
     rows = ConductMark.every.filter(user=user).order_by("at", "pk")
     return list(rows.values("kind", "points", "at", "taken_back", table=table_for(user)))
 
 
 def invitations(user: User) -> list[Any]:
-    """Return the invitations to tables that the person sent and got; they go with the person."""
+    """Return the sent and received invitations; they are deleted with the person."""
     rows = Invitation.objects.filter(Q(inviter=user) | Q(invited=user)).order_by("pk")
     names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": table_for(user)}
     return list(rows.values("at", "taken_back_at", **names))
 
 
 def muted_tables(user: User) -> list[Any]:
-    """Return the tables whose chat the person has turned off; the rows go with the person."""
+    """Return the muted tables; the rows are deleted with the person."""
     rows = MutedTable.objects.filter(user=user).order_by("pk")
     return list(rows.values("at", table=table_for(user)))
 
 
 def rating_points(user: User) -> list[Any]:
-    """Return the rating points of the person; the rows are deleted with the person."""
+    """Return the rating points; they are deleted with the person."""
     return list(RatingPoints.objects.filter(user=user).order_by("pk").values("variant", "points", "matches"))
 
 
 def rating_changes(user: User) -> list[Any]:
-    """Return what matches did to the person's ratings. The rows stay without the person: others were rated against."""
+    """Return the rating changes. The rows stay without the name, because opponents' ratings depend on them."""
     rows = RatingChange.every.filter(user=user).order_by("pk")
     return list(
         rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=table_for(user))
@@ -119,42 +119,42 @@ def rating_changes(user: User) -> list[Any]:
 
 
 def match_reports(user: User) -> list[Any]:
-    """Return what the reports of matches say of the person's choices. They stay with the matches, without the name."""
+    """Return the person's part of match reports, which stay with the matches, without the name."""
     seats = Seat.objects.filter(user=user, match__report__isnull=False).select_related("match").order_by("match_id")
-    found = kept.of_matches([seat.match_id for seat in seats])
+    match_reports = kept.of_matches([seat.match_id for seat in seats])
     return [
-        {"table": seat.match.slug, **found[seat.match_id].player(seat.index)._asdict()}
+        {"table": seat.match.slug, **match_reports[seat.match_id].player(seat.index)._asdict()}
         for seat in seats
-        if seat.match_id in found
+        if seat.match_id in match_reports
     ]
 
 
 def reports(user: User) -> list[Any]:
-    """Return what the person has reported. The rows stay without the person, for the case that they belong to."""
+    """Return the person's reports. The rows stay without the name, as part of their cases."""
     rows = Report.objects.filter(reporter=user).order_by("pk")
     return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=table_for(user)))
 
 
 def cases(user: User) -> list[Any]:
-    """Return what moderators decided about the person; who reported it, and what is not decided, is not told."""
+    """Return the decided cases about the person, without their reporters."""
     rows = Case.objects.filter(suspect=user).exclude(closed_at=None).order_by("pk")
     return list(rows.values("area", "verdict", "opened_at", "closed_at"))
 
 
 def erase_from_notices(user: User) -> None:
-    """Delete what others were told about reports of the person, who is named there. The cases go with the person."""
+    """Delete other people's notices about their reports, which contain the name. Cases are deleted with the person."""
     decided = list(Case.objects.filter(suspect=user).exclude(closed_at=None).values_list("pk", flat=True))
     Notice.objects.filter(kind="report_decided", facts__case__in=decided).delete()
 
 
 def visible_pages(user: User) -> list[Any]:
-    """Return the pages that the person has in sight, which are kept for a minute; they go with the person."""
+    """Return the visible pages, which are stored for a minute and deleted with the person."""
     match_ids = pages_in_sight(timezone.now()).get(user.pk, set())
     return [{"match": match_id} for match_id in sorted(match_ids, key=str)]
 
 
 def puzzles(user: User) -> list[Any]:
-    """Return the daily puzzles that the person has tried. These rows are deleted with the person."""
+    """Return the daily puzzles that the person tried; they are deleted with the person."""
     rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
     return list(rows.values("tries", "solved_at", game=F("puzzle_day__variant"), day=F("puzzle_day__day")))
 

@@ -1,1 +1,1 @@
-"""Chat at the table, of spectators and in a shared review; the quick phrases."""
+"""Chats of players, spectators and shared reviews, with quick phrases."""

@@ -1,4 +1,4 @@
-"""Texts of the chats: ready phrases, which are stored by their key, and labels."""
+"""Texts of the chats: quick phrases, which are stored by key, and labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from games.words import Text
 
-# What the chat form offers. A key is stored with each line and must never change.
+# Phrases in the chat form. Their keys are stored with the lines and must never change.
 CHAT_PHRASES: dict[str, Text] = {
     "hello": _("Hello!"),
     "luck": _("Good luck!"),
@@ -29,7 +29,7 @@ CHAT_PHRASES: dict[str, Text] = {
     "bye": _("Goodbye!"),
 }
 
-# The phrase that the button of a result sends to the others at the table.
+# The phrase that the button of a result sends to the table.
 INVITATION = "review"
 
 PHRASES: dict[str, Text] = CHAT_PHRASES | {

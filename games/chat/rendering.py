@@ -1,4 +1,4 @@
-"""The chats of a table, of its spectators, and of those who review it together."""
+"""Renders the chats of players, spectators and reviewers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.rendering.changes import Zones
 
 
 def messages_zones(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> Zones:
-    """Return the zone of the chat, or what stands in its place where the reader has ``muted`` the table."""
+    """Return the zone of the players' chat, or a note if the reader has ``muted`` the table."""
     if muted:
         words = chat_words(language)
         unmute = Html(
@@ -23,33 +23,32 @@ def messages_zones(lines: Sequence[ChatLine], language: str, *, muted: bool = Fa
         )
         note = Html(f'<div class="small" role="status">{words["muted"]}</div>{unmute}')
         return Zones({"messages": Html(f'<div id="messages" class="messages" data-muted>{note}</div>')})
-    said = _lines(lines, language)
-    stop = Html(' tabindex="0"' if lines else "")
-    named = Html(f'role="log"{stop} aria-labelledby="chat-title"')
-    return Zones({"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')})
+    return Zones({"messages": _log(Html("messages"), Html("chat-title"), lines, language)})
 
 
 def spectator_chat_zones(lines: Sequence[ChatLine] | None, language: str) -> Zones:
-    """Return the zone of the spectator chat; None: an empty one, for viewers who may not read it yet."""
+    """Return the zone of the spectator chat, hidden (None) from viewers who may not read it yet."""
     if lines is None:
         return Zones({"spectator-chat": Html('<section id="spectator-chat" hidden></section>')})
     words = chat_words(language)
-    said = _lines(lines, language)
     named = Html('aria-labelledby="spectator-chat-title"')
     chat = Html(
         f'<section id="spectator-chat" class="chat" {named}>'
         f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
-        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>{said}</div></section>'
+        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>'
+        f"{_lines(lines, language)}</div></section>"
     )
     return Zones({"spectator-chat": chat})
 
 
 def review_chat_zones(lines: Sequence[ChatLine], language: str) -> Zones:
-    """Return the chat of those who review a match."""
+    return Zones({"review-messages": _log(Html("review-messages"), Html("review-chat-title"), lines, language)})
+
+
+def _log(html_id: Html, title_id: Html, lines: Sequence[ChatLine], language: str) -> Html:
     stop = Html(' tabindex="0"' if lines else "")
-    named = Html(f'role="log"{stop} aria-labelledby="review-chat-title"')
-    said = _lines(lines, language)
-    return Zones({"review-messages": Html(f'<div id="review-messages" class="messages" {named}>{said}</div>')})
+    named = Html(f'role="log"{stop} aria-labelledby="{title_id}"')
+    return Html(f'<div id="{html_id}" class="messages" {named}>{_lines(lines, language)}</div>')
 
 
 @cache
@@ -65,15 +64,15 @@ def chat_phrases(language: str) -> dict[str, Html]:
 
 
 def _lines(lines: Sequence[ChatLine], language: str) -> Html:
-    """Return the lines, with a rule below those from before the rematch."""
-    said = [chat_line(line, language) for line in lines]
+    """Return the lines, with a rule below those of the match before."""
+    html = [chat_line(line, language) for line in lines]
     if earlier := sum(line.earlier for line in lines):
-        said.insert(earlier, Html(f'<hr aria-label="{chat_words(language)["rematch"]}">'))
-    return Html("".join(said))
+        html.insert(earlier, Html(f'<hr aria-label="{chat_words(language)["rematch"]}">'))
+    return Html("".join(html))
 
 
 def chat_line(line: ChatLine, language: str) -> Html:
-    """Return a line of chat. The name leads to the page of its writer."""
+    """Return a line of chat, with a link to its writer."""
     words = chat_words(language)
     guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
     name = Html(f'<b><bdi translate="no">{escape(line.name)}</bdi></b>')

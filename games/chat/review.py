@@ -1,4 +1,4 @@
-"""What was said at a table between the steps of a round, and what those say who review it together."""
+"""The chat of a match between the steps of its review, and the chat of reviewers."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from games.review.past import Past, Said
 
 
 def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | None, muted: Muted) -> Said:
-    """Return what was said in the round of a step, up to a moment (None: to its end).
+    """Return the chat in the round of a step by step, up to a time (None: to its end).
 
-    What was said before the first step belongs to it.
+    Lines before the first step belong to it.
     """
-    within = past.round_of(number)
-    moments = [step.at for step in within if step.at is not None]
-    since = moments[0] if within[0].number > 1 else None
-    end = past.step(within[-1].number + 1).at if within[-1].number < past.last else None
-    found: dict[int, list[ChatLine]] = defaultdict(list)
+    steps = past.round_of(number)
+    times = [step.at for step in steps if step.at is not None]
+    since = times[0] if steps[0].number > 1 else None
+    end = past.step(steps[-1].number + 1).at if steps[-1].number < past.last else None
+    lines: dict[int, list[ChatLine]] = defaultdict(list)
     for at, line in selectors.said(match_id, since, until):
         if end is not None and at >= end:
             break
         if visible_lines((line,), muted):
-            found[within[max(0, bisect_right(moments, at) - 1)].number].append(line)
-    return found
+            lines[steps[max(0, bisect_right(times, at) - 1)].number].append(line)
+    return lines
 
 
 def among_reviewers(match_id: int, muted: Muted) -> tuple[ChatLine, ...]:
-    """Return the last lines of those who review a match, oldest first."""
+    """Return the last lines of the review chat, oldest first."""
     return visible_lines(selectors.messages(match_id, room=Room.REVIEW), muted)

@@ -1,6 +1,6 @@
-"""The spectator chat, which players can read when their match is over and not earlier.
+"""The spectator chat, which players can read only after their match.
 
-It is not part of the table: a line changes no revision, frame or delayed view. Whatever shows it asks
+It is not part of the table: a line changes no revision, frame or delayed view. Code that shows it must check
 ``SpectatorChat.is_open_to`` first.
 """
 
@@ -22,12 +22,11 @@ class SpectatorChat:
     frames: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def is_open_to(self, user_id: int | None) -> bool:
-        """Return whether this viewer may read it."""
         return user_id not in self.players
 
 
 def read(match_id: int) -> SpectatorChat:
-    # The lines first: then everybody who sat down before one of them was written is among the players.
+    # Lines are read before seats, so that nobody who sat down before a line was written is missed.
     first = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
     lines = selectors.messages(match_id, room=Message.Room.SPECTATORS, earlier=series.before(match_id, first))
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)

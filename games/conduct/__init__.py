@@ -1,1 +1,1 @@
-"""Conduct points for leaving and stalling, their ledger, and pauses from rated play."""
+"""Conduct points for leaving, stalling and flooding, their ledger, and pauses from rated play."""

@@ -1,11 +1,11 @@
-"""What the ledger of a person comes to: the points today, and whether rated play is paused.
+"""Computes a person's conduct points and pause from rated play from the ledger.
 
-Three rules say it all:
+Three rules:
 
-- Points fade one by one, each a day after the one before; the first, a day after the balance rose from 0.
+- Points fade one a day, beginning a day after the balance rose from 0.
 - A mark that leads to ``THRESHOLD`` points or more pauses rated play for ten minutes, the next one for twice as long,
   and so on up to three days.
-- At 0 points all is forgotten: the next pause is a short one again. A pause that has begun lasts to its end.
+- At 0 points the next pause is short again. A pause that has begun lasts to its end.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from typing import NamedTuple
 
 THRESHOLD = 6
 FADES_AFTER = timedelta(days=1)
-SHORTEST, LONGEST = timedelta(minutes=10), timedelta(hours=72)
-ENOUGH = 9
-"""So many doublings of the shortest pause make the longest."""
+SHORTEST, LONGEST = timedelta(minutes=10), timedelta(hours=72)  # pauses
+MAX_DOUBLINGS = 9  # of the shortest pause; more exceed the longest
 
 
 class Entry(NamedTuple):
-    """A line of the ledger: the points that it brought, or (negative) took off, and what for."""
+    """A line of the ledger: the points added, or (negative) removed, and the kind of conduct."""
 
     at: datetime
     points: int
@@ -32,9 +31,9 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The points of a person at a moment. ``since`` is when the point that fades next began to.
+    """The points of a person at some time. ``since`` is when the next point began to fade.
 
-    ``pauses`` counts those since the balance was 0; the last of them ends at ``paused_until``, and ``cause`` began it.
+    ``pauses`` counts those since the balance was 0. ``cause`` began the current one.
     """
 
     points: int = 0
@@ -45,27 +44,26 @@ class Standing:
 
     @property
     def fades_at(self) -> datetime | None:
-        """When the next point fades."""
         return None if self.since is None else self.since + FADES_AFTER
 
 
 def standing(entries: Iterable[Entry], now: datetime) -> Standing:
-    """Return what these entries, the oldest first, come to at a moment after them."""
-    found = Standing()
+    """Return the standing at ``now`` after these entries, oldest first."""
+    result = Standing()
     for entry in entries:
-        found = after(found, entry)
-    return later(found, now)
+        result = after(result, entry)
+    return later(result, now)
 
 
 def later(before: Standing, now: datetime) -> Standing:
-    """Return what a standing has become by a later moment at which nothing was added."""
-    found = _faded(before, now)
-    is_over = found.paused_until is not None and found.paused_until <= now
-    return replace(found, paused_until=None, cause=None) if is_over else found
+    """Return a standing at a later time, without new entries."""
+    result = _faded(before, now)
+    is_over = result.paused_until is not None and result.paused_until <= now
+    return replace(result, paused_until=None, cause=None) if is_over else result
 
 
 def after(before: Standing, entry: Entry) -> Standing:
-    """Return the standing at the moment of an entry, with it."""
+    """Return the standing with another entry, at its time."""
     faded = _faded(before, entry.at)
     reached = _with_points(faded, faded.points + entry.points, faded.since or entry.at)
     if entry.points <= 0 or reached.points < THRESHOLD:
@@ -77,8 +75,8 @@ def after(before: Standing, entry: Entry) -> Standing:
 
 
 def pause_length(pauses: int) -> timedelta:
-    """Return how long rated play pauses after so many pauses."""
-    return min(SHORTEST * (1 << min(pauses, ENOUGH)), LONGEST)
+    """Return the length of the next pause after a number of pauses."""
+    return min(SHORTEST * (1 << min(pauses, MAX_DOUBLINGS)), LONGEST)
 
 
 def _faded(before: Standing, now: datetime) -> Standing:

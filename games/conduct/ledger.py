@@ -1,7 +1,7 @@
-"""Writing and reading the ledger. What a line costs stands in one table, ``PRICES``.
+"""Writing and reading the conduct ledger. ``PRICES`` has the points of each kind of conduct.
 
-Guests have no ledger: a name costs them nothing, so points would only keep those who are honest. They gain nothing
-from rated play either. Only what others had to bear is charged: who calls this says that somebody else was there.
+Guests have no ledger: they gain nothing from rated play, and could avoid points with a new name. Callers charge only
+for conduct that affected other people.
 """
 
 from __future__ import annotations
@@ -24,34 +24,33 @@ from games.errors import Refused
 from games.models import ConductMark
 
 AN_HOUR = timedelta(hours=1)
-AT_ONCE = timedelta(0)
 ORDER = ("at", "pk")
 
 
 class Price(NamedTuple):
-    """The points of a line, how many of its kind are free within an hour, and within what time they count as one."""
+    """The points for a kind of conduct. ``free`` an hour cost nothing, and those within ``once_in`` count as one."""
 
     points: int
     free: int = 0
-    once_in: timedelta = AT_ONCE
+    once_in: timedelta = timedelta()
 
 
 class Line(NamedTuple):
-    """A line as its owner sees it, with the standing that it led to."""
+    """A mark, and the standing after it."""
 
     mark: ConductMark
     then: Standing
 
 
 class Ledger(NamedTuple):
-    """A person's standing, and the lines that led to it, the newest first."""
+    """A person's standing, and the lines that led to it, newest first."""
 
     standing: Standing
     lines: list[Line]
 
 
-class Announced(NamedTuple):
-    """The price of an act in points and in words, 0 and "" if it costs nothing."""
+class Quote(NamedTuple):
+    """The price of an act in points and in words, 0 and "" if it is free."""
 
     points: int
     text: str
@@ -69,7 +68,7 @@ PRICES: Mapping[str, Price] = {
 
 
 def charge(user_id: int, kind: str, now: datetime, *, match_id: int | None = None) -> int:
-    """Write a line into the ledger of an account. Return its points."""
+    """Add a line to the ledger of an account. Return its points."""
     since = now - PRICES[kind].once_in
     if not has_ledger(user_id) or ConductMark.objects.filter(user=user_id, kind=kind, at__gt=since).exists():
         return 0
@@ -83,14 +82,14 @@ def has_ledger(user_id: int) -> bool:
 
 
 def price_of(user_id: int, kind: str, now: datetime) -> int:
-    """Return the points that a line would bring an account now."""
+    """Return the points that an act would cost an account now."""
     price = PRICES[kind]
-    lately = ConductMark.objects.filter(user=user_id, kind=kind, at__gt=now - AN_HOUR)
-    return 0 if price.free and lately.count() < price.free else price.points
+    recent = ConductMark.objects.filter(user=user_id, kind=kind, at__gt=now - AN_HOUR)
+    return 0 if price.free and recent.count() < price.free else price.points
 
 
 def reward(user_ids: Collection[int], now: datetime, *, match_id: int) -> None:
-    """Take a point off for a match that these accounts played to its end, if it brought them none."""
+    """Remove a point from accounts that finished a match, unless it cost them any."""
     entries = _entries(user_ids)
     marked = ConductMark.objects.filter(match=match_id, points__gt=0) if entries else ConductMark.objects.none()
     unclean = set(marked.values_list("user_id", flat=True))
@@ -104,19 +103,19 @@ def reward(user_ids: Collection[int], now: datetime, *, match_id: int) -> None:
 
 
 def take_back(match_id: int) -> None:
-    """Count no more what a match brought anybody: it is void."""
+    """Exclude the lines of a void match."""
     ConductMark.objects.filter(match=match_id).update(taken_back=True)
 
 
 def give_back(match_id: int) -> None:
-    """Count again what was taken back: the match is void no more."""
+    """Include the lines of a match again that was void."""
     ConductMark.every.filter(match=match_id).update(taken_back=False)
 
 
 def forget_settled(user_id: int, moment: datetime) -> int:
-    """Erase a person's lines up to a moment at which they had come to nothing, so that no later standing changes.
+    """Delete a person's lines up to a time if the standing was clear then, so that no later standing changes.
 
-    Those that are taken back count for nothing anyhow. Return how many.
+    Lines of void matches are always deleted. Return the number of deleted lines.
     """
     void = ConductMark.every.filter(user=user_id, at__lte=moment, taken_back=True).delete()[0]
     until = ConductMark.objects.filter(user=user_id, at__lte=moment).order_by(*ORDER)
@@ -127,40 +126,39 @@ def forget_settled(user_id: int, moment: datetime) -> int:
 
 
 def standing_of(user_id: int, now: datetime) -> Standing:
-    """Return the standing of a person."""
     return standing(_entries([user_id]).get(user_id, ()), now)
 
 
-def announced(user_id: int, kind: str, now: datetime) -> Announced:
-    """Return what a line would cost a person now, and how to say so: before the button that brings it is pressed."""
+def quote(user_id: int, kind: str, now: datetime) -> Quote:
+    """Return what an act would cost a person now, to show it in advance."""
     points = price_of(user_id, kind, now) if has_ledger(user_id) else 0
-    return Announced(points, price_text(standing_of(user_id, now), points, now) if points else "")
+    return Quote(points, price_text(standing_of(user_id, now), points, now) if points else "")
 
 
 def ledger_of(user_id: int, now: datetime) -> Ledger:
-    """Read a person's ledger with what it comes to now."""
+    """Return a person's ledger with the standing now."""
     lines: list[Line] = []
-    found = Standing()
+    current = Standing()
     marks = ConductMark.objects.filter(user=user_id).select_related("match").defer("match__secret")
     for mark in marks.order_by(*ORDER):
-        found = after(found, Entry(mark.at, mark.points, mark.kind))
-        lines.append(Line(mark, found))
-    return Ledger(later(found, now), lines[::-1])
+        current = after(current, Entry(mark.at, mark.points, mark.kind))
+        lines.append(Line(mark, current))
+    return Ledger(later(current, now), lines[::-1])
 
 
 def require_no_pause(user_id: int) -> None:
-    """Raises Refused ``paused`` with the reason and the end."""
+    """Raises Refused ``paused``, with the reason and the end, for a person whose rated play is paused."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.PAUSE):
         raise Refused("paused", sanction_text_late(sanction))
-    found = standing_of(user_id, timezone.now())
-    if found.paused_until is not None:
-        raise Refused("paused", lazy(pause_text, str)(found))
+    current = standing_of(user_id, timezone.now())
+    if current.paused_until is not None:
+        raise Refused("paused", lazy(pause_text, str)(current))
 
 
-def why_paused(user_id: int) -> str:
+def why_paused(user_id: int | None) -> str:
     """Return until when and why rated play is paused for a person, "" if it is not."""
     try:
-        require_no_pause(user_id)
+        require_no_pause(user_id or 0)
     except Refused as refused:
         return str(refused.text)
     return ""

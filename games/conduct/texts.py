@@ -37,8 +37,6 @@ CHARGED_FOR: dict[str, _StrPromise] = {
     ),
     ConductKind.FLOOD: gettext_lazy("You write too fast in the chat, again within an hour of a warning"),
 }
-
-
 WHY_AWAY = gettext_lazy("Why was I away?")
 WHY_LOST = gettext_lazy("Why did I lose on time?")
 LED_TO: dict[str, _StrPromise] = {
@@ -59,23 +57,23 @@ DEADLINE_PASSED = gettext_lazy("Your time was up")
 
 
 def pause_text(standing: Standing) -> str:
-    """Tell a person who pauses until when and why."""
+    """Return until when and why rated play is paused."""
     if standing.paused_until is None or standing.cause is None:
         return ""
-    told = {"until": moment_text(standing.paused_until), "cause": WHAT[standing.cause.kind]}
-    return _("Rated play is paused for you until %(until)s. Reason: %(cause)s Casual play stays open.") % told
+    details = {"until": moment_text(standing.paused_until), "cause": WHAT[standing.cause.kind]}
+    return _("Rated play is paused for you until %(until)s. Reason: %(cause)s Casual play stays open.") % details
 
 
 def price_text(standing: Standing, points: int, now: datetime) -> str:
-    """Announce what an act costs now that brings so many points."""
+    """Return what an act costs now."""
     costs = ngettext("Costs %(count)d conduct point.", "Costs %(count)d conduct points.", points) % {"count": points}
     then = after(standing, Entry(now, points))
-    told: dict[str, object] = {"points": standing.points, "then": then.points, "threshold": THRESHOLD}
+    details: dict[str, object] = {"points": standing.points, "then": then.points, "threshold": THRESHOLD}
     if then.points >= THRESHOLD:
-        told["length"] = length_text(pause_length(then.pauses - 1))
-        return f"{costs} {_('That makes %(then)d, and pauses rated play for you for %(length)s.') % told}"
-    told["length"] = length_text(pause_length(standing.pauses))
-    return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play pauses for you for %(length)s.') % told}"
+        details["length"] = length_text(pause_length(then.pauses - 1))
+        return f"{costs} {_('That makes %(then)d, and pauses rated play for you for %(length)s.') % details}"
+    details["length"] = length_text(pause_length(standing.pauses))
+    return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play pauses for you for %(length)s.') % details}"
 
 
 def length_text(length: timedelta) -> str:
@@ -89,15 +87,13 @@ def length_text(length: timedelta) -> str:
 
 
 def flood_text(points: int, *, booked: bool) -> str:
-    """Tell a person who writes too fast what that has cost, or what it costs to go on."""
-    told = {"count": points}
+    """Return what writing too fast has cost, or will cost next time."""
     if booked:
-        return ngettext("This cost %(count)d conduct point.", "This cost %(count)d conduct points.", points) % told
-    return (
-        ngettext(
+        text = ngettext("This cost %(count)d conduct point.", "This cost %(count)d conduct points.", points)
+    else:
+        text = ngettext(
             "The next time within an hour costs %(count)d conduct point.",
             "The next time within an hour costs %(count)d conduct points.",
             points,
         )
-        % told
-    )
+    return text % {"count": points}

@@ -1,4 +1,4 @@
-"""The conduct of a person, for that person alone: the points, what each line of the ledger was, and the rules."""
+"""The page of a person's own conduct: points, ledger and rules; and the price of leaving a table."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from games.enums import ConductKind
 from games.models import Match, Seat
 from games.words import words_of
 
-SHOWN = 100
-"""So many lines are shown, the newest; all of them are in the person's data."""
+MAX_LINES = 100  # newest; the download of personal data has all of them
 WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED)
 
 
@@ -39,7 +38,7 @@ def page(request: PersonRequest) -> HttpResponse:
         "pause": texts.length_text(pause_length(standing.pauses)),
         "shortest": texts.length_text(SHORTEST),
         "longest": texts.length_text(LONGEST),
-        "lines": [_line(line) for line in lines[:SHOWN]],
+        "lines": [_line(line) for line in lines[:MAX_LINES]],
         "prices": [(texts.CHARGED_FOR[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
     }
     return render(request, "conduct/page.html", context)
@@ -48,37 +47,29 @@ def page(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def price(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with the price of leaving as it is now, for a page that was loaded before."""
+    """Return the current price of leaving, for a page that was loaded earlier."""
     match = visible_match(request.user, slug)
-    leaving = announced(request.user.pk, match, seat_of(request.user, match.pk)).get("leaving")
+    leaving = prices(request.user.pk, match, seat_of(request.user, match.pk)).get("leaving")
     return HttpResponse(escape(leaving.text) if leaving else "")
 
 
-def paused(person_id: int | None) -> str:
-    """Return until when and why rated play is paused for a person, "" if it is not."""
-    return "" if person_id is None else ledger.why_paused(person_id)
-
-
-def announced(person_id: int | None, match: Match, seat: int | None) -> dict[str, Any]:
-    """Return what the page of a table announces before it is pressed: the price of leaving, and of standing up.
-
-    To those who have no seat at a rated table it says that they pause.
-    """
+def prices(person_id: int | None, match: Match, seat: int | None) -> dict[str, Any]:
+    """Return the prices of leaving and of standing up for a table, or the pause of a person without a seat."""
     now = timezone.now()
     if person_id is None or match.status not in Match.UNFINISHED:
         return {}
     if seat is None:
-        return {"paused": paused(person_id) if match.rated else ""}
+        return {"paused": ledger.why_paused(person_id) if match.rated else ""}
     is_out = match.seats.filter(index=seat, state=Seat.State.FORFEITED).exists()
     stays = match.status != Match.Status.OPEN or match.due_kind == Match.Due.FILL
     return {
-        "leaving": None if is_out else ledger.announced(person_id, ConductKind.LEFT, now),
-        "standing_up": None if stays else ledger.announced(person_id, ConductKind.STOOD_UP, now),
+        "leaving": None if is_out else ledger.quote(person_id, ConductKind.LEFT, now),
+        "standing_up": None if stays else ledger.quote(person_id, ConductKind.STOOD_UP, now),
     }
 
 
 def _line(line: Line) -> dict[str, Any]:
-    """Return what the page shows of a line. There is nothing to go to where a match never started."""
+    """Return the context of a line. A match that never started has no link."""
     mark, match = line.mark, line.mark.match
     return {
         "mark": mark,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from accounts import blocks, follows
 from accounts.models import User
 from accounts.requests import PersonRequest
-from games.access import known_person
+from games.access import visible_person
 from games.history.texts import BLOCKED, FOLLOWED
 from infrastructure.bidi import isolate
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @login_required
 def block(request: PersonRequest, person_id: int) -> HttpResponse:
     """Block a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
-    person = known_person(request.user, person_id)
+    person = visible_person(request.user, person_id)
     return _done(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED)
 
 
@@ -35,7 +35,7 @@ def block(request: PersonRequest, person_id: int) -> HttpResponse:
 @login_required
 def follow(request: PersonRequest, person_id: int) -> HttpResponse:
     """Follow a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
-    person = known_person(request.user, person_id)
+    person = visible_person(request.user, person_id)
     return _done(request, person, lambda: follows.follow(follower=request.user, followed=person), FOLLOWED)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from games.access import known_person
+from games.access import visible_person
 from games.history import filters, people, queries
 from games.history.filters import HistoryForm
 from games.history.matches import matches as finished_matches
@@ -48,7 +48,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show a person who has played in public. The person also sees their own unlisted matches."""
     tallies = queries.tallies(person_id, request.user)
-    player = known_person(request.user, person_id, has_matches=bool(tallies))
+    player = visible_person(request.user, person_id, has_matches=bool(tallies))
     points = points_shown(player, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}

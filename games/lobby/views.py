@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import follows
 from accounts.push import subscriptions
 from games.access import restricted_viewer
-from games.conduct.views import paused
+from games.conduct.ledger import why_paused
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
@@ -63,7 +63,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
         "lists": lists_context(lists, number, language),
         "featured": [safe(zone) for zone in zones.markup.values()],
         "on": on,
-        "paused": paused(request.user.pk),
+        "paused": why_paused(request.user.pk),
         "reports": subscriptions.has_any(request.user.pk),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
@@ -128,7 +128,7 @@ def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> Http
         "games": offer.values(),
         "chosen": offer[form.rules.key],
         "pictures": pictures(),
-        "paused": paused(request.user.pk),
+        "paused": why_paused(request.user.pk),
     }
     return render(request, "lobby/new_table.html", context, status=status)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import known_person, visible_match
+from games.access import visible_match, visible_person
 from games.errors import Refused
 from games.models import Match
 from games.records import exports, uploads
@@ -50,10 +50,10 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
 def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponseBase:
     """Download all matches of a person that the history lists for this viewer, in the order of their ends."""
     match_ids = exports.matches_of(person_id, request.user)
-    known_person(request.user, person_id, has_matches=bool(match_ids))
+    visible_person(request.user, person_id, has_matches=bool(match_ids))
     if not match_ids:
         raise Http404(_("There is no such player, or they have played no public match."))
-    known_person(request.user, person_id, has_matches=True)
+    visible_person(request.user, person_id, has_matches=True)
     kind = exports.FORMATS[ending][1]
     headers = attached(f"person-{person_id}", ending)
     if request.method == "HEAD":

@@ -1,1 +1,1 @@
-"""Retention: how long everything is kept, and deleting it then."""
+"""Retention: how long data is stored, and its deletion."""

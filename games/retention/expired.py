@@ -1,4 +1,4 @@
-"""What has been kept long enough: the rows whose time began at a moment or before, and forgetting them."""
+"""Queries for expired rows, whose retention time began at ``moment`` or earlier, and functions that delete them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from games.models import (
 
 
 def guests(moment: datetime) -> QuerySet[User]:
-    """Return the guests who came no more, and whom no match, chat, sanction or case knows."""
-    came = Q(last_login=None, date_joined__lte=moment) | Q(last_login__lte=moment)
+    """Return absent guests without any seat, message, sanction or case."""
+    absent = Q(last_login=None, date_joined__lte=moment) | Q(last_login__lte=moment)
     unknown = [~Exists(model.objects.filter(user=OuterRef("pk"))) for model in (Seat, Message, Sanction)]
-    return User.objects.filter(came, *unknown, ~Exists(Case.objects.filter(suspect=OuterRef("pk"))), is_guest=True)
+    return User.objects.filter(absent, *unknown, ~Exists(Case.objects.filter(suspect=OuterRef("pk"))), is_guest=True)
 
 
 def sessions(lasts: timedelta, moment: datetime) -> QuerySet[Session]:
@@ -42,12 +42,12 @@ def subscriptions(moment: datetime) -> QuerySet[PushSubscription]:
 
 
 def _over(moment: datetime) -> Q:
-    """Return the rows of matches that are over since then. A table that closed before it started has no end."""
+    """Return a filter for rows of matches that ended by then. A table that never started has no end."""
     return ~Q(match__status__in=Match.UNFINISHED) & (Q(match__finished_at__lte=moment) | Q(match__finished_at=None))
 
 
 def _goes_on() -> Exists:
-    """Return whether a match of the same series is not over: it shows the chat of those before."""
+    """Return a condition for an unfinished match in the series, which still shows the chat of earlier ones."""
     series = Coalesce(OuterRef("match__series"), OuterRef("match"))
     return Exists(Match.objects.filter(series=series, status__in=Match.UNFINISHED))
 
@@ -65,7 +65,7 @@ def traces(moment: datetime) -> QuerySet[Trace]:
 
 
 def chat(moment: datetime) -> QuerySet[Message]:
-    """Return the lines of matches that are over, but for those around a line in a case that is open."""
+    """Return the lines of ended matches, except matches with a reported line in an open case."""
     in_case = Report.objects.filter(case__closed_at=None, message__match=OuterRef("match"))
     return Message.objects.filter(_over(moment), ~_goes_on(), ~Exists(in_case), at__lte=moment)
 
@@ -91,9 +91,9 @@ def notices(moment: datetime) -> QuerySet[Notice]:
 
 
 def cases(moment: datetime) -> QuerySet[Case]:
-    """Return decided cases of people of whom no sanction is kept: a case may be the reason for it."""
-    kept = Sanction.objects.filter(user=OuterRef("suspect")).exclude(_ended(moment))
-    return Case.objects.filter(~Exists(kept), closed_at__lte=moment)
+    """Return decided cases of people without stored sanctions, of which a case may be the reason."""
+    stored = Sanction.objects.filter(user=OuterRef("suspect")).exclude(_ended(moment))
+    return Case.objects.filter(~Exists(stored), closed_at__lte=moment)
 
 
 def sanctions(moment: datetime) -> QuerySet[Sanction]:
@@ -108,7 +108,7 @@ def _ended(moment: datetime) -> Q:
     return Q(lifted_at__lte=moment) | Q(until__lte=moment)
 
 
-# Forgetting: how many rows it were
+# Functions that delete rows return their number.
 
 
 def delete(rows: QuerySet[Any], _moment: datetime) -> int:
@@ -131,7 +131,7 @@ def empty_suspended_addresses(rows: QuerySet[Any], _moment: datetime) -> int:
 
 
 def delete_chat(rows: QuerySet[Any], moment: datetime) -> int:
-    """Delete lines, and count that as a change of their tables, which may be kept as they were drawn."""
+    """Delete lines, and increment the revision of their tables, whose rendered chat may be cached."""
     tables = set(rows.values_list("match", flat=True))
     deleted = delete(rows, moment)
     Match.objects.filter(pk__in=tables).update(revision=F("revision") + 1)

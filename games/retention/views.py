@@ -1,4 +1,4 @@
-"""The page that says how long the site keeps what it knows."""
+"""The privacy page."""
 
 from __future__ import annotations
 
@@ -11,5 +11,4 @@ from games.retention.table import TABLE
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Show for each kind of data how long it is kept."""
     return render(request, "privacy/page.html", {"table": TABLE})

@@ -123,7 +123,7 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
         "reports": subscriptions.has_any(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
     }
-    return said | conduct_views.announced(request.user.pk, match, seat) | invitations_context(request, match, seat)
+    return said | conduct_views.prices(request.user.pk, match, seat) | invitations_context(request, match, seat)
 
 
 def _remember(response: HttpResponseBase, *, hints: bool) -> None:

@@ -105,7 +105,7 @@ class TestThePriceOfLeaving:
 
     def test_what_is_announced_is_what_is_charged(self, ann: User) -> None:
         match = tables.running_table([ann, person("Ben")])
-        before = ledger.announced(ann.pk, ConductKind.LEFT, NOW).points
+        before = ledger.quote(ann.pk, ConductKind.LEFT, NOW).points
         client = Client()
         client.force_login(ann)
         client.post(f"/match/{match.slug}/leave/")
