@@ -1,1 +1,1 @@
-"""People: guests, accounts, settings, follows, blocks, and what the site knows about a person."""
+"""People: guests, accounts, settings, follows, blocks, and the export and deletion of personal data."""

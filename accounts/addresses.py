@@ -1,4 +1,4 @@
-"""Network addresses, stored so that they can be compared but not read."""
+"""Keyed hashes of network addresses, which can be compared but not read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from infrastructure.addresses import client_key
 
 
 def address_mark(address: str, scope: object) -> str:
-    """Return a mark of a network address, the same for all of one household; "" of no address.
+    """Return a keyed hash of a network address, the same for a whole household; "" without an address.
 
-    Without the site's key nobody can find the address from it, or recognise it in another scope.
+    Hashes of different scopes cannot be linked.
     """
     if not address:
         return ""

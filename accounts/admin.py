@@ -25,7 +25,7 @@ from accounts.sanctions import appeals, imposing, log
 from accounts.selectors import in_force
 from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
-ROWS_AT_ONCE = 100
+MAX_ROWS = 100  # about which a case can be opened at once
 Kind = Sanction.Kind
 USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
 TIME, CREATED = moment("at", _("time")), moment("created_at", _("time"))
@@ -51,18 +51,18 @@ class ActInline(HistoryInline):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
-        found: QuerySet[ModerationAct] = super().get_queryset(request)
-        return found.exclude(act__in=log.EARLY).select_related("moderator", "user")
+        acts: QuerySet[ModerationAct] = super().get_queryset(request)
+        return acts.exclude(act__in=log.EARLY).select_related("moderator", "user")
 
 
 @admin.action(description=_("Open a case"))
 def open_case(pages: admin.ModelAdmin, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:  # type: ignore[type-arg]
-    """Lead to the form that opens a case about the chosen rows."""
-    return redirect(case_address(pages.opts.model_name or "", *rows.values_list("pk", flat=True)[:ROWS_AT_ONCE]))
+    """Redirect to the form that opens a case about the chosen rows."""
+    return redirect(case_address(pages.opts.model_name or "", *rows.values_list("pk", flat=True)[:MAX_ROWS]))
 
 
 def case_address(model: str, *keys: int) -> str:
-    """Return where a case about these rows is opened."""
+    """Return the address of the form that opens a case about these rows."""
     return f"{reverse('admin:games_case_open')}?{urlencode([(model, key) for key in keys])}"
 
 
@@ -73,7 +73,7 @@ def case_page(row: Model) -> LinkedPage:
 
 @admin.register(User)
 class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # only the stubs are generic
-    """Moderators read and act. Only administrators change rights and see addresses."""
+    """Moderators can only read. Administrators can also change rights and see email addresses."""
 
     actions = (open_case,)
     form = RightsForm
@@ -91,7 +91,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        # People who may change users could make themselves administrators.
+        # Anybody who may change users could make themselves an administrator.
         return bool(request.user.is_superuser)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
@@ -114,10 +114,10 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
 
     def linked_pages(self, obj: User) -> Sequence[LinkedPage]:
         of_user = f"?user__id__exact={obj.pk}"
-        log = reverse("admin:accounts_moderationact_changelist")
+        log_list = reverse("admin:accounts_moderationact_changelist")
         return (
             case_page(obj),
-            LinkedPage(_("the log"), "accounts.view_moderationact", log + of_user),
+            LinkedPage(_("the log"), "accounts.view_moderationact", log_list + of_user),
             LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + of_user),
             LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + of_user),
         )
@@ -147,14 +147,7 @@ class FollowAdmin(HistoryAdmin):
 @admin.register(Sanction)
 class SanctionAdmin(HistoryAdmin):
     choices = (
-        Choice(
-            "lift",
-            _("Lift"),
-            ("accounts.lift", "accounts.mute"),
-            "sanction",
-            imposing.lift,
-            imposing.can_lift,
-        ),
+        Choice("lift", _("Lift"), ("accounts.lift", "accounts.mute"), "sanction", imposing.lift, imposing.can_lift),
     )
     list_display = ("kind", USER, "scope", "reason", "time", "end", "lifted", MODERATOR)
     fields = readonly_fields = ("kind", "user", "scope", "reason", "time", "end", "lifted", "moderator")
@@ -175,7 +168,7 @@ def _verdict(name: str, label: Any, verdict: str) -> Choice:
 
 @admin.register(Appeal)
 class AppealAdmin(HistoryAdmin):
-    """What people say against sanctions. Whoever imposed one does not decide about it."""
+    """Appeals against sanctions. The moderator who imposed a sanction cannot decide about it."""
 
     choices = (
         _verdict("grant", _("Grant"), Appeal.Verdict.GRANTED),
@@ -206,9 +199,9 @@ class ModerationActAdmin(HistoryAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
-        """Leave out what would tell the viewer of a case about themselves before it is decided."""
-        found: QuerySet[ModerationAct] = super().get_queryset(request)
-        return found.exclude(act__in=log.EARLY, user=request.user.pk)
+        """Leave out acts that would reveal an undecided case to the person whom it is about."""
+        acts: QuerySet[ModerationAct] = super().get_queryset(request)
+        return acts.exclude(act__in=log.EARLY, user=request.user.pk)
 
 
 admin.site.unregister(Group)
@@ -216,7 +209,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin):
-    """Permissions as checkboxes: Django's two lists are hard to use without a mouse."""
+    """Permissions are checkboxes: Django's two lists are hard to use without a mouse."""
 
     filter_horizontal = ()
     formfield_overrides = {ManyToManyField: {"widget": CheckboxSelectMultiple}}
@@ -227,7 +220,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(HistoryAdmin):
-    """Second factors without their secrets. An administrator deletes them for people who lost their device."""
+    """Second factors without their secrets. Superusers can delete them for people who lost their device."""
 
     fields = list_display = ("user", "type", "created_at", "last_used_at")
     list_select_related = ("user",)

@@ -1,4 +1,4 @@
-"""Blocks: a person wants nothing to do with another. The blocked person is not told."""
+"""Blocks between people. The blocked person gets no notice."""
 
 from __future__ import annotations
 
@@ -17,24 +17,19 @@ from accounts.signals import blocks_changed
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-MOST = 500
+MAX_BLOCKS = 500
 
 
 class Marked(TypedDict):
-    """What ``marked`` adds to a person."""
-
     is_blocked: bool
 
 
 @transaction.atomic
 def block(*, blocker: User, blocked: User) -> None:
-    """Block a person, if not blocked already. Neither follows the other any longer.
-
-    Raises ValidationError for oneself, and for too many.
-    """
+    """Block a person, and end follows between the two. Raises ValidationError."""
     if blocker.pk == blocked.pk:
         raise ValidationError(_("You cannot block yourself."), code="self")
-    if Block.objects.filter(blocker=blocker).count() >= MOST:
+    if Block.objects.filter(blocker=blocker).count() >= MAX_BLOCKS:
         raise ValidationError(_("You cannot block any more people."), code="many")
     if not lock_people(blocker.pk, blocked.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
@@ -47,36 +42,36 @@ def block(*, blocker: User, blocked: User) -> None:
 
 @transaction.atomic
 def unblock(*, blocker: User, blocked_id: int) -> None:
-    """Lift a block, if there is one."""
+    """Remove a block, if there is one."""
     deleted, _rows = Block.objects.filter(blocker=blocker, blocked=blocked_id).delete()
     if deleted:
         blocks_changed.send(Block, user_ids=(blocker.pk, blocked_id))
 
 
 def blocked_by(user_id: int | None) -> frozenset[int]:
-    """Return whom the person has blocked."""
+    """Return the ids of the people that the person has blocked."""
     if user_id is None:
         return frozenset()
     return frozenset(Block.objects.filter(blocker=user_id).values_list("blocked", flat=True))
 
 
 def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, Marked]]:
-    """Return these people, each with whether the person has blocked them (``is_blocked``)."""
+    """Annotate people with ``is_blocked``: the person has blocked them."""
     return people.annotate(is_blocked=Exists(Block.objects.filter(blocker=user_id, blocked=OuterRef("pk"))))
 
 
 def apart_from(user_id: int) -> frozenset[int]:
-    """Return the people not to be matched with the person: those blocked by, and those who blocked, the person."""
+    """Return the people with whom the person is not matched: those that they blocked, or who blocked them."""
     blockers: Iterable[int] = Block.objects.filter(blocked=user_id).values_list("blocker", flat=True)
     return blocked_by(user_id).union(blockers)
 
 
 def people_blocked(user: User) -> list[User]:
-    """Return the people the user has blocked, the last one first."""
+    """Return the people the user has blocked, newest first."""
     return [row.blocked for row in user.blocks.select_related("blocked").order_by("-pk")]
 
 
 def exported(user: User) -> list[dict[str, Any]]:
-    """Return for the download whom the user has blocked, and not by whom the user is."""
+    """Return the people that the user has blocked, without those who blocked the user."""
     rows = user.blocks.select_related("blocked").order_by("pk")
     return [{"name": str(row.blocked), "since": row.created_at} for row in rows]

@@ -1,4 +1,4 @@
-"""The face beside a name: a drawn animal on the person's colour, always the same for the same name."""
+"""The drawn animal next to a name, always the same for the same name."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import lru_cache
 from accounts.names import confusables
 from accounts.names.reserved import BOT_NAMES
 
+# Names of the drawings in ``static/img/faces``.
 FACES = (
     *("badger", "bear", "cat", "fox", "frog", "goat", "hare"),
     *("hedgehog", "mole", "otter", "owl", "robin", "seal", "wolf"),
 )
-"""The names of the drawings in ``static/img/faces``."""
 
 
 @lru_cache(maxsize=8192)
 def face_of(name: str) -> str:
-    """Return the animal of a name: that which a suggested name begins with, any other by the name's look-alikes.
+    """Return the animal of a name: its first word if that is one, otherwise one by the name's skeleton.
 
-    No two bots have the same.
+    No two bots have the same face.
     """
     first, _, _rest = name.casefold().partition(" ")
     if first in FACES:

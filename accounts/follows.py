@@ -1,4 +1,4 @@
-"""Following: a person marks another to find their tables first. The followed person is not told."""
+"""Follows: the tables of a followed person come first in the lobby. The followed person gets no notice."""
 
 from __future__ import annotations
 
@@ -17,26 +17,23 @@ from accounts.signals import follows_changed
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-MOST = 500
+MAX_FOLLOWS = 500
 
 
 class Marked(blocks.Marked):
-    """What ``marked`` adds to a person."""
-
     is_followed: bool
     may_follow: bool
 
 
 @transaction.atomic
 def follow(*, follower: User, followed: User) -> None:
-    """Follow a person, if not followed already.
+    """Follow a person. Raises ValidationError.
 
-    Raises ValidationError for oneself, for too many, and where the person cannot be followed: one sentence, so that
-    it does not tell a block from a setting.
+    A block and a setting have the same error, so that it does not reveal a block.
     """
     if follower.pk == followed.pk:
         raise ValidationError(_("You cannot follow yourself."), code="self")
-    if Follow.objects.filter(follower=follower).count() >= MOST:
+    if Follow.objects.filter(follower=follower).count() >= MAX_FOLLOWS:
         raise ValidationError(_("You cannot follow any more people."), code="many")
     if not lock_people(follower.pk, followed.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
@@ -56,8 +53,8 @@ def unfollow(*, follower: User, followed_id: int) -> None:
 
 
 @transaction.atomic
-def keep_wanted(user: User) -> None:
-    """End what follows the user if the user no longer lets anybody."""
+def drop_refused(user: User) -> None:
+    """Remove all followers of a user who no longer allows any."""
     lock_person(user.pk)
     if not user.followable:
         rows = Follow.objects.filter(followed=user)
@@ -67,9 +64,9 @@ def keep_wanted(user: User) -> None:
 
 
 def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, Marked]]:
-    """Return these people as ``blocks.marked`` does, each also with what following is between the two.
+    """Annotate people like ``blocks.marked``, and with ``is_followed`` and ``may_follow``.
 
-    ``is_followed``: the person follows them; ``may_follow``: they let others, and neither has blocked the other.
+    ``may_follow``: they allow followers, and neither has blocked the other.
     """
     follows = Follow.objects.filter(follower=user_id, followed=OuterRef("pk"))
     has_blocked = Block.objects.filter(blocked=user_id, blocker=OuterRef("pk"))
@@ -80,22 +77,22 @@ def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotati
 
 
 def followed_by(user_id: int | None) -> frozenset[int]:
-    """Return whom the person follows."""
+    """Return the ids of the people that the person follows."""
     if user_id is None:
         return frozenset()
     return frozenset(Follow.objects.filter(follower=user_id).values_list("followed", flat=True))
 
 
 def people_followed(user: User) -> list[User]:
-    """Return the people the user follows, the last one first."""
+    """Return the people that the user follows, newest first."""
     return [row.followed for row in user.follows.select_related("followed").order_by("-pk")]
 
 
 def invitable(inviter: User) -> QuerySet[User]:
     """Return the people whom this person follows and may invite to a table.
 
-    Guests may only invite people who follow them: anybody can become a guest again and again. Where one person follows
-    another, neither has blocked the other.
+    Guests may only invite people who follow them back, since anybody can become a new guest. Blocks need no check: a
+    block ends all follows between two people.
     """
     follow_back = Exists(Follow.objects.filter(follower=OuterRef("pk"), followed=inviter))
     allowed = Q(follow_back) & ~Q(may_invite=User.Inviters.NOBODY)
@@ -105,6 +102,6 @@ def invitable(inviter: User) -> QuerySet[User]:
 
 
 def exported(user: User) -> list[dict[str, Any]]:
-    """Return for the download whom the user follows, and not by whom the user is followed."""
+    """Return the people that the user follows, without those who follow the user."""
     rows = user.follows.select_related("followed").order_by("pk")
     return [{"name": str(row.followed), "since": row.created_at} for row in rows]

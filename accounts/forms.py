@@ -1,4 +1,4 @@
-"""Forms about people: guests, settings, leaving, and allauth's own in this site's words."""
+"""Forms for guests, settings and account deletion, and allauth's forms with this site's texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from accounts.login.guests import any_colour
 from accounts.login.hashing import upgrade
 from accounts.login.second_factors import use_up
 from accounts.models import User
-from accounts.names.rules import LONGEST_TYPED, clean_name, refuse_taken, suggested_name
+from accounts.names.rules import MAX_TYPED, clean_name, refuse_taken, suggested_name
 
 
 class ColourSelect(forms.RadioSelect):
@@ -29,23 +29,21 @@ class ColourSelect(forms.RadioSelect):
 
 
 class LookSelect(forms.RadioSelect):
-    """Shows each choice as tiles on the felt."""
+    """Shows the choices as tiles on felt."""
 
     template_name = "accounts/looks.html"
 
 
 class NameField(forms.CharField):
-    """A name. Only its normal form counts for its length: pasted text may write each accent as a character."""
+    """A name. The field takes more characters than a name may have: pasted accents may be characters of their own."""
 
-    widget = forms.TextInput({"autocomplete": "nickname", "maxlength": LONGEST_TYPED})
+    widget = forms.TextInput({"autocomplete": "nickname", "maxlength": MAX_TYPED})
 
     def __init__(self, **options: Any) -> None:
         super().__init__(label=_("Your name at the table"), **options)
 
 
 class GuestForm(forms.Form):
-    """A name and a colour, nothing else."""
-
     name = NameField(initial=suggested_name)
     colour = forms.ChoiceField(
         label=_("Your colour"), choices=User.Colour.choices, widget=ColourSelect, initial=any_colour
@@ -58,7 +56,7 @@ class GuestForm(forms.Form):
 
 
 class LooksForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs are generic
-    """How the table looks to a person."""
+    """The look of the table."""
 
     class Meta:
         model = User
@@ -68,7 +66,7 @@ class LooksForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs ar
 
 
 class SettingsForm(LooksForm):
-    """How a person appears and how the site behaves."""
+    """The settings page."""
 
     name = NameField(help_text=_("Matches you have already joined keep the name you had there."))
     language = forms.ChoiceField(
@@ -108,7 +106,7 @@ class SettingsForm(LooksForm):
 
 
 class DeletionForm(forms.Form):
-    """Proves that the person means it: the password, or without one the name, typed."""
+    """Confirms a deletion with the password, or with the typed name if there is no password."""
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -140,7 +138,7 @@ class DeletionForm(forms.Form):
 
 
 class Labelled:
-    """Labels say what a field is for; a placeholder would say it again and vanish."""
+    """Replaces allauth's texts, and removes placeholders, which only repeat the labels."""
 
     fields: dict[str, forms.Field]
     labels: dict[str, Any] = {}
@@ -220,8 +218,12 @@ class ReauthenticateForm(Labelled, account.ReauthenticateForm):
     help_texts = {"password": ""}
 
 
-class CountsAttempts(mfa.BaseAuthenticateForm):
-    """Counts wrong codes as wrong passwords are counted; a right one of the app is used up."""
+class CodeAttempts(Labelled, mfa.BaseAuthenticateForm):
+    """Limits wrong codes like wrong passwords, and accepts a code of the app only once."""
+
+    attributes = {"code": CODE}
+    labels = {"code": _("Code")}
+    help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
 
     def clean_code(self) -> str:
         attempt = LoginAttempt(context.request, of="code", name=str(self.user.pk), user_id=self.user.pk)
@@ -233,16 +235,12 @@ class CountsAttempts(mfa.BaseAuthenticateForm):
         return code
 
 
-class CodeForm(Labelled, CountsAttempts, mfa.AuthenticateForm):
-    attributes = {"code": CODE}
-    labels = {"code": _("Code")}
-    help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
+class CodeForm(CodeAttempts, mfa.AuthenticateForm):
+    pass
 
 
-class ReauthenticateCodeForm(Labelled, CountsAttempts, mfa.ReauthenticateForm):
-    attributes = {"code": CODE}
-    labels = {"code": _("Code")}
-    help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
+class ReauthenticateCodeForm(CodeAttempts, mfa.ReauthenticateForm):
+    pass
 
 
 class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm):

@@ -1,4 +1,4 @@
-"""Numbers of rows in addresses."""
+"""A URL converter for primary keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.urls.converters import IntConverter
 
 
 class KeyConverter(IntConverter):
-    """The number of a row: one that any database can look for."""
+    """A primary key small enough for any database."""
 
     regex = "[0-9]{1,18}"
 

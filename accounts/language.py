@@ -1,4 +1,4 @@
-"""The choice of language in the footer: a cookie for everybody, and in the account of those who have one."""
+"""The language selector in the footer: stored in a cookie, and in the account of a logged-in person."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def set_language(request: HttpRequest) -> HttpResponse:
     return i18n.set_language(request)
 
 
-def remember(response: HttpResponse, language: str) -> None:
-    """Make what comes after the log-out speak the same language (empty: the browser's own)."""
+def set_cookie(response: HttpResponse, language: str) -> None:
+    """Keep the language after the log-out ("": the browser's)."""
     if language:
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,

@@ -1,4 +1,4 @@
-"""Middleware for logged-in people: suspension, deleted accounts, lasting sessions."""
+"""Middleware for logged-in people: language, suspensions, deleted accounts, session renewal."""
 
 from __future__ import annotations
 
@@ -30,25 +30,23 @@ from accounts.selectors import shut_out
 from infrastructure.languages import offered
 
 RENEWED = "renewed"
-COME_BACK_SECONDS = 5
-WITHOUT_A_ROW = (ObjectDoesNotExist, DatabaseError)
-"""Raised when the row of the person who asks is gone."""
+RETRY_SECONDS = 5
+ROW_IS_GONE = (ObjectDoesNotExist, DatabaseError)  # raised if the row of the person was deleted meanwhile
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-# A suspended person can still manage the account, download the data and delete it.
+# Suspended people can still manage their account, and download or delete their data.
 OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
 OPEN_TO_CLOSED = ("/privacy/",)
-# A guest has neither password nor address.
+# Guests have neither a password nor an email address.
 FOR_ACCOUNTS = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
 )
-ON_THE_WAY_IN = "mfa_authenticate"
-KEPT_REQUEST = 8000
-"""How long a form with its headers may be (characters) to wait in the session until the password is given again."""
+LOGIN_STEP = "mfa_authenticate"
+# Characters of a form with its headers that the session stores until the password was entered again.
+MAX_STORED_REQUEST = 8000
 
 
 class PersonMiddleware(MiddlewareMixin):
-    # The innermost of all: being synchronous, it lets all the others up to the static files share one change of
-    # threads; each would make two of its own.
+    # This is the innermost middleware. As a synchronous one it lets all outer ones share one switch of threads.
     async_capable = False
 
     def process_request(self, request: HttpRequest) -> None:
@@ -60,7 +58,7 @@ class PersonMiddleware(MiddlewareMixin):
 
     def process_view(self, request: HtmxRequest, *_view: Any) -> HttpResponse | None:
         if not request.user.is_authenticated:
-            # allauth would keep all that a visitor sends there, in a new session.
+            # allauth would store everything that a visitor posts there, in a new session.
             return redirect_to_login(request.get_full_path()) if _is_for_accounts(request) else None
         note_address(request)
         if request.user.is_guest and _is_for_accounts(request):
@@ -70,7 +68,7 @@ class PersonMiddleware(MiddlewareMixin):
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        # A shared cache must not store a session cookie with the answer.
+        # A shared cache must not store a session cookie.
         if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
             _renew_session(request, response, request.user)
         return response
@@ -78,47 +76,47 @@ class PersonMiddleware(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, HashingBusy):
             response = render(request, "accounts/busy.html", status=503)
-            response["Retry-After"] = COME_BACK_SECONDS
+            response["Retry-After"] = RETRY_SECONDS
             return response
-        if isinstance(exception, ReauthenticationRequired) and len(serialize_request(request)) > KEPT_REQUEST:
+        if isinstance(exception, ReauthenticationRequired) and len(serialize_request(request)) > MAX_STORED_REQUEST:
             return _ask_for_password(request)
         answered = not isinstance(exception, OperationalError)
-        if answered and isinstance(exception, WITHOUT_A_ROW) and _was_deleted(request.user):
+        if answered and isinstance(exception, ROW_IS_GONE) and _was_deleted(request.user):
             logout(request)
             return redirect(settings.LOGIN_REDIRECT_URL)
         return None
 
 
 def _ask_for_password(request: HttpRequest) -> HttpResponse:
-    """Ask as allauth does, but keep nothing of the form: the session is a row of the database."""
+    """Ask for the password like allauth, but without storing the form in the session, a row of the database."""
     request.session.pop(STATE_SESSION_KEY, None)
     return redirect_to_login(request.get_full_path(), reverse("account_reauthenticate"))
 
 
 def _was_deleted(user: User | AnonymousUser) -> bool:
-    """Return whether the account was deleted since the request began."""
+    """Return True if the account was deleted during the request."""
     return user.is_authenticated and not User.objects.filter(pk=user.pk).exists()
 
 
 def _renew_session(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Renew the session once a day, so that it lasts from the last visit and not from the first; note the visit."""
+    """Renew the session once a day, so that it expires some time after the last visit, and record the visit."""
     today = timezone.now().date().isoformat()
     if request.session.get(RENEWED) != today:
         request.session[RENEWED] = today
         subscriptions.renew(request.session)
         traces.note(request, response, user.pk)
         if user.is_guest:
-            # Guests log in once only; how long they are kept depends on the last visit.
+            # Guests log in only once. They are deleted some time after their last visit.
             User.objects.filter(pk=user.pk).update(last_login=timezone.now())
 
 
 def _is_for_accounts(request: HttpRequest) -> bool:
     url_name = (request.resolver_match and request.resolver_match.url_name) or ""
-    return url_name in FOR_ACCOUNTS or (url_name.startswith("mfa_") and url_name != ON_THE_WAY_IN)
+    return url_name in FOR_ACCOUNTS or (url_name.startswith("mfa_") and url_name != LOGIN_STEP)
 
 
 def _is_shut_out(user: User, request: HttpRequest) -> bool:
-    """Return whether the page is closed to the person: to a suspended one if it changes anything, else to read."""
+    """Return True if the page is forbidden: any page to a closed account, one that changes data to a suspended one."""
     if request.path.startswith(OPEN_TO_SUSPENDED):
         return False
     if user.is_closed:

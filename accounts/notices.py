@@ -1,6 +1,6 @@
-"""What a person has to be told, on every page until they put it away.
+"""Messages to a person, shown on every page until they dismiss them.
 
-Each application registers how it says its kinds of notices in ``AppConfig.ready``.
+Applications register their kinds of notices in ``AppConfig.ready``.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ if TYPE_CHECKING:
 
     Text = str | _StrPromise
 
-Details = dict[str, Any]
-"""What JSON can hold."""
+Details = dict[str, Any]  # JSON
 
 
 class Kind(NamedTuple):
-    """How a kind of notices is said.
+    """The texts of a kind of notices.
 
-    ``sentence`` says the facts of one in the active language; "" if there is nothing to say at this moment, None if
-    there never will be again. ``link`` stands at the way to the fact ``path``, ``act`` and ``refuse`` on buttons that
-    post to the facts of the same names, if there are any, and ``done`` on the one that puts the notice away.
+    ``sentence`` returns the text in the active language, "" if there is nothing to show now, None if there never will
+    be again. The others are labels: ``link`` of the link to the detail ``path``, ``act`` and ``refuse`` of buttons
+    that post to the details of the same names, and ``done`` of the button that dismisses the notice.
     """
 
     sentence: Callable[[Details], str | None]
@@ -42,10 +41,7 @@ _kinds: dict[str, Kind] = {}
 
 
 class PendingNotice(NamedTuple):
-    """A notice in the reader's language.
-
-    ``path`` leads to what it is about. Buttons post to ``act`` and ``refuse``. Each is "" if there is none.
-    """
+    """A notice in the reader's language. ``path``, ``act`` and ``refuse`` are "" if it has none."""
 
     id: int
     text: str
@@ -56,41 +52,40 @@ class PendingNotice(NamedTuple):
 
 
 def register(name: str, kind: Kind) -> None:
-    """Add a kind of notices."""
     _kinds[name] = kind
 
 
 @transaction.atomic
-def send(kind: str, each: Mapping[int, Details]) -> None:
-    """Tell people, by their ids, something. A fact ``path`` is a page about it."""
-    User.objects.filter(pk__in=each).update(has_notices=True)
-    Notice.objects.bulk_create(Notice(user_id=user_id, kind=kind, facts=facts) for user_id, facts in each.items())
+def send(kind: str, details: Mapping[int, Details]) -> None:
+    """Send a notice to several people. ``details`` are by user id; ``path`` among them is a page about it."""
+    User.objects.filter(pk__in=details).update(has_notices=True)
+    Notice.objects.bulk_create(Notice(user_id=user_id, kind=kind, facts=facts) for user_id, facts in details.items())
 
 
 def pending(user: User) -> list[PendingNotice]:
-    """Return what the person has not put away, the oldest first. What can be said no longer is put away here."""
+    """Return the notices that were not dismissed, oldest first. Obsolete ones are dismissed here."""
     if not user.has_notices:
         return []
     rows = user.notices.filter(put_away_at=None, kind__in=_kinds).order_by("pk")
-    said = [(notice, _kinds[notice.kind].sentence(notice.facts)) for notice in rows]
-    if over := [notice.pk for notice, text in said if text is None]:
-        put_away(user.pk, *over)
-    return [_told(notice, text) for notice, text in said if text]
+    texts = [(notice, _kinds[notice.kind].sentence(notice.facts)) for notice in rows]
+    if obsolete := [notice.pk for notice, text in texts if text is None]:
+        put_away(user.pk, *obsolete)
+    return [_pending_notice(notice, text) for notice, text in texts if text]
 
 
-def _told(notice: Notice, text: str) -> PendingNotice:
+def _pending_notice(notice: Notice, text: str) -> PendingNotice:
     path, act, refuse = (str(notice.facts.get(name, "")) for name in ("path", "act", "refuse"))
     return PendingNotice(notice.pk, text, path, act, refuse, _kinds[notice.kind])
 
 
 @transaction.atomic
 def put_away(user_id: int, *notice_ids: int) -> None:
-    """Put notices of the person away; those of somebody else stay where they are."""
+    """Dismiss notices of the person; ids of other people's notices are ignored."""
     mine = Notice.objects.filter(user=user_id, put_away_at=None)
     mine.filter(pk__in=notice_ids).update(put_away_at=timezone.now())
     User.objects.filter(pk=user_id).update(has_notices=mine.exists())
 
 
 def exported(user: User) -> list[Any]:
-    """Return all notices of the person, also those that were put away."""
+    """Return all notices of the person, including dismissed ones."""
     return list(user.notices.order_by("pk").values("kind", "facts", "at", "put_away_at"))

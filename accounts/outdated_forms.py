@@ -1,4 +1,4 @@
-"""Forms that fail the CSRF check: back to a fresh page for the site's own, refused for those of other sites."""
+"""Forms that fail the CSRF check: the site's own return to a fresh page, those of other sites are refused."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from infrastructure.idempotency import is_scripted
 
 LOGIN_PAGES = frozenset({"account_login", "account_signup", "guest-upgrade"})
 TYPED_FIELDS = ("text", "words")  # a line of chat; a report or an appeal
-LONGEST_TEXT = 1000
+MAX_TEXT = 1000
 
 
 def refuse_or_lead_back(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form that failed the CSRF check (``CSRF_FAILURE_VIEW``). It is never processed.
+    """Answer a form that failed the CSRF check (``CSRF_FAILURE_VIEW``), without processing it.
 
-    The secret in the cookie changes when somebody logs in, so pages that were open before have outdated tokens.
+    The secret in the cookie changes at a log-in, so pages that were open before have outdated tokens.
     """
     is_htmx = "HX-Request" in request.headers
     if not _is_of_this_site(request) or (is_scripted(request) and not is_htmx):
@@ -42,13 +42,13 @@ def _explanation(request: HttpRequest) -> list[str]:
         cause = _("That page was out of date.")
     lines = [f"{cause} {_('Nothing was sent. Please try again.')}"]
     for field in TYPED_FIELDS:
-        if (text := request.POST.get(field, "").strip()) and len(text) <= LONGEST_TEXT:
+        if (text := request.POST.get(field, "").strip()) and len(text) <= MAX_TEXT:
             lines.append(_("You wrote: %(text)s") % {"text": text})
     return lines
 
 
 def _is_of_this_site(request: HttpRequest) -> bool:
-    """Return whether a page of this site sent the form, by headers that no other page can set."""
+    """Return True if a page of this site sent the form, by headers that no other page can set."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
     if origin := request.headers.get("Origin"):

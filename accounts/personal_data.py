@@ -1,6 +1,6 @@
-"""Everything the site knows about a person, to hand out and to erase.
+"""Export and deletion of all personal data.
 
-Each application registers its section in ``AppConfig.ready``; this one knows only its own.
+Applications register their sections in ``AppConfig.ready``; this module has those of ``accounts``.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from accounts.models import User
 from accounts.push import subscriptions
 from accounts.sanctions import appeals
 
-Rows = list[Any]
-"""Dictionaries of what JSON can hold."""
+Rows = list[Any]  # dictionaries of JSON values
 Export = Callable[[User], Any]
 Erase = Callable[[User], None]
 
@@ -33,12 +32,12 @@ PROFILE = (
 
 
 def nothing(user: User) -> None:
-    """Erase nothing: the rows go with the user's own row."""
+    """Erase nothing: the rows are deleted with the user's row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``export`` returns what JSON can hold; ``erase`` runs before the user's row is deleted."""
+    """``export`` returns JSON values; ``erase`` runs before the user's row is deleted."""
 
     export: Export
     erase: Erase
@@ -48,17 +47,17 @@ _sections: dict[str, Section] = {}
 
 
 def register(name: str, export: Export, erase: Erase = nothing) -> None:
-    """Add a section of a person's data under its name in the download."""
+    """Add a section with its name in the download."""
     _sections[name] = Section(export, erase)
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return all there is about the person."""
+    """Return all data about the person."""
     return {"exported_at": timezone.now()} | {name: section.export(user) for name, section in _sections.items()}
 
 
 def erase(user: User) -> None:
-    """Remove the person from all that stays."""
+    """Erase the person from rows that are not deleted."""
     for section in _sections.values():
         section.erase(user)
 
@@ -68,7 +67,7 @@ def profile(user: User) -> dict[str, Any]:
 
 
 def erase_from_admin_log(user: User) -> None:
-    """Take the name out of the admin's log, which keeps a text for each row that somebody changed."""
+    """Remove the name from the log of the admin, which stores the name of every changed row."""
     of_user = {"content_type": ContentType.objects.get_for_model(User), "object_id": str(user.pk)}
     LogEntry.objects.filter(**of_user).update(object_repr=str(user.pk))
 

@@ -1,4 +1,4 @@
-"""When a person's sockets must close."""
+"""Closes sockets when a person's access ends."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ LETS_IN = ("is_active", "password", "session_epoch")
 
 @receiver(user_logged_out)
 def on_log_out(request: HttpRequest, user: User | None, **_kwargs: Any) -> None:
-    """Other devices of the same person stay logged in, and so do their sockets."""
+    """Close the sockets of this session; other devices of the person stay logged in."""
     if user is not None and user.pk is not None:
         subscriptions.end(user_id=user.pk, session=request.session)
         end_access(user_id=user.pk, code="logged_out", session_key=request.session.session_key)
 
 
 @receiver(pre_save, sender=User)
-def note_what_ends(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
-    """Compare with the row: a password or an account changes on many ways, also in the admin and in a shell."""
+def compare_access(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
+    """Compare with the stored row: passwords and accounts change in many places, even in the admin and a shell."""
     instance.ends = ""
     if update_fields is not None and not set(LETS_IN).intersection(update_fields):
         return
@@ -43,14 +43,14 @@ def note_what_ends(instance: User, update_fields: Collection[str] | None, **_kwa
 
 
 @receiver(post_save, sender=User)
-def on_what_ends(instance: User, **_kwargs: Any) -> None:
+def on_access_change(instance: User, **_kwargs: Any) -> None:
     if instance.ends:
         end_access(user_id=instance.pk, code=instance.ends)
 
 
 @receiver(access_ended)
 def on_access_ended(user_id: int, session: str, **_kwargs: Any) -> None:
-    """Where all sessions end, no browser is told anything more."""
+    """Delete all push subscriptions if all sessions end."""
     if not session:
         PushSubscription.objects.filter(user=user_id).delete()
 

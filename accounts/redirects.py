@@ -1,4 +1,4 @@
-"""Redirects after forms, never to another site."""
+"""Redirects after forms, never to other sites."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ NEXT = "next"
 
 
 def is_own(request: HttpRequest, address: str) -> bool:
-    """Return whether the address is one of this site."""
+    """Return True if the address is on this site."""
     return url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
 
 
 def wanted(request: HttpRequest) -> str:
-    """Return the page of this site that ``next`` asks for, or an empty text.
+    """Return the page of this site in ``next``, or "".
 
-    What does not begin with a slash would be looked for among the names of pages.
+    It must begin with a slash: ``redirect`` would resolve anything else as the name of a URL pattern.
     """
     address = request.POST.get(NEXT) or request.GET.get(NEXT, "")
     return address if address.startswith("/") and is_own(request, address) else ""
 
 
 def previous(request: HttpRequest) -> str:
-    """Return the page of this site from which a form was sent, or else the one it leads to, or the lobby."""
+    """Return the page of this site that sent the form, or else the one in ``next``, or the lobby."""
     page = request.headers.get("Referer", "")
     if not is_own(request, page):
         return wanted(request) or "/"

@@ -9,12 +9,12 @@ from accounts.models import User
 
 
 class HtmxRequest(HttpRequest):
-    """What ``HtmxMiddleware`` passes on: every request of the site."""
+    """Any request, after ``HtmxMiddleware``."""
 
     htmx: HtmxDetails
 
 
 class PersonRequest(HtmxRequest):
-    """A request of somebody who is logged in, a guest or an account; ``login_required`` admits nobody else."""
+    """A request of a guest or an account, after ``login_required``."""
 
     user: User

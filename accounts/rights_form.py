@@ -1,4 +1,4 @@
-"""The form by which an administrator gives rights."""
+"""The form in which an administrator grants rights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from infrastructure.second_factors import has_second_factor
 
 
 class RightsForm(UserChangeForm):  # type: ignore[type-arg]  # only the stubs are generic
-    """Makes staff only of accounts that are safe: a stolen password alone must never lead to the administration."""
+    """Grants staff rights only to people with a second factor: a stolen password must not open the admin."""
 
     def clean_is_staff(self) -> bool:
         is_staff: bool = self.cleaned_data["is_staff"]

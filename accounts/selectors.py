@@ -1,4 +1,4 @@
-"""Plain reads about people."""
+"""Queries about people."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from accounts.sanctions.measures import SHUT_OUT
 
 
 def in_force() -> Q:
-    """Return the sanctions that are in force now."""
+    """Return a filter for sanctions in force."""
     return Q(lifted_at=None) & (Q(until=None) | Q(until__gt=timezone.now()))
 
 
 def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
-    """Return the sanction of ``kind`` in force against the user, the one that lasts longest, or None."""
+    """Return the longest-lasting sanction of a kind in force against the user."""
     return _lasting(user_id, kind).first()
 
 
 def shut_out(user_id: int) -> Sanction | None:
-    """Return the suspension or closure in force against the user, the one that lasts longest, or None."""
+    """Return the longest-lasting suspension or closure in force against the user."""
     return _lasting(user_id, *SHUT_OUT).first()
 
 
 def mutes(user_id: int) -> QuerySet[Sanction]:
-    """Return the mutes in force against the user, whatever their scope, the one that lasts longest first."""
+    """Return the mutes in force against the user, longest-lasting first."""
     return _lasting(user_id, Sanction.Kind.MUTE)
 
 
@@ -40,60 +40,57 @@ def _lasting(user_id: int, *kinds: str) -> QuerySet[Sanction]:
 
 
 def suspended() -> QuerySet[Sanction]:
-    """Return what keeps the person of the outer query from playing now."""
+    """Return the suspensions and closures in force against the person of the outer query."""
     return Sanction.objects.filter(in_force(), user=OuterRef("pk"), kind__in=SHUT_OUT)
 
 
 def lock_person(user_id: int) -> bool:
-    """Lock the person's row in the caller's transaction. Return False if it is gone: the account was deleted."""
-    # A full lock would stop the foreign key checks of others who hold the table this one waits for.
+    """Lock the person's row in the caller's transaction. Return False if the account was deleted."""
+    # A full lock would block foreign key checks, and could deadlock with a transaction that holds the table.
     row = User.objects.select_for_update(no_key=True).filter(pk=user_id).values_list("pk")
     return row.first() is not None
 
 
 def lock_people(*user_ids: int) -> bool:
-    """Lock several people, in the order of their numbers: who locks the same ones must not wait for each other.
-
-    Return False if one of them is gone.
-    """
+    """Lock several people, in the order of their ids to avoid deadlocks. Return False if an account was deleted."""
     return all(lock_person(user_id) for user_id in sorted(set(user_ids)))
 
 
 def account_of(login: str) -> User | None:
-    """Return the account with this user name or confirmed email address, after the same queries whoever it is."""
+    """Return the account with this user name or confirmed email address. The queries never depend on the result."""
     confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()
     named = User.objects.filter(username=normal_username(login)).first()
     return confirmed.user if confirmed else named
 
 
 def is_let_in(user: User) -> bool:
-    """Return whether the account is still active and its sessions have not ended since ``user`` was read."""
+    """Return True if the account is active and its sessions have not ended since ``user`` was loaded."""
     same = {"password": user.password, "session_epoch": user.session_epoch}
     return User.objects.filter(pk=user.pk, is_active=True, **same).exists()
 
 
 def is_name_taken(name: str, *, by: int | None = None) -> bool:
-    """Return whether another person than ``by`` owns a name that looks like this one.
+    """Return True if the name, or one that looks like it, belongs to another person than ``by``.
 
-    Accounts own their names, user names and those at the table, and suspended guests own theirs. A name that a
-    moderator took from a person is taken for that person.
+    Names and user names belong to accounts, and names to suspended guests. A name that a moderator took away is not
+    available to that person.
     """
     alike = skeletons(name)
     if by and alike & _lost_names(by):
         return True
-    others = User.objects.exclude(pk=by) if by else User.objects.all()
-    if others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists():
+    people = User.objects.exclude(pk=by) if by else User.objects.all()
+    if people.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists():
         return True
     suspensions = Sanction.objects.filter(in_force(), kind__in=SHUT_OUT)
     return suspensions.filter(user__is_guest=True, user__name_skeleton__in=alike).exclude(user=by).exists()
 
 
 def _lost_names(user_id: int) -> set[str]:
-    """Return the skeletons of the names that a moderator took from the person."""
+    """Return the skeletons of the names that moderators took from the person."""
     lost = Sanction.objects.filter(in_force(), user=user_id, kind=Sanction.Kind.RENAMING)
     return {skeleton(facts["former"]) for facts in lost.values_list("facts", flat=True)}
 
 
 def hiding_spectators(user_ids: Iterable[int]) -> frozenset[int]:
-    """Return which of these people do not want to see who watches."""
+    """Return the people among these who do not want to see the names of spectators."""
     return frozenset(User.objects.filter(pk__in=list(user_ids), lists_watchers=False).values_list("pk", flat=True))

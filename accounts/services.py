@@ -15,17 +15,17 @@ from accounts.signals import access_ended
 
 
 def end_access(*, user_id: int, code: str, session_key: str | None = None) -> None:
-    """Have the person's open sockets closed: all of them, or those of one session."""
+    """Close the person's open sockets: all of them, or those of one session."""
     access_ended.send(User, user_id=user_id, code=code, session=session_mark(session_key))
 
 
 def session_mark(session_key: str | None) -> str:
-    """Return a name of the session that lets nobody in: it travels through the channel layer."""
+    """Return a hash of the session key that is safe to send through the channel layer."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:16] if session_key else ""
 
 
 def end_other_sessions(request: HttpRequest, user: User) -> None:
-    """Log the person out everywhere except in the session of this request, and close the open sockets."""
+    """Log the person out in all sessions except this one, and close open sockets."""
     user.session_epoch += 1
     user.save(update_fields=["session_epoch"])
     update_session_auth_hash(request, user)
@@ -33,8 +33,8 @@ def end_other_sessions(request: HttpRequest, user: User) -> None:
 
 @transaction.atomic
 def delete_person(*, user: User) -> None:
-    """Erase the person everywhere. What others took part in stays, without the name. Sessions end with the row."""
-    # Sitting down locks the person too: nobody takes a seat while being deleted.
+    """Delete a person. Shared data stays without the name. Sessions end with the row."""
+    # Joining a table locks the person too, so nobody takes a seat while being deleted.
     if not lock_person(user.pk):
         return
     personal_data.erase(user)

@@ -1,4 +1,4 @@
-"""The choice of light or dark in the footer: kept in the account, or in a cookie for visitors."""
+"""The theme selector in the footer: stored in the account, or in a cookie for visitors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from accounts import redirects
 from accounts.models import User
 
-YEAR = 365 * 24 * 3600
+COOKIE_SECONDS = 365 * 24 * 3600
 
 
 @require_POST
@@ -22,5 +22,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(theme=theme)
     else:
-        response.set_cookie("theme", theme, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
+        response.set_cookie(
+            "theme", theme, max_age=COOKIE_SECONDS, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
+        )
     return response

@@ -1,7 +1,7 @@
-"""Signals that accounts belong together: network addresses and devices that people come from, as keyed hashes.
+"""Keyed hashes of network addresses and devices, which link accounts of the same person.
 
-A device is a browser, known by a random number in a cookie. Moderators are told how many others came from the same
-address or device, never which address, and nobody is told the hashes.
+A device is a browser with a random number in a cookie. Moderators see how many others share an address or device, but
+neither addresses nor hashes.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ from accounts.models import Trace, User
 from accounts.selectors import lock_person
 
 COOKIE = f"{settings.HOST_ONLY}device"
-KEPT = timedelta(days=180)
-MANY = 10
-"""What more people than these share, such as the address of a school or a carrier, says nothing about any of them."""
+LIFETIME = timedelta(days=180)
+MANY = 10  # a trace of more people, like the address of a school or a carrier, is no evidence
 SCOPE = "traces"
 NUMBER = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 class Shared(NamedTuple):
-    """How many other accounts and guests came from the same addresses, or devices.
+    """The number of other accounts and guests with the same addresses, or devices.
 
-    ``is_crowded``: one more of them is shared by more than ``MANY`` people, who are not counted.
+    ``is_crowded``: more than ``MANY`` people share a trace; they are not counted.
     """
 
     kind: Trace.Kind
@@ -49,18 +48,18 @@ class Shared(NamedTuple):
 
 
 def note(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
-    """Note that a person came from this address and device today, and let the browser remember its number."""
+    """Store the address and device of a visit, and set the cookie with the device's number."""
     number = request.COOKIES.get(COOKIE, "")
     if not NUMBER.fullmatch(number):
         number = secrets.token_urlsafe(16)
     secure = settings.SESSION_COOKIE_SECURE
-    response.set_cookie(COOKIE, number, max_age=KEPT, secure=secure, httponly=True, samesite="Lax")
-    found = {
+    response.set_cookie(COOKIE, number, max_age=LIFETIME, secure=secure, httponly=True, samesite="Lax")
+    marks = {
         Trace.Kind.ADDRESS: address_mark(request.META.get("REMOTE_ADDR", ""), SCOPE),
         Trace.Kind.DEVICE: device_mark(number),
     }
     now = timezone.now()
-    rows = [Trace(user_id=user_id, kind=kind, mark=mark, seen_at=now) for kind, mark in found.items() if mark]
+    rows = [Trace(user_id=user_id, kind=kind, mark=mark, seen_at=now) for kind, mark in marks.items() if mark]
     with transaction.atomic():
         if lock_person(user_id):
             Trace.objects.bulk_create(
@@ -69,28 +68,28 @@ def note(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
 
 
 def device_mark(number: str) -> str:
-    """Return a mark of the number of a browser, which nobody can find from it without the site's key."""
+    """Return a keyed hash of the number of a browser."""
     return salted_hmac(f"{__name__}.device", number, algorithm="sha256").hexdigest()[:32]
 
 
 def shared_by(user_id: int) -> list[Shared]:
-    """Return what a person shares with others, where it is anything."""
-    found = [_shared(user_id, kind) for kind in Trace.Kind]
-    return [shared for shared in found if shared.accounts or shared.guests or shared.is_crowded]
+    """Return the kinds of traces that a person shares with others."""
+    kinds = [_shared(user_id, kind) for kind in Trace.Kind]
+    return [shared for shared in kinds if shared.accounts or shared.guests or shared.is_crowded]
 
 
 def _shared(user_id: int, kind: Trace.Kind) -> Shared:
     own = Trace.objects.filter(user=user_id, kind=kind).values("mark")
-    others = Trace.objects.filter(kind=kind, mark__in=own).exclude(user=user_id)
-    numbers = dict(others.values_list("mark").annotate(number=Count("pk")))
+    same = Trace.objects.filter(kind=kind, mark__in=own).exclude(user=user_id)
+    numbers = dict(same.values_list("mark").annotate(number=Count("pk")))
     few = [mark for mark, number in numbers.items() if number <= MANY]
-    people = dict(others.filter(mark__in=few).values_list("user", "user__is_guest"))
+    people = dict(same.filter(mark__in=few).values_list("user", "user__is_guest"))
     guests = sum(people.values())
     return Shared(kind, len(people) - guests, guests, len(few) < len(numbers))
 
 
 def groups(people: Collection[int]) -> list[frozenset[int]]:
-    """Return these people in groups that share addresses or devices, also by way of others among them."""
+    """Group people who share addresses or devices, directly or through others among them."""
     by_mark: dict[str, set[int]] = defaultdict(set)
     for mark, user_id in Trace.objects.filter(user__in=people).values_list("mark", "user"):
         by_mark[mark].add(user_id)
@@ -103,5 +102,5 @@ def groups(people: Collection[int]) -> list[frozenset[int]]:
 
 
 def exported(user: User) -> list[Any]:
-    """Return when the person was last seen at each address and device; the hashes say nothing to anybody."""
+    """Return when the person was last seen at each address and device, without the hashes."""
     return list(Trace.objects.filter(user=user).order_by("pk").values("kind", "seen_at"))

@@ -1,4 +1,4 @@
-"""Ending the mails about one's turns by one link, without logging in."""
+"""Unsubscribing from reminder mails with one link, without logging in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _signer = Signer(salt="mails")
 
 
 def link(user_id: int) -> str:
-    """Return the address that ends the mails of this person."""
+    """Return the address that ends the mails to this person."""
     return f"{settings.SITE_URL}{reverse('mails-end', args=[_signer.sign(str(user_id))])}"
 
 
@@ -26,7 +26,7 @@ def link(user_id: int) -> str:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def end_mails(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask once, then end them. The token is the right to do it: providers of mail post here too (RFC 8058)."""
+    """Ask for confirmation, then end them. No login or CSRF token is needed: mail providers post here (RFC 8058)."""
     try:
         user_id = int(_signer.unsign(token))
     except BadSignature:

@@ -1,4 +1,4 @@
-"""The addresses of people's pages, under ``/accounts/``. Ours come first, where allauth has the same."""
+"""URL patterns under ``/accounts/``. Ours come first and replace those of allauth."""
 
 from __future__ import annotations
 

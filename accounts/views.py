@@ -1,4 +1,4 @@
-"""Pages about oneself: becoming a guest, settings, one's data, a suspension."""
+"""Pages of a person: becoming a guest, settings, relations, personal data, a suspension."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import blocks, follows, notices, personal_data, redirects, services
+from accounts import blocks, follows, language, notices, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, LooksForm, SettingsForm
-from accounts.language import remember
 from accounts.login.guests import become_guest
 from accounts.models import Sanction, User
 from accounts.requests import PersonRequest
@@ -26,7 +25,7 @@ from accounts.selectors import in_force, shut_out
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest(request: HttpRequest) -> HttpResponse:
-    """One click with the name and colour already filled in, then on to where the person was going."""
+    """Become a guest with a suggested name and colour, then go on to the requested page."""
     onward = redirects.wanted(request)
     if request.user.is_authenticated:
         return redirect(onward or settings.LOGIN_REDIRECT_URL)
@@ -44,11 +43,11 @@ def preferences(request: PersonRequest) -> HttpResponse:
     form = SettingsForm(_posted(request), instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.instance.save(update_fields=form.Meta.fields)
-        follows.keep_wanted(form.instance)
+        follows.drop_refused(form.instance)
         with translation.override(form.instance.language or translation.get_language()):
             messages.success(request, _("Saved."))
         response = redirect("settings")
-        remember(response, form.instance.language)
+        language.set_cookie(response, form.instance.language)
         return response
     sanctions = Sanction.objects.filter(in_force(), user=request.user).order_by("pk")
     return render(request, "accounts/settings.html", {"form": form, "notices": list(map(sanction_text, sanctions))})
@@ -57,7 +56,7 @@ def preferences(request: PersonRequest) -> HttpResponse:
 @require_POST
 @login_required
 def put_away(request: PersonRequest, notice_id: int) -> HttpResponse:
-    """Put a notice away and go back to the page it stood on."""
+    """Dismiss a notice, and return to the page it was on."""
     notices.put_away(request.user.pk, notice_id)
     return redirect(redirects.wanted(request) or "/")
 
@@ -65,7 +64,7 @@ def put_away(request: PersonRequest, notice_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def looks(request: PersonRequest) -> HttpResponse:
-    """Keep the felt and the tiles that were chosen at a table, and return there."""
+    """Save the felt and tiles chosen at a table, and return there."""
     form = LooksForm(request.POST, instance=User.objects.get(pk=request.user.pk))
     if not form.is_valid():
         return HttpResponseBadRequest()
@@ -83,7 +82,6 @@ def blocked_people(request: PersonRequest) -> HttpResponse:
 @require_POST
 @login_required
 def unblock(request: PersonRequest, person_id: int) -> HttpResponse:
-    """Take a block back, and return to where it was asked."""
     blocks.unblock(blocker=request.user, blocked_id=person_id)
     messages.success(request, _("Unblocked."))
     return redirect(redirects.wanted(request) or "blocks")
@@ -99,7 +97,6 @@ def followed_people(request: PersonRequest) -> HttpResponse:
 @require_POST
 @login_required
 def unfollow(request: PersonRequest, person_id: int) -> HttpResponse:
-    """Stop following, and return to where it was asked."""
     follows.unfollow(follower=request.user, followed_id=person_id)
     messages.success(request, _("You no longer follow this person."))
     return redirect(redirects.wanted(request) or "follows")
@@ -109,7 +106,7 @@ def unfollow(request: PersonRequest, person_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def data_export(request: PersonRequest) -> HttpResponse:
-    """Everything the site knows about the person, as one file."""
+    """Download all personal data as one file."""
     data = personal_data.export(request.user)
     response = JsonResponse(data, json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="dominoes-{timezone.now():%Y-%m-%d}.json"'
@@ -120,7 +117,7 @@ def data_export(request: PersonRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: PersonRequest) -> HttpResponse:
-    """Download or delete what the site knows. Staff hand in their rights first, so that their acts stay signed."""
+    """Download or delete all personal data. Staff must give up their rights first, so that their acts keep a name."""
     form = None if request.user.is_staff else DeletionForm(_posted(request), user=request.user)
     if form and form.is_valid():
         services.delete_person(user=request.user)
@@ -134,7 +131,7 @@ def delete(request: PersonRequest) -> HttpResponse:
 @login_required
 @require_safe
 def suspended(request: PersonRequest) -> HttpResponse:
-    """Tell what, why and until when."""
+    """Show the sanction that shuts the person out."""
     sanction = shut_out(request.user.pk)
     if sanction is None:
         return redirect(settings.LOGIN_REDIRECT_URL)
@@ -143,5 +140,5 @@ def suspended(request: PersonRequest) -> HttpResponse:
 
 
 def _posted(request: HttpRequest) -> QueryDict | None:
-    """Return what a form is bound to; an empty form that was sent is bound too."""
+    """Return the data of a submitted form, even if it is empty."""
     return request.POST if request.method == "POST" else None

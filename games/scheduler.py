@@ -19,7 +19,7 @@ from games.errors import Refused
 from games.heartbeat import Heartbeat
 from games.history.daily_count import count_deals
 from games.match_reports.reporter import Reporter
-from games.moderation.detectors.watch import Watch
+from games.moderation.detectors.scanner import MatchScanner
 from games.presence import leases
 from games.pushing import Pushing
 from games.retention.table import forget_expired
@@ -84,7 +84,7 @@ class Scheduler:
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach()
-        beside = [asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), Watch(), Reporter())]
+        beside = [asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), MatchScanner(), Reporter())]
         try:
             while True:
                 try:

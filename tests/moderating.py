@@ -1,4 +1,4 @@
-"""Opening and deciding cases in the admin, as moderators do."""
+"""Opening and deciding cases in the admin."""
 
 from __future__ import annotations
 

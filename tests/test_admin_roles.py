@@ -1,4 +1,4 @@
-"""Every address of the admin, tried by every role: what opens, what leads to the log-in, what is refused."""
+"""Every admin URL for every role: which ones open, redirect to the log-in, or are forbidden."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tests.moderating import act
 
 pytestmark = pytest.mark.django_db
 
+# Statuses for Trainees, Chat moderators, Match moderators, Administrators and superusers.
 ALL = (200, 200, 200, 200, 200)
-"""What Trainees, Chat moderators, Match moderators, Administrators and superusers get."""
 FROM_CHAT = (403, 200, 200, 200, 200)
 FROM_MATCH = (403, 403, 200, 200, 200)
 FROM_ADMINISTRATOR = (403, 403, 403, 200, 200)
 SUPERUSERS = (403, 403, 403, 403, 200)
 NOBODY = (403, 403, 403, 403, 403)
-ON = (302, 302, 302, 302, 302)
-"""Leads on to another address, which asks for itself."""
+REDIRECT = (302, 302, 302, 302, 302)  # to another URL, which has its own check
 
+# The list, page and history of rows. Nobody adds or deletes rows, except those in ``CHANGING``.
 READING = {
     "accounts_user": ALL,
     "accounts_sanction": ALL,
@@ -58,20 +58,20 @@ READING = {
     "account_emailaddress": FROM_ADMINISTRATOR,
     "auth_group": SUPERUSERS,
 }
-"""The list, the page and the history of a row. Nobody adds or deletes one, except for what stands below."""
 OPENING = {
     "games_case_open user": ALL,
     "games_case_open seat": ALL,
     "games_case_open message": ALL,
     "games_case_open match": ALL,
 }
+# The choices on the page of a row. Chat moderators may lift their own sanctions.
 CHOICES = {
     "accounts_sanction": {"lift": FROM_MATCH},
     "accounts_appeal": {"grant": FROM_MATCH, "reject": FROM_MATCH},
     "games_match": {"restore": FROM_MATCH, "give_ratings": FROM_MATCH},
     "games_message": {"show": FROM_CHAT},
 }
-"""What the page of a row offers, to whom. Chat moderators lift what they imposed themselves."""
+# Decisions of a case about chat: made at once (200), or proposed (403).
 MEASURES = {
     "warn": FROM_CHAT,
     "mute": FROM_CHAT,
@@ -86,7 +86,6 @@ MEASURES = {
     "void": FROM_MATCH,
     "ratings": FROM_MATCH,
 }
-"""Whose decision of a case of the chat does this at once (200); that of others is a proposal (403)."""
 CHANGING = {
     "auth_group_add": SUPERUSERS,
     "auth_group_delete": SUPERUSERS,
@@ -95,9 +94,9 @@ CHANGING = {
     "mfa_authenticator_delete": SUPERUSERS,
     "auth_user_password_change": SUPERUSERS,
 }
-OTHERS = {
+OTHER_PAGES = {
     "index": ALL,
-    "login": ON,
+    "login": REDIRECT,
     "password_change": ALL,
     "password_change_done": ALL,
     "jsi18n": ALL,
@@ -109,26 +108,25 @@ OTHERS = {
     "app_list auth": SUPERUSERS,
 }
 POSTED_ONLY = {"logout", "games_case_next"}
-NOWHERE = {"view_on_site"}
-"""No model of the admin has a page of the site as its own."""
+UNUSED = {"view_on_site"}
 
 
 def expected() -> dict[str, tuple[int, ...]]:
-    table: dict[str, tuple[int, ...]] = dict(OTHERS)
+    table: dict[str, tuple[int, ...]] = dict(OTHER_PAGES)
     for model, statuses in READING.items():
         table |= dict.fromkeys([f"{model}_changelist", f"{model}_change", f"{model}_history"], statuses)
-        table |= dict.fromkeys([f"{model}_add", f"{model}_delete"], NOBODY) | {f"{model}_": ON}
+        table |= dict.fromkeys([f"{model}_add", f"{model}_delete"], NOBODY) | {f"{model}_": REDIRECT}
     return table | OPENING | CHANGING
 
 
 @pytest.fixture
 def rows() -> dict[str, Model]:
-    """Return a row of each model of the admin by its name: a running match and what was decided about a player."""
+    """Return a row of every model in the admin, by model name."""
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     ledger.charge(ann.pk, "late", timezone.now(), match_id=match.pk)
     sanction = Sanction.objects.create(user=ann, kind="mute", reason="spam")
-    made: list[Model] = [
+    models: list[Model] = [
         *(ann, match, sanction, match.seats.get(user=ann), match.events.latest("seq"), match.conduct_marks.get()),
         RatingPoints.objects.create(user=ann, variant="kozel"),
         Block.objects.create(blocker=ann, blocked=ben),
@@ -142,18 +140,18 @@ def rows() -> dict[str, Model]:
         Authenticator.objects.create(user=ann, type="recovery_codes", data={"seed": "", "used_mask": 0}),
         EmailAddress.objects.create(user=ann, email="ann@example.org"),
     ]
-    return {f"{row._meta.app_label}_{row._meta.model_name}": row for row in made}
+    return {f"{row._meta.app_label}_{row._meta.model_name}": row for row in models}
 
 
 def addresses(rows: dict[str, Model]) -> Iterator[tuple[str, str]]:
-    """Yield every address of the admin under a name."""
+    """Yield the name and address of every admin URL."""
     for pattern in admin.site.get_urls():
         if isinstance(pattern, URLResolver):
             yield from _of_model(pattern, rows)
         elif pattern.name == "app_list":
             for label in {model._meta.app_label for model in admin.site._registry}:
                 yield f"app_list {label}", reverse("admin:app_list", args=[label])
-        elif pattern.name not in NOWHERE | POSTED_ONLY and pattern.name is not None:
+        elif pattern.name not in UNUSED | POSTED_ONLY and pattern.name is not None:
             yield pattern.name, reverse(f"admin:{pattern.name}")
 
 
@@ -164,34 +162,36 @@ def _of_model(pages: URLResolver, rows: dict[str, Model]) -> Iterator[tuple[str,
         assert isinstance(page, URLPattern)
         name = page.name or f"{model}_"
         if name == "games_case_open":
-            about = {key.partition("_")[2]: each.pk for key, each in rows.items()}
-            yield from ((f"{name} {each}", case_address(each, about[each])) for each in MODELS)
+            about = {key.partition("_")[2]: other.pk for key, other in rows.items()}
+            yield from ((f"{name} {subject}", case_address(subject, about[subject])) for subject in MODELS)
         elif name not in POSTED_ONLY:
             route = str(page.pattern).replace("<path:object_id>", str(row.pk)).replace("<id>", str(row.pk))
             yield name, listed + route
 
 
 @pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
-def test_every_address_answers_every_role_as_the_table_says(rows: dict[str, Model], place: int) -> None:
+def test_every_url_answers_every_role_as_in_the_table(rows: dict[str, Model], place: int) -> None:
     client = staff("mo", [*ROLES, ""][place])
-    found = {name: client.get(address).status_code for name, address in addresses(rows)}
-    # What an application has nothing of for somebody is not found.
-    found = {name: 403 if status == 404 and "app_list" in name else status for name, status in found.items()}
-    assert found == {name: statuses[place] for name, statuses in expected().items()}
+    statuses = {name: client.get(address).status_code for name, address in addresses(rows)}
+    # The page of an application without any models for the role answers 404.
+    statuses = {name: 403 if status == 404 and "app_list" in name else status for name, status in statuses.items()}
+    assert statuses == {name: of_roles[place] for name, of_roles in expected().items()}
 
 
 @pytest.mark.parametrize("name", ["", "person"])
-def test_every_address_leads_others_to_the_log_in(rows: dict[str, Model], name: str) -> None:
+def test_every_url_redirects_others_to_the_log_in(rows: dict[str, Model], name: str) -> None:
     client = Client()
     if name:
         client.force_login(User.objects.create(username=name, name=name))
-    found = {page: client.get(address) for page, address in addresses(rows) if page != "login"}
-    open_to_all = {page for page, answer in found.items() if "/login/?next=" not in answer.headers.get("Location", "")}
+    answers = {page: client.get(address) for page, address in addresses(rows) if page != "login"}
+    open_to_all = {
+        page for page, answer in answers.items() if "/login/?next=" not in answer.headers.get("Location", "")
+    }
     assert open_to_all == set()
 
 
 @pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
-def test_the_pages_of_rows_offer_every_role_what_the_table_says(rows: dict[str, Model], place: int) -> None:
+def test_row_pages_offer_every_role_the_choices_in_the_table(rows: dict[str, Model], place: int) -> None:
     client = staff("mo", [*ROLES, ""][place])
     Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}})
     Message.objects.update(hidden=True)
@@ -209,7 +209,7 @@ def test_the_pages_of_rows_offer_every_role_what_the_table_says(rows: dict[str, 
 
 @pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_decision_is_made_or_proposed_as_the_table_says(measure: str, place: int) -> None:
+def test_decisions_are_made_or_proposed_as_in_the_table(measure: str, place: int) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     over = measure == "ratings"
     match = finished([ann, ben], rated=True) if over else tables.running_table([ann, ben])
@@ -226,20 +226,17 @@ def test_a_decision_is_made_or_proposed_as_the_table_says(measure: str, place: i
     assert case.closed_at or case.proposed_by
 
 
-def test_every_decision_has_its_row_in_the_table() -> None:
-    wanted = {*Sanction.Kind, *Correction, "hide"} - {Correction.NONE}
-    assert set(MEASURES) == wanted
-    of_models = {model: {each.name for each in pages.choices} for model, pages in choosing()}
+def test_every_decision_is_in_the_table() -> None:
+    assert set(MEASURES) == {*Sanction.Kind, *Correction, "hide"} - {Correction.NONE}
+    of_models = {
+        f"{model._meta.app_label}_{model._meta.model_name}": {choice.name for choice in pages.choices}
+        for model, pages in admin.site._registry.items()
+        if isinstance(pages, HistoryAdmin) and pages.choices
+    }
     assert of_models == {model: set(names) for model, names in CHOICES.items()}
 
 
-def choosing() -> Iterator[tuple[str, HistoryAdmin]]:
-    for model, pages in admin.site._registry.items():
-        if isinstance(pages, HistoryAdmin) and pages.choices:
-            yield f"{model._meta.app_label}_{model._meta.model_name}", pages
-
-
-def test_every_role_takes_a_case(rows: dict[str, Model]) -> None:
+def test_every_role_can_take_a_case(rows: dict[str, Model]) -> None:
     statuses = [
         staff(f"mo{place}", role).post(reverse("admin:games_case_next")).status_code
         for place, role in enumerate([*ROLES, ""])

@@ -1,4 +1,4 @@
-"""Nobody who moderates acts on their own matter: not on themselves, and not on a match at which they had a seat."""
+"""Moderators cannot act in their own case: on themselves, or on a match at which they had a seat."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def boss() -> User:
-    """Return an administrator, who may do everything, and who plays."""
+    """Return an administrator with all permissions, who plays."""
     return User.objects.create_superuser("boss", name="Boss")
 
 
@@ -49,13 +49,13 @@ def sanction(match: Match) -> Sanction:
     return Sanction.objects.create(user=User.objects.get(username="boss"), kind="mute", reason="spam")
 
 
+# A row for every model with choices that concerns the administrator.
 ROWS: dict[str, Callable[[Match], Any]] = {
     "accounts.sanction": sanction,
     "accounts.appeal": lambda match: Appeal.objects.create(sanction=sanction(match), words="It was not me"),
     "games.match": lambda match: match,
     "games.message": line,
 }
-"""A row of each model with choices that concerns the administrator."""
 CHOICES = [
     pytest.param(model._meta.label_lower, choice, id=f"{model.__name__} {choice.name}")
     for model, pages in admin.site._registry.items()
@@ -65,7 +65,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize(("model", "choice"), CHOICES)
-def test_no_choice_about_a_row_is_made_by_a_party(boss: User, match: Match, model: str, choice: Choice) -> None:
+def test_choices_about_a_row_refuse_parties(boss: User, match: Match, model: str, choice: Choice) -> None:
     row = ROWS[model](match)
     with pytest.raises(ValidationError) as refusal:
         choice.perform(boss, row, "Because")
@@ -82,7 +82,7 @@ SUBJECTS: dict[str, Callable[[Match], Any]] = {
 
 
 @pytest.mark.parametrize("model", SUBJECTS)
-def test_no_case_is_opened_by_a_party(boss: User, match: Match, model: str) -> None:
+def test_parties_cannot_open_a_case(boss: User, match: Match, model: str) -> None:
     client = Client()
     client.force_login(boss)
     answer = client.post(case_address(model, SUBJECTS[model](match).pk), {"area": "conduct"})
@@ -91,7 +91,7 @@ def test_no_case_is_opened_by_a_party(boss: User, match: Match, model: str) -> N
     assert not ModerationAct.objects.exists()
 
 
-def test_who_reported_somebody_does_not_join_that_case_by_hand(boss: User) -> None:
+def test_reporter_cannot_join_the_case_by_hand(boss: User) -> None:
     ben = person("Ben")
     report(reporter=boss, suspect=ben, reason="insults", place=ReportedPlace())
     client = Client()
@@ -102,7 +102,7 @@ def test_who_reported_somebody_does_not_join_that_case_by_hand(boss: User) -> No
 
 
 @pytest.mark.parametrize("hide", [True, False])
-def test_a_case_opened_by_another_hand_is_not_decided_by_a_party(boss: User, match: Match, hide: bool) -> None:
+def test_party_cannot_decide_a_case_opened_by_another(boss: User, match: Match, hide: bool) -> None:
     other = User.objects.create_superuser("other", name="Other")
     places = [ReportedPlace(match, None, line(match))]
     ben = match.seats.get(name="Ben").user
@@ -116,9 +116,7 @@ def test_a_case_opened_by_another_hand_is_not_decided_by_a_party(boss: User, mat
 
 
 @pytest.mark.parametrize("measure", [*NoMeasure, *Sanction.Kind])
-def test_no_measure_of_a_case_is_taken_by_somebody_who_sat_at_the_reported_match(
-    boss: User, match: Match, measure: str
-) -> None:
+def test_player_of_the_reported_match_cannot_decide_measures(boss: User, match: Match, measure: str) -> None:
     ben = match.seats.get(name="Ben").user
     case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
     with pytest.raises(ValidationError) as refusal:
@@ -127,8 +125,8 @@ def test_no_measure_of_a_case_is_taken_by_somebody_who_sat_at_the_reported_match
     assert Case.objects.get().closed_at is None
 
 
-@pytest.mark.parametrize("correction", [each for each in Correction if each])
-def test_no_correction_of_the_own_match_is_made(boss: User, match: Match, correction: str) -> None:
+@pytest.mark.parametrize("correction", [correction for correction in Correction if correction])
+def test_player_of_the_reported_match_cannot_correct_it(boss: User, match: Match, correction: str) -> None:
     ben = match.seats.get(name="Ben").user
     case = report(reporter=person("Eve"), suspect=ben, reason="throws", place=ReportedPlace(match)).case
     with pytest.raises(ValidationError):
@@ -137,7 +135,7 @@ def test_no_correction_of_the_own_match_is_made(boss: User, match: Match, correc
     assert match.status == Match.Status.RUNNING
 
 
-def test_a_case_about_the_own_match_is_neither_given_nor_offered_to_decide(boss: User, match: Match) -> None:
+def test_player_of_the_reported_match_is_not_offered_the_case(boss: User, match: Match) -> None:
     ben = match.seats.get(name="Ben").user
     case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
     client = Client()
@@ -159,14 +157,14 @@ def test_who_was_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> 
 
 
 @pytest.mark.parametrize("kind", ["suspend", "close"])
-def test_nobody_shuts_out_an_opponent_of_a_match_that_runs(boss: User, match: Match, kind: str) -> None:
+def test_players_cannot_shut_out_a_current_opponent(boss: User, match: Match, kind: str) -> None:
     ben = match.seats.get(name="Ben").user
     with pytest.raises(ValidationError) as refusal:
         imposing.impose(moderator=boss, user=ben, kind=kind, reason="Because")
     assert (refusal.value.code, ben.sanctions.count()) == ("party", 0)
 
 
-def test_what_is_refused_is_said_on_the_page(boss: User) -> None:
+def test_page_shows_the_refusal(boss: User) -> None:
     match = finished([boss, person("Ben")])
     other = User.objects.create_superuser("other", name="Other")
     acts.void_match(moderator=other, match=match, reason="Because")

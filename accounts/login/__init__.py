@@ -1,1 +1,1 @@
-"""Ways in: guests, passwords, second factors, limits on wrong attempts, suspended guests who return."""
+"""Logging in: guests, passwords, second factors, limits on wrong attempts, returning suspended guests."""

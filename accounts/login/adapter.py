@@ -1,4 +1,4 @@
-"""How django-allauth behaves on this site."""
+"""The adapter and authentication backend of django-allauth."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from accounts.names.spelling import normal_username
 from accounts.selectors import account_of, is_name_taken, shut_out
 from accounts.signals import account_made
 
-TYPED = ("username", "email")  # what allauth keeps with the method of a login
+TYPED = ("username", "email")  # fields that allauth stores with the method of a login
 
 
 class Adapter(DefaultAccountAdapter):
-    # One text for all wrong logins. The second sentence is for attempts that are not checked any more (``attempts``).
+    # One text for all wrong logins. The second sentence is for attempts that are no longer checked (``attempts``).
     error_messages = DefaultAccountAdapter.error_messages | dict.fromkeys(
         ("username_password_mismatch", "email_password_mismatch"),
         _("This name, address or password is wrong. After several failed attempts, wait a few minutes."),
@@ -48,7 +48,7 @@ class Adapter(DefaultAccountAdapter):
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        """A guest who signs up keeps the row, and with it seats, matches and ratings."""
+        """Return the guest who signs up, who keeps seats, matches and ratings, or a new user."""
         return User.objects.get(pk=request.user.pk) if request.user.is_authenticated else User()
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Any:
@@ -59,7 +59,7 @@ class Adapter(DefaultAccountAdapter):
         was_guest = user.pk is not None
         with transaction.atomic():
             if was_guest and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
-                # The form was sent twice, and the other request was first.
+                # The form was sent twice, and the other request won.
                 raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
             user.is_guest = False
             if is_name_taken(user.name, by=user.pk):
@@ -70,7 +70,6 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        # Where the site itself checks a person again, the address may be somebody else's: it need not be confirmed.
         login = credentials.get("username") or credentials.get("email") or ""
         account = account_of(login)
         user_id = account.pk if account else None
@@ -96,15 +95,15 @@ class Adapter(DefaultAccountAdapter):
 
 
 class Backend(AuthenticationBackend):
-    """Logs in by user name, or by a confirmed address.
+    """Logs in by user name or confirmed email address.
 
-    Logging in by an unconfirmed address would reveal whether somebody else has confirmed it.
+    A login by an unconfirmed address would reveal whether somebody else has confirmed it.
     """
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
-        """Check one hash, also where nobody has the name: the time of the answer reveals nothing."""
+        """Compute one hash even if nobody has the name, so that the response time reveals nothing."""
         if not password:
             return None
         account = account_of(username or kwargs.get("email") or "")
@@ -115,7 +114,8 @@ class Backend(AuthenticationBackend):
 
 
 def forget_typed_login(request: HttpRequest, user: AbstractBaseUser) -> None:
-    """Keep only the method and time of a login: other sessions of a deleted person stay in the database for weeks."""
+    """Store only the method and time of a login: sessions of deleted people stay in the database for weeks."""
     if records := get_authentication_records(request, user):
-        kept = [{key: value for key, value in record.items() if key not in TYPED} for record in records]
-        request.session[AUTHENTICATION_METHODS_SESSION_KEY] = kept
+        request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [
+            {key: value for key, value in record.items() if key not in TYPED} for record in records
+        ]

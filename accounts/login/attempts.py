@@ -1,13 +1,12 @@
-"""Limits on wrong passwords and codes, by which the guesser has to wait and not the owner.
+"""Limits on wrong passwords and codes that slow down the guesser and not the owner.
 
-Wrong answers are counted for the name together with the network they come from. A browser that has logged in to the
-account before is known by a signed cookie and counted by itself, and so is a session that asks for the password again:
-nobody elsewhere can lock it out. All unknown browsers are also counted together, which limits guessing from many
-networks. Then the owner logs in from a known browser, sets a new password by mail, which makes this browser known, or
-has to wait.
+Wrong answers are counted by name and network. A browser that has logged in to the account before has a signed cookie
+and its own count, and so has a session that asks for the password again: nobody elsewhere can lock it out. All unknown
+browsers also share a count, which limits guessing from many networks. Then the owner must log in from a known browser,
+set a new password by mail, which makes this browser known, or wait.
 
 A network has the same number of attempts for all names and addresses of an account. Attempts beyond it look like wrong
-passwords: a refusal would reveal that two names belong to one account, and so whose an email address is.
+passwords: an error would reveal that two names belong to one account, and so who has an email address.
 """
 
 from __future__ import annotations
@@ -31,25 +30,23 @@ from infrastructure.addresses import client_key
 
 APP = "allauth.account"
 COOKIE, SALT = f"{settings.HOST_ONLY}devices", "accounts.devices"
-YEAR = 365 * 24 * 3600
-MOST_PEOPLE = 5
-"""Accounts for which a browser is remembered at most."""
-SITE_PREFIX = 56  # of the IPv6 networks that providers give to one customer
+COOKIE_SECONDS = 365 * 24 * 3600
+MAX_ACCOUNTS = 5  # that a browser is known to
+SITE_PREFIX = 56  # of the IPv6 networks that providers assign to one customer
 
-Limit = tuple[str, str]
-"""The name of a limit in ``ACCOUNT_RATE_LIMITS``, and what it counts."""
+Limit = tuple[str, str]  # a name in ``ACCOUNT_RATE_LIMITS``, and the key that it counts
 
 
 class LoginAttempt:
-    """One attempt. It counts until it is taken back, because it was right or was not checked."""
+    """An attempt to log in. It counts unless it is taken back because it was right or not checked."""
 
     def __init__(self, request: HttpRequest, *, of: str, name: str, user_id: int | None) -> None:
-        """Count an attempt at a password or a code (``of``). ``user_id`` is whose name it is, None if nobody's.
+        """Count an attempt at a password or a code (``of``). ``user_id`` is the owner of the name, if there is one.
 
-        Raises ValidationError, which says when to try again, if there were too many.
+        Raises ValidationError with the waiting time if there were too many.
         """
         self.request, self.of = request, of
-        self.known = _known_as(request, user_id)
+        self.device = _known_device(request, user_id)
         self.owner = name if user_id is None else user_id
         self.usages: list[ratelimit.RateLimitUsage] = []
         for action, key in self._limits(name):
@@ -58,12 +55,12 @@ class LoginAttempt:
                 raise _too_many(request, action, key)
 
     def may_succeed(self) -> bool:
-        """Count it for the account too. Return False if its other names have used up the attempts of this network.
+        """Count it for the account too. Return False if this network has no attempts left for any of its names.
 
-        The caller then answers as to a wrong password.
+        The caller must then answer like after a wrong password.
         """
         key = f"{self.of} of an account|{self.owner}|{_network(self.request)}"
-        return bool(self.known) or self._count("tries_from_a_network", key)
+        return bool(self.device) or self._count("tries_from_a_network", key)
 
     def take_back(self) -> None:
         for usage in self.usages:
@@ -71,8 +68,8 @@ class LoginAttempt:
 
     def _limits(self, name: str) -> Iterator[Limit]:
         yield "tries_of_an_address", ""
-        if self.known:
-            yield "tries_of_a_device", f"{self.of}|{self.known}"
+        if self.device:
+            yield "tries_of_a_device", f"{self.of}|{self.device}"
         else:
             yield "tries_from_a_network", f"{self.of}|{name}|{_network(self.request)}"
             yield "tries_of_strangers", f"{self.of}|{name}"
@@ -85,22 +82,22 @@ class LoginAttempt:
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
-    """Remember this browser for the account."""
-    known = _devices(request)
-    device = known.pop(str(user_id), "") or secrets.token_urlsafe(12)
-    newest = [*known.items(), (str(user_id), device)][-MOST_PEOPLE:]
+    """Make this browser known to the account."""
+    devices = _devices(request)
+    device = devices.pop(str(user_id), "") or secrets.token_urlsafe(12)
+    newest = [*devices.items(), (str(user_id), device)][-MAX_ACCOUNTS:]
     response.set_cookie(
         COOKIE,
         signing.dumps(dict(newest), salt=SALT),
-        max_age=YEAR,
+        max_age=COOKIE_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
 
 
-def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
-    """Return the mark of a session or browser that has logged in to this account before."""
+def _known_device(request: HttpRequest, user_id: int | None) -> str | None:
+    """Return the id of a session or browser that has logged in to this account before."""
     if user_id is None:
         return None
     if request.user.pk == user_id:
@@ -109,9 +106,9 @@ def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
 
 
 def _devices(request: HttpRequest) -> dict[str, str]:
-    """Return the marks of this browser by account."""
+    """Return the ids of this browser by account."""
     try:
-        devices: dict[str, str] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
+        devices: dict[str, str] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_SECONDS)
     except signing.BadSignature:
         return {}
     return devices
@@ -136,7 +133,7 @@ def _too_many(request: HttpRequest, action: str, key: str) -> ValidationError:
 
 
 def _seconds_to_wait(request: HttpRequest, action: str, key: str) -> float:
-    """Return how long until each rate of the limit has room for one more."""
+    """Return the time until every rate of the limit allows another attempt."""
     now, waits = time.time(), [0.0]
     for rate in ratelimit.get_rates(app=APP, action=action):
         address = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)

@@ -1,6 +1,6 @@
-"""Hashing of passwords, a few at a time: each takes 19 MiB, and a class that logs in together must not take it all.
+"""Password hashing with limited concurrency, since each hash takes 19 MiB.
 
-It happens in threads of its own: the C library would keep the memory of one hashing for each thread that ever hashed.
+It has its own threads, because the C library keeps the memory of a hash for each thread that ever computed one.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from django.contrib.auth import hashers
 from accounts.models import User
 
 Result = TypeVar("Result")
-NICE = 10
+NICENESS = 10
 
 
 def lower_priority() -> None:
-    """Lower the priority of this thread, so that moves come first. Only Linux can do so for a thread."""
+    """Lower the priority of this thread, so that moves come first. Only Linux supports that."""
     if sys.platform == "linux":
         thread = get_native_id()
         with suppress(OSError):  # a sandbox may forbid it
-            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
 
 pool = ThreadPoolExecutor(settings.PASSWORDS_AT_ONCE, thread_name_prefix="passwords", initializer=lower_priority)
 
 
 class HashingBusy(Exception):
-    """Too many passwords are being hashed, and this one did not get its turn in time."""
+    """Too many passwords are being hashed, and this one timed out in the queue."""
 
 
 class Argon2Hasher(hashers.Argon2PasswordHasher):
-    """Argon2id as OWASP advises it. Encoding and verifying wait for a turn, and raise HashingBusy after too long."""
+    """Argon2id with OWASP's parameters. Encoding and verifying wait in a queue, and raise HashingBusy on a timeout."""
 
     memory_cost = 19_456  # KiB
     time_cost = 2
@@ -52,11 +52,11 @@ class Argon2Hasher(hashers.Argon2PasswordHasher):
 
 
 def upgrade(user: User, password: str) -> None:
-    """Hash the password again if its hash is not as it would be made today."""
+    """Hash the password again if its hash has outdated parameters."""
     today = hashers.get_hasher()
     if hashers.identify_hasher(user.password).algorithm != today.algorithm or today.must_update(user.password):
         user.password = hashers.make_password(password)
-        # The password itself is the same: nobody is told of a new one.
+        # ``update`` skips the signals of a changed password, which would end sessions.
         User.objects.filter(pk=user.pk).update(password=user.password)
 
 

@@ -1,7 +1,7 @@
-"""Suspended guests who would come back as new ones: a guest is only a name and a cookie.
+"""Keeps suspended guests from returning as new guests.
 
-The name stays reserved while the suspension lasts (``selectors.is_name_taken``). The network address on which the
-suspended guest is seen opens no new guest for an hour; somebody else there can still log in, sign up and watch.
+The name stays reserved during the suspension (``selectors.is_name_taken``). The network address of the suspended guest
+can have no new guests for an hour; others there can still log in, sign up and watch.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from accounts.addresses import address_mark
 from accounts.models import Sanction
 from accounts.selectors import shut_out
 
-SHUT = timedelta(hours=1)
-"""So long from the suspension on: many people may share an address."""
+SHUT = timedelta(hours=1)  # from the suspension on; short, because many people may share an address
 SCOPE = "suspended guests"
 
 
 def note_address(request: HttpRequest) -> None:
-    """Keep the mark of the address of a suspended guest with the suspension, if it is new."""
+    """Store the hash of a suspended guest's address with a recent suspension."""
     person = request.user
-    # Whoever was suspended has been told so; nobody else costs a query.
+    # A suspended guest has a notice; guests without one cost no query.
     if not (person.is_authenticated and person.is_guest and person.has_notices):
         return
     sanction = shut_out(person.pk)
@@ -33,7 +32,7 @@ def note_address(request: HttpRequest) -> None:
 
 
 def shut_until(request: HttpRequest) -> datetime | None:
-    """Return until when the address of a visitor opens no new guest, None if it does. Forget marks that are old."""
+    """Return until when a visitor's address can have no new guests, if it is restricted. Old hashes are deleted."""
     begun = timezone.now() - SHUT
     marked = Sanction.objects.exclude(address="")
     marked.filter(Q(created_at__lte=begun) | Q(lifted_at__isnull=False)).update(address="")

@@ -1,4 +1,4 @@
-"""Second factors: their secrets are stored encrypted, and a code of the app counts once."""
+"""Second factors: their secrets are encrypted, and a code of the app works only once."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 log = structlog.get_logger()
+# In the data of an authenticator: the time step of the last used code, in half minutes since 1970.
 LAST_STEP = "last_step"
-"""In the data of an authenticator: the half minute, counted from 1970, of the last code that was used."""
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Encrypts with ``SECRET_KEY``, and reads what was encrypted with one of ``SECRET_KEY_FALLBACKS`` too."""
+    """Encrypts with ``SECRET_KEY``, and decrypts also with ``SECRET_KEY_FALLBACKS``."""
 
     def encrypt(self, text: str) -> str:
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Raises ValidationError if the key is none of those that are left."""
+        """Raises ValidationError if none of the keys fits."""
         try:
             return _cipher().decrypt(encrypted_text).decode()
         except InvalidToken:
@@ -40,7 +40,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 @transaction.atomic
 def use_up(authenticator: Authenticator, code: str) -> bool:
-    """Note that a code of the app was used. Return False if it, or a later one, was before (RFC 6238, section 5.2)."""
+    """Mark a code of the app as used. Return False if it or a later one was used before (RFC 6238, section 5.2)."""
     row = Authenticator.objects.select_for_update(no_key=True).filter(pk=authenticator.pk).first()
     step = _step_of(decrypt(row.data["secret"]), normalize_user_code(code)) if row else 0
     if row is None or step <= row.data.get(LAST_STEP, 0):
@@ -51,7 +51,7 @@ def use_up(authenticator: Authenticator, code: str) -> bool:
 
 
 def _step_of(secret: str, code: str) -> int:
-    """Return the half minute whose code it is, 0 if of none that counts now."""
+    """Return the time step of a code that is valid now, otherwise 0."""
     steps = yield_hotp_counters_from_time()
     return max(
         (step for step in steps if constant_time_compare(format_hotp_value(hotp_value(secret, step)), code)), default=0

@@ -1,4 +1,4 @@
-"""allauth's ways in and out, where a guest counts as not yet logged in."""
+"""allauth's views for logging in and out, to which guests are not logged in yet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from infrastructure.second_factors import record_setup
 
 
 class ForGuestsAndVisitors(View):
-    """Sends people with an account on; guests may enter."""
+    """Redirects people with an account."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.is_guest:
@@ -35,14 +35,14 @@ class ForGuestsAndVisitors(View):
 
 class LoginView(ForGuestsAndVisitors, account.LoginView):
     def form_valid(self, form: Form) -> HttpResponse:
-        """Leave the guest behind: its seats and points stay its own, for a cheat could choose which to keep."""
+        """Log the guest out. Seats and points are not merged, or people could choose which to keep."""
         if self.request.user.is_authenticated:
             logout(self.request, show_message=False)
         return super().form_valid(form)
 
 
 class SignupView(ForGuestsAndVisitors, account.SignupView):
-    """A guest who signs up becomes the account (see ``Adapter.new_user``)."""
+    """A guest who signs up becomes an account (see ``Adapter.new_user``)."""
 
     def form_valid(self, form: Form) -> HttpResponse:
         try:
@@ -54,7 +54,7 @@ class SignupView(ForGuestsAndVisitors, account.SignupView):
 
 
 class LogoutView(account.LogoutView):
-    """Nobody can log in to a guest again, so a guest is asked once more."""
+    """Asks guests for confirmation, because they cannot log in again."""
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         if getattr(self.request.user, "is_guest", False) and "sure" not in self.request.POST:
@@ -63,7 +63,7 @@ class LogoutView(account.LogoutView):
 
 
 class KeepGuest(LogoutFunctionalityMixin):
-    """Somebody else's link must not end a guest, which allauth would log out."""
+    """Prevents allauth from logging a guest out, which a link from somebody else could cause."""
 
     def logout(self) -> None:
         if not getattr(self.request.user, "is_guest", False):
@@ -75,7 +75,7 @@ class ConfirmEmailView(KeepGuest, account.ConfirmEmailView):
 
 
 class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
-    """Makes the browser a known one: only the owner got the mail, and strangers who guess must not lock it out."""
+    """Makes the browser known to the account: only its owner got the mail."""
 
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
@@ -84,7 +84,7 @@ class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
 
 
 class ActivateTOTPView(totp.ActivateTOTPView):
-    """Turns on two-step login. Its first code is used up, and all other sessions end: they entered no code."""
+    """Turns on two-step login. Its first code is used, and all other sessions end."""
 
     @transaction.atomic
     def form_valid(self, form: Form) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The log of what moderators do."""
+"""The log of moderation acts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from accounts.sanctions.measures import ACTS
 
 
 class ModerationAct(models.Model):
-    """One row for each thing a moderator did: who, what, to whom or what, and why. A look has no reason.
+    """An act of a moderator: the kind of a sanction, or one of ``Act``. A look has no reason.
 
-    ``act`` is the kind of a measure, or one of ``Act``.
-
-    ``target`` is what it was done to, ``evidence`` what it was done for: a case, or lines of chat.
-    The database refuses to change or delete it (``append_only``).
+    ``evidence`` is the cause of the act: a case, or lines of chat. The database refuses to change or delete rows
+    (``append_only``).
     """
 
     class Act(models.TextChoices):

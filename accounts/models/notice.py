@@ -1,4 +1,4 @@
-"""What a person is told: on every page, or on their devices while no page is open."""
+"""Notices on every page, and subscriptions to push notifications."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Notice(models.Model):
-    """Something a person has to be told, shown on every page until they put it away.
+    """A message to a person, shown on every page until they dismiss it.
 
-    ``kind`` names the sentence, which applications register (``accounts.notices``), ``facts`` are what it tells.
-    ``User.has_notices`` says without a query that there are some.
+    ``kind`` names a registered sentence (``accounts.notices``), ``facts`` are its values. ``User.has_notices`` saves a
+    query on pages without notices.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
@@ -29,10 +29,10 @@ class Notice(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser in which a person wants to be told things while no page is open.
+    """A browser in which a person gets push notifications.
 
-    It belongs to the browser's session, which knows the id of the row: it ends with the session, and ``expires_at``
-    is when the session would by itself. ``failures`` are those in a row.
+    It belongs to the browser's session, which stores the id of the row, and expires with it. ``failures`` counts
+    consecutive failed deliveries.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions")

@@ -1,4 +1,4 @@
-"""What one person is to another."""
+"""Relations between two people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Block(models.Model):
-    """A person wants nothing to do with another: the blocked one cannot watch or join the blocker's tables."""
+    """The blocked person cannot watch or join the blocker's tables."""
 
     blocker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocked_by")
@@ -27,7 +27,7 @@ class Block(models.Model):
 
 
 class Follow(models.Model):
-    """A person wants to find another again: the followed one's tables come first in the follower's lobby."""
+    """The followed person's tables come first in the follower's lobby."""
 
     follower = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
     followed = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="followed_by")

@@ -1,4 +1,4 @@
-"""What moderators impose, and what people say against it."""
+"""Sanctions by moderators, and appeals against them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from accounts.sanctions import measures
 
 
 class Sanction(models.Model):
-    """A sanction of a user by a moderator, with its reason, in force until ``until`` (None: permanently).
+    """A sanction against a user, in force until ``until`` (None: permanently). Only mutes have a ``scope``.
 
-    A mute has a ``scope``. ``facts`` hold what only one kind has: the ``table`` of a mute at one table (the slug of
-    the first match of its series), the names ``former`` and ``given`` of a renaming.
+    ``facts`` depend on the kind: the ``table`` of a mute at one table (the slug of the first match of its series), and
+    the names ``former`` and ``given`` of a renaming.
     """
 
     Kind = measures.Kind
@@ -28,7 +28,7 @@ class Sanction(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     lifted_at = models.DateTimeField(null=True, blank=True)
-    # Of a suspended guest, for an hour: a keyed hash of the network address (``returning``).
+    # A keyed hash of the network address of a suspended guest, stored for an hour (``returning``).
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
@@ -54,7 +54,7 @@ class Sanction(models.Model):
 
 
 class Appeal(models.Model):
-    """What a person says against a sanction, once; another moderator than the one of the sanction decides."""
+    """A person's only appeal against a sanction, decided by another moderator than the one who imposed it."""
 
     class Verdict(models.TextChoices):
         GRANTED = "granted", _("granted")

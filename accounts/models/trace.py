@@ -1,4 +1,4 @@
-"""What tells that accounts belong together."""
+"""Signals that accounts belong together."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Trace(models.Model):
-    """A network address or a device that a person came from: a keyed hash of it (``accounts.traces``)."""
+    """A keyed hash of a network address or device of a person (``accounts.traces``)."""
 
     class Kind(models.TextChoices):
         ADDRESS = "address", _("network address")

@@ -1,4 +1,4 @@
-"""A person: who plays, and how they like the site."""
+"""A person, and their settings."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NAMES = frozenset({"name", "username"})
 
 
 class User(AbstractUser):
-    """A person. A guest has only a name and a colour and may become an account later, keeping the matches.
+    """A guest or an account. A guest has only a name and a colour, and keeps the matches when it becomes an account.
 
-    The skeletons are the same for names that look alike: no account takes a name that looks like another's.
+    Names that look alike have the same skeleton, so that no account takes a name that looks like another's.
     """
 
     class Theme(models.TextChoices):
@@ -69,15 +69,14 @@ class User(AbstractUser):
     )
     mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
     mailed_at = models.DateTimeField(null=True, editable=False)
+    # Set by a moderator: the person can only read why the account is closed.
     is_closed = models.BooleanField(default=False, editable=False)
-    """A moderator closed the account: its person reads why, and nothing else of the site."""
     has_notices = models.BooleanField(default=False, editable=False)
-    # Part of the hash by which sessions are valid: an increment ends all sessions, as a new password does.
+    # Part of the session hash: an increment ends all sessions, like a new password.
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
-    name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
-    username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
-    ends = ""
-    """Why the person's open sockets must close when the row has been saved (``receivers``)."""
+    name_skeleton = models.CharField(max_length=confusables.MAX_SKELETON, editable=False, default="")
+    username_skeleton = models.CharField(max_length=confusables.MAX_SKELETON, editable=False, default="")
+    ends = ""  # why open sockets must close once the row is saved (``receivers``)
 
     class Meta(AbstractUser.Meta):
         indexes = [
@@ -105,5 +104,5 @@ class User(AbstractUser):
         return self.name or self.username
 
     def check_password(self, raw_password: str | None) -> bool:
-        """Return whether it is right. Only the login renews an old hash: elsewhere that would end the session."""
+        """Return True if it is right, without renewing an old hash, which would end the session."""
         return check_password(raw_password, self.password)

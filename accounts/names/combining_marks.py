@@ -1,38 +1,36 @@
-"""Combining marks: never so many on a letter that they paint over the lines around it ("zalgo")."""
+"""Limits the combining marks on a letter, so that they do not cover other lines ("zalgo")."""
 
 from __future__ import annotations
 
 import unicodedata
 
-STACKED = 2
-"""So many marks may pile up above, below or over a letter: Vietnamese needs two."""
-TOGETHER = 4
-"""So many may stand on a letter at all: Burmese vowels and tones keep to places of their own."""
-OVERLAY, PILED = 1, 200
-"""Combining classes: marks drawn across a letter, and (from here on) those that pile up around it."""
+MAX_STACKED = 2  # marks above, below or across a letter; Vietnamese needs two
+MAX_MARKS = 4  # marks of any kind on a letter; Burmese vowels and tones do not stack
+OVERLAY = 1  # combining class of marks drawn across a letter
+STACKING = 200  # first combining class of marks that stack around a letter
 
 
 def few_marks(text: str) -> str:
-    """Return the text in its normal form without the marks that are too many, or twice on a letter."""
-    kept: list[str] = []
-    worn: list[str] = []
+    """Return the text in NFC, without excess marks and repeated marks on a letter."""
+    signs: list[str] = []
+    marks: list[str] = []  # of the current letter
     for sign in unicodedata.normalize("NFD", text):
         if unicodedata.category(sign) not in ("Mn", "Me"):
-            worn.clear()
-        elif _is_too_much(sign, worn):
+            marks.clear()
+        elif _is_too_much(sign, marks):
             continue
         else:
-            worn.append(sign)
-        kept.append(sign)
-    return unicodedata.normalize("NFC", "".join(kept))
+            marks.append(sign)
+        signs.append(sign)
+    return unicodedata.normalize("NFC", "".join(signs))
 
 
-def _is_too_much(mark: str, worn: list[str]) -> bool:
-    if mark in worn or len(worn) >= TOGETHER:
+def _is_too_much(mark: str, marks: list[str]) -> bool:
+    if mark in marks or len(marks) >= MAX_MARKS:
         return True
-    return _piles_up(mark) and sum(map(_piles_up, worn)) >= STACKED
+    return _stacks(mark) and sum(map(_stacks, marks)) >= MAX_STACKED
 
 
-def _piles_up(mark: str) -> bool:
+def _stacks(mark: str) -> bool:
     order = unicodedata.combining(mark)
-    return order == OVERLAY or order >= PILED or unicodedata.category(mark) == "Me"
+    return order == OVERLAY or order >= STACKING or unicodedata.category(mark) == "Me"

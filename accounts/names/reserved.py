@@ -1,4 +1,4 @@
-"""Names that nobody has: those of offices, of the site and of its bots, also written so that they only look alike."""
+"""Reserved names: those of offices, of the site and of its bots, and names that look like them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.names.confusables import skeleton, without_accents
 
+# No name may contain these words: they claim to speak for the site, or are no person's.
 OFFICES = frozenset(
     {
         *("root", "staff", "support", "helpdesk", "sysadmin", "sysop", "system", "webmaster", "postmaster"),
@@ -24,13 +25,10 @@ OFFICES = frozenset(
         *("obsługa", "oficjalny", "właściciel", "поддержка", "διαχειριστής", "συντονιστής"),
     }
 )
-"""Words that no name may contain: they would seem to speak for the site, or to be no person's."""
-STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")
-"""No word in a name contains these: offices do, in many languages."""
-ORDINARY = ("badminton", "бадминтон", "бадмінтон")
-"""Words that contain a stem and claim nothing."""
-PREFIXES = ("the", "real", "site", "game", "domino", "dominoes", "super", "head", "chief")
-"""What stands before an office in one word with it."""
+STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")  # of offices in many languages
+ORDINARY = ("badminton", "бадминтон", "бадмінтон")  # harmless words that contain a stem
+PREFIXES = ("the", "real", "site", "game", "domino", "dominoes", "super", "head", "chief")  # of an office
+# Reserved as whole names; within a longer name they are harmless.
 TITLES = frozenset(
     {
         *("domino", "dominoes", "the dominoes", "dominoes team", "domino online", "site", "the site", "site team"),
@@ -39,7 +37,6 @@ TITLES = frozenset(
         *("guest", "guests", "visitor", "visitors", "player", "players", "you", "nobody", "everybody", "anonymous"),
     }
 )
-"""What nobody is called as a whole; within a longer name it says nothing."""
 BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
 DIGITS = "0123456789"
 READ_AS_LETTERS = str.maketrans("0134578@$!|€ß", "oieastbasiieb")
@@ -58,7 +55,7 @@ def refuse_reserved(name: str) -> None:
 
 
 def claims_office(name: str) -> bool:
-    """Return whether a name, read with half an eye, claims to be the site, its moderators or a bot."""
+    """Return True if a name, read carelessly, claims to be the site, its moderators or a bot."""
     plain = unicodedata.normalize("NFKC", name)
     words = {word for text in (plain, CAMEL.sub(" ", plain)) for word in BETWEEN_WORDS.split(text)}
     read = set(_readings(name))
@@ -68,14 +65,14 @@ def claims_office(name: str) -> bool:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield how a text can be read: as it is, without digits around it, and with digits and signs as letters."""
+    """Yield the readings of a text: as it is, without digits around it, and with digits and signs as letters."""
     for part in (text, text.strip(AROUND_WORDS)):
         yield _read(part)
         yield _read(part.translate(READ_AS_LETTERS))
 
 
 def _is_office(word: str) -> bool:
-    """Return whether a word, as it is read, names an office, perhaps with something in front ("thestaff")."""
+    """Return True if a word contains the name of an office, perhaps after a prefix ("thestaff")."""
     if any(stem in word for stem in _stems()) and not word.startswith(_ordinary()):
         return True
     rests = {word, *(word.removeprefix(prefix) for prefix in _prefixes())}
@@ -83,12 +80,12 @@ def _is_office(word: str) -> bool:
 
 
 def any_number() -> int:
-    """Return what may stand behind a name that is taken."""
+    """Return a number to append to a name that is taken."""
     return secrets.randbelow(90) + 10
 
 
 def _read(text: str) -> str:
-    """Return a skeleton without accents: how it is read with half an eye."""
+    """Return the skeleton without accents."""
     return without_accents(skeleton(text))
 
 

@@ -1,7 +1,7 @@
-"""Spellings of names: the form in which user names are stored, and the joiners that some scripts need.
+"""The normal form of user names, and the joiners that some scripts need.
 
-U+200C and U+200D are invisible. They are allowed where they change how the letters around them are drawn, as in
-Persian and in the scripts of India (UAX 31, RFC 5892). Names are compared without them.
+U+200C and U+200D are invisible. They are allowed where they change the shape of the letters around them, as in Persian
+and in the scripts of India (UAX 31, RFC 5892). Names are compared without them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WITHOUT_JOINERS = str.maketrans("", "", JOINERS)
 
 
 def normal_username(text: str) -> str:
-    """Return the form in which user names are stored and looked up, the same for spellings that look the same."""
+    """Return the form in which user names are stored and looked up."""
     return without_joiners(unicodedata.normalize("NFKC", text)).lower()
 
 
@@ -24,18 +24,18 @@ def without_joiners(text: str) -> str:
 
 
 def has_stray_joiner(text: str) -> bool:
-    """Return whether a joiner stands anywhere but between letters that it joins or keeps apart."""
+    """Return True if a joiner is anywhere but between letters that it joins or separates."""
     places = [place for place, sign in enumerate(text) if sign in JOINERS]
     return not all(_is_letter(text[place + 1 : place + 2]) and valid_contextj(text, place) for place in places)
 
 
 def has_stray_mark(text: str) -> bool:
-    """Return whether a combining mark stands on anything but a letter."""
+    """Return True if a combining mark is on anything but a letter."""
     plain = without_joiners(text)
     pairs = zip(f" {plain}", plain, strict=False)
     return any(unicodedata.category(sign)[0] == "M" and not _is_letter(before) for before, sign in pairs)
 
 
 def _is_letter(sign: str) -> bool:
-    """Return whether it is a letter, or a mark on one."""
+    """Return True for a letter or a combining mark."""
     return bool(sign) and unicodedata.category(sign)[0] in "LM"

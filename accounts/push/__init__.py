@@ -1,1 +1,1 @@
-"""Web push: which browsers want notifications, and sending them."""
+"""Web push: subscriptions of browsers, and delivery of notifications."""

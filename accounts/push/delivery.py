@@ -1,4 +1,4 @@
-"""Handing notifications to the push services of browsers, encrypted for the browser alone."""
+"""Delivers encrypted notifications to the push services of browsers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from accounts.models import PushSubscription
 from accounts.push import subscriptions
 
 log = structlog.get_logger()
-SECONDS = 5
-"""How long a push service may take to let the site in, and to answer. A process that stops waits for it."""
+TIMEOUT_SECONDS = 5  # to connect and to answer; short, because a stopping process waits for it
 GONE = (404, 410)
-PUSHES = Counter("dominoes_pushes_total", "Messages handed to push services, by what came of it", ["outcome"])
+PUSHES = Counter("dominoes_pushes_total", "Messages sent to push services, by outcome", ["outcome"])
 Outcome = Literal["sent", "gone", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """What a browser shows, in the reader's language; a later one with the same ``tag`` takes its place.
+    """A notification in the reader's language. It replaces an earlier one with the same ``tag``.
 
-    ``seconds`` is how long it is worth anything, ``path`` the page about it.
+    ``seconds`` is how long it is useful, ``path`` the page that it opens.
     """
 
     title: str
@@ -39,8 +38,8 @@ class Notification:
     urgent: bool
 
     def as_json(self) -> str:
-        shown = {"title": self.title, "body": self.body, "path": self.path, "tag": self.tag, "lang": self.language}
-        return json.dumps(shown, ensure_ascii=False)
+        content = {"title": self.title, "body": self.body, "path": self.path, "tag": self.tag, "lang": self.language}
+        return json.dumps(content, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +52,20 @@ class Delivery:
 
 
 def deliveries(user_id: int, notification: Notification) -> list[Delivery]:
-    """Return the notification for each browser of a person whose session has not expired."""
+    """Return a delivery for each browser of a person whose session has not expired."""
     rows = PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).order_by("pk")
     return [Delivery(row.pk, subscriptions.Keys(row.endpoint, row.p256dh, row.auth), notification) for row in rows]
 
 
 def deliver(delivery: Delivery) -> Outcome:
-    """Hand it over and return what came of it. It takes a while, and uses no database."""
+    """Send a notification. It may take seconds, and does not use the database."""
     outcome = _deliver(delivery)
     PUSHES.labels(outcome).inc()
     return outcome
 
 
 def _deliver(delivery: Delivery) -> Outcome:
-    # Loaded with the first push: it takes a second and some memory.
+    # Imported with the first push, because it takes a second and some memory.
     import requests
     from pywebpush import WebPushException, webpush
 
@@ -74,7 +73,7 @@ def _deliver(delivery: Delivery) -> Outcome:
     if not subscriptions.is_known(keys.endpoint):
         return "gone"  # the setting has changed
     with requests.Session() as session:
-        session.max_redirects = 0  # nobody is led to an address that was not checked
+        session.max_redirects = 0  # a redirect could lead to an unchecked address
         try:
             webpush(
                 {"endpoint": keys.endpoint, "keys": {"p256dh": keys.p256dh, "auth": keys.auth}},
@@ -82,7 +81,7 @@ def _deliver(delivery: Delivery) -> Outcome:
                 vapid_private_key=settings.VAPID_PRIVATE_KEY,
                 vapid_claims={"sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"},
                 ttl=notification.seconds,
-                timeout=SECONDS,
+                timeout=TIMEOUT_SECONDS,
                 headers=_headers(notification),
                 requests_session=session,
             )
@@ -98,6 +97,6 @@ def _deliver(delivery: Delivery) -> Outcome:
 
 
 def _headers(notification: Notification) -> dict[str, str | int | float]:
-    """Return how it is to be delivered. Microsoft's service asks for a type of its own."""
+    """Return the headers for delivery. Microsoft's service needs a type of its own."""
     urgency = "high" if notification.urgent else "normal"
     return {"Topic": notification.tag, "Urgency": urgency, "X-WNS-Type": "wns/raw"}

@@ -1,6 +1,6 @@
-"""Web push: the browsers in which people want to be told things while no page is open.
+"""The browsers in which people get push notifications.
 
-The address of such a browser comes from outside, so it is taken only if it belongs to a known push service.
+The address of a browser comes from its page, so it is accepted only if it belongs to a known push service.
 """
 
 from __future__ import annotations
@@ -21,20 +21,17 @@ from django.utils.translation import gettext as _
 from accounts.models import PushSubscription, User
 from infrastructure.vapid import decoded
 
-MOST = 10
-"""Browsers of one person; a further one takes the place of the oldest."""
-MOST_FAILURES = 20
-"""After so many failures in a row a browser is forgotten."""
-LONGEST = 1000
+MAX_BROWSERS = 10  # of one person; another one replaces the oldest
+MAX_FAILURES = 20  # in a row, before a browser is deleted
+MAX_LENGTH = 1000
 POINT_BYTES, AUTH_BYTES = 65, 16
-SESSION = "push"
-"""Where the session of a browser keeps the id of its subscription."""
-# Nothing that two programs could read in two ways: no name or password, no backslash, no space.
+SESSION_KEY = "push"  # of the subscription's id in the session
+# Nothing that two programs could parse differently: no credentials, no backslash, no space.
 ENDPOINT = re.compile(r"(https?)://([a-z0-9.-]+)(:\d{1,5})?/[A-Za-z0-9._~:/?&=%+,;!$'()*@-]*")
 
 
 class Malformed(Exception):
-    """What a browser sent is no subscription, or not one of a known push service."""
+    """The form contains no subscription to a known push service."""
 
 
 def is_offered() -> bool:
@@ -43,7 +40,7 @@ def is_offered() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Where a browser is reached, and what is encrypted for it by."""
+    """The address of a browser, and its encryption keys."""
 
     endpoint: str
     p256dh: str
@@ -51,9 +48,9 @@ class Keys:
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """Return what a form holds. Raises Malformed."""
+        """Return the keys in a form. Raises Malformed."""
         endpoint, p256dh, auth = (str(data.get(name, "")) for name in ("endpoint", "p256dh", "auth"))
-        if max(len(endpoint), len(p256dh), len(auth)) > LONGEST or not is_known(endpoint):
+        if max(len(endpoint), len(p256dh), len(auth)) > MAX_LENGTH or not is_known(endpoint):
             raise Malformed(_("This is not the address of a push service that the site knows."))
         try:
             if (len(decoded(p256dh)), len(decoded(auth))) != (POINT_BYTES, AUTH_BYTES):
@@ -65,7 +62,7 @@ class Keys:
 
 
 def is_known(endpoint: str) -> bool:
-    """Return whether an address belongs to one of ``PUSH_SERVICES``: hosts by HTTPS, or whole origins."""
+    """Return True if an address belongs to one of ``PUSH_SERVICES``, which are hosts (HTTPS) or origins."""
     parts = ENDPOINT.fullmatch(endpoint)
     if not parts:
         return False
@@ -76,7 +73,7 @@ def is_known(endpoint: str) -> bool:
 
 
 def _fits(origin: str, service: str) -> bool:
-    """Return whether an origin is a service; ``*.`` stands for any names before its host."""
+    """Return True if an origin matches a service; ``*.`` in a service matches any subdomain."""
     scheme, star, rest = service.partition("://*.")
     if not star:
         return origin == service
@@ -85,7 +82,7 @@ def _fits(origin: str, service: str) -> bool:
 
 @transaction.atomic
 def subscribe(*, user: User, session: SessionBase, keys: Keys) -> None:
-    """Tell the person in this browser from now on. A browser belongs to whoever said so last."""
+    """Subscribe this browser. It belongs to the person who subscribed last."""
     end(user_id=user.pk, session=session)
     row, _new = PushSubscription.objects.update_or_create(
         endpoint=keys.endpoint,
@@ -97,54 +94,54 @@ def subscribe(*, user: User, session: SessionBase, keys: Keys) -> None:
             "failures": 0,
         },
     )
-    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[:MOST]
+    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[:MAX_BROWSERS]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
-    session[SESSION] = row.pk
+    session[SESSION_KEY] = row.pk
 
 
 def end(*, user_id: int, session: SessionBase) -> None:
-    """Tell the person nothing more in the browser of this session."""
-    if subscription_id := session.pop(SESSION, None):
+    """Delete the subscription of this session."""
+    if subscription_id := session.pop(SESSION_KEY, None):
         PushSubscription.objects.filter(pk=subscription_id, user=user_id).delete()
 
 
 def renew(session: SessionBase) -> None:
-    """Keep the subscription for as long as the session, which has just been renewed."""
-    if subscription_id := session.get(SESSION):
+    """Extend the subscription to the new end of the session."""
+    if subscription_id := session.get(SESSION_KEY):
         PushSubscription.objects.filter(pk=subscription_id).update(expires_at=session.get_expiry_date())
 
 
 def is_on(*, user_id: int, session: SessionBase) -> bool:
-    """Return whether the person is told in the browser of this session."""
-    kept = session.get(SESSION)
-    return kept is not None and PushSubscription.objects.filter(pk=kept, user=user_id).exists()
+    """Return True if this session has a subscription of the person."""
+    subscription_id = session.get(SESSION_KEY)
+    return subscription_id is not None and PushSubscription.objects.filter(pk=subscription_id, user=user_id).exists()
 
 
 def note(subscription_id: int, outcome: str) -> None:
-    """Write what came of a push: a browser that is ``gone`` is forgotten at once, one that ``failed`` later."""
+    """Record the outcome of a delivery. A browser that is ``gone`` is deleted, one that ``failed`` often too."""
     row = PushSubscription.objects.filter(pk=subscription_id)
     if outcome == "sent":
         row.filter(failures__gt=0).update(failures=0)
         return
     if outcome == "failed":
         row.update(failures=F("failures") + 1)
-        row = row.filter(failures__gte=MOST_FAILURES)
+        row = row.filter(failures__gte=MAX_FAILURES)
     row.delete()
 
 
 def has_any(user_id: int | None) -> bool:
-    """Return whether the person is told in any browser; visitors are in none."""
+    """Return True if the person gets notifications in any browser."""
     if user_id is None or not is_offered():
         return False
     return PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).exists()
 
 
 def subscribed(user_ids: Iterable[int]) -> set[int]:
-    """Return those of these people who get notifications in any browser."""
+    """Return the people among these who get notifications in any browser."""
     rows = PushSubscription.objects.filter(user__in=list(user_ids), expires_at__gt=timezone.now())
     return set(rows.values_list("user", flat=True))
 
 
 def exported(user: User) -> list[Any]:
-    """Return the browsers of the person. The keys are left out: with them others could write to the browser."""
+    """Return the browsers of the person, without the keys, which would let others send to the browser."""
     return list(user.push_subscriptions.order_by("pk").values("endpoint", "created_at", "expires_at", "failures"))

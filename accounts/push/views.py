@@ -1,4 +1,4 @@
-"""Turning notifications on and off for a browser, which its page asks for by a script."""
+"""Turning push notifications on and off for a browser; a script calls these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from accounts.requests import PersonRequest
 @require_POST
 @login_required
 def subscribe(request: PersonRequest) -> HttpResponse:
-    """Keep where and how this browser is reached."""
     if not subscriptions.is_offered():
         raise Http404
     try:

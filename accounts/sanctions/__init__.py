@@ -1,1 +1,1 @@
-"""Sanctions and appeals. measures.py has a row for each measure, with its texts; the log of moderators."""
+"""Sanctions, appeals and the log of moderation. ``measures`` has a row for each measure."""

@@ -1,4 +1,4 @@
-"""A person's sanctions, what they are for and until when, and what can be said against them."""
+"""A person's sanctions, and appealing against them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accounts.requests import PersonRequest
 from accounts.sanctions import appeals
 from accounts.sanctions.wording import sanction_text
 
-LONGEST = 1000
+MAX_LENGTH = 1000
 
 
 @never_cache
@@ -23,15 +23,14 @@ LONGEST = 1000
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:
     lines = [{"sanction": sanction, "text": sanction_text(sanction)} for sanction in appeals.of(request.user)]
-    return render(request, "accounts/sanctions.html", {"lines": lines, "longest": LONGEST})
+    return render(request, "accounts/sanctions.html", {"lines": lines, "longest": MAX_LENGTH})
 
 
 @require_POST
 @login_required
 def appeal(request: PersonRequest, sanction_id: int) -> HttpResponse:
-    """Send an appeal to the moderators."""
     try:
-        appeals.appeal(user=request.user, sanction_id=sanction_id, words=request.POST.get("words", "")[:LONGEST])
+        appeals.appeal(user=request.user, sanction_id=sanction_id, words=request.POST.get("words", "")[:MAX_LENGTH])
         messages.success(request, _("Your appeal is sent. Another moderator decides, and you will be told."))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))

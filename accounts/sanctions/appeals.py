@@ -1,4 +1,4 @@
-"""Appeals against sanctions: one for each, decided by another moderator than the one who imposed it."""
+"""Appeals: one for each sanction, decided by another moderator than the one who imposed it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,13 @@ from accounts.selectors import in_force
 
 
 def of(user: User) -> QuerySet[Sanction]:
-    """Return all sanctions of a person with what the person said against them, the newest first."""
+    """Return all sanctions of a person with their appeals, newest first."""
     return user.sanctions.select_related("appeal").order_by("-pk")
 
 
 @transaction.atomic
 def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
-    """Say something against a sanction.
-
-    Raises ValidationError without words, and for a sanction that is not in force or was appealed against.
-    """
+    """Appeal against a sanction. Raises ValidationError."""
     sanction = Sanction.objects.select_for_update(no_key=True).filter(in_force(), pk=sanction_id, user=user).first()
     if sanction is None:
         raise ValidationError(_("This sanction is no longer in force."), code="over")
@@ -38,41 +35,39 @@ def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
 
 
 def waiting(moderator: User) -> QuerySet[Appeal]:
-    """Return the open appeals that are this moderator's to decide."""
+    """Return the open appeals that this moderator can decide."""
     return Appeal.objects.filter(verdict="").exclude(sanction__moderator=moderator).exclude(sanction__user=moderator)
 
 
 def can_decide(moderator: User, appeal: Appeal) -> bool:
-    """Return whether the appeal is open and this moderator's to decide: neither the judge before nor the person."""
+    """Return True if the appeal is open and this moderator neither imposed the sanction nor is its person."""
     return not appeal.verdict and moderator.pk not in (appeal.sanction.moderator_id, appeal.sanction.user_id)
 
 
 @transaction.atomic
 def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> None:
-    """Grant an appeal, which lifts the sanction, or reject it, and tell the person.
+    """Grant an appeal, which lifts the sanction, or reject it, and notify the person.
 
-    Raises PermissionDenied, ValidationError without a reason, for a decided appeal, or for a sanction of this
-    moderator or by this moderator.
+    Raises PermissionDenied, ValidationError without a reason, for a decided appeal, or for a party.
     """
     parties = [appeal.sanction.user_id, appeal.sanction.moderator_id]
     log.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
-    found = (
-        Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user").get(pk=appeal.pk)
-    )
-    if found.verdict:
+    rows = Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user")
+    row = rows.get(pk=appeal.pk)
+    if row.verdict:
         raise ValidationError(_("This appeal is decided."), code="over")
-    found.verdict, found.answer, found.moderator, found.decided_at = verdict, reason.strip(), moderator, timezone.now()
-    found.save()
-    sanction = found.sanction
+    row.verdict, row.answer, row.moderator, row.decided_at = verdict, reason.strip(), moderator, timezone.now()
+    row.save()
+    sanction = row.sanction
     if verdict == Appeal.Verdict.REJECTED:
         act, target = ModerationAct.Act.REJECT, f"sanction:{sanction.pk}"
         log.write(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
     elif Sanction.objects.filter(in_force(), pk=sanction.pk).exists():
         imposing.lift(moderator=moderator, sanction=sanction, reason=reason)
-    notices.send("appeal", {sanction.user_id: {"verdict": verdict, "reason": found.answer}})
+    notices.send("appeal", {sanction.user_id: {"verdict": verdict, "reason": row.answer}})
 
 
 def exported(user: User) -> list[Any]:
-    """Return what the person said against sanctions, and what came of it."""
+    """Return the appeals of the person, and their outcome."""
     rows = Appeal.objects.filter(sanction__user=user).order_by("pk")
     return list(rows.values("sanction__kind", "words", "at", "verdict", "answer", "decided_at"))

@@ -1,7 +1,7 @@
-"""The log of moderation acts as the database keeps it: rows are added, and never changed or deleted.
+"""Database triggers that make the log of moderation append-only.
 
-The triggers allow one change: a deleted person is left out. A migration that adds a column, or that makes SQLite
-rebuild the table, ends with ``protect_log``; one that alters a column begins with ``unprotect_log``.
+They allow one change: the reference to a deleted person becomes NULL. A migration that adds a column, or makes SQLite
+rebuild the table, must end with ``protect_log``; one that alters a column must begin with ``unprotect_log``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 from django.db.models import Model
 
-PEOPLE = frozenset({"user_id", "moderator_id"})
+PERSON_COLUMNS = frozenset({"user_id", "moderator_id"})
 KEPT = "moderation acts are kept as they are"
 FUNCTION = "refuse_change_of_moderation_act"
 TRIGGERS = {
@@ -21,8 +21,7 @@ TRIGGERS = {
     # SQLite's REPLACE deletes without a trigger.
     "insert": "BEFORE INSERT ON {table} FOR EACH ROW WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)",
 }
-OF_ONE = {"truncate": "postgresql", "insert": "sqlite"}
-"""What only one kind of database needs."""
+ONLY_ON = {"truncate": "postgresql", "insert": "sqlite"}
 
 
 def protect_log(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
@@ -36,7 +35,7 @@ def unprotect_log(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def protect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:
-    """Make the triggers for the columns that the table of ``log`` has."""
+    """Create the triggers for all columns of the log."""
     unprotect(connection, log)
     on_sqlite = connection.vendor == "sqlite"
     table = connection.ops.quote_name(log._meta.db_table)
@@ -61,7 +60,7 @@ def unprotect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:
 
 
 def _events(connection: BaseDatabaseWrapper) -> list[str]:
-    return [event for event in TRIGGERS if OF_ONE.get(event, connection.vendor) == connection.vendor]
+    return [event for event in TRIGGERS if ONLY_ON.get(event, connection.vendor) == connection.vendor]
 
 
 def _name(log: type[Model], event: str) -> str:
@@ -71,4 +70,4 @@ def _name(log: type[Model], event: str) -> str:
 def _unchanged(column: str, *, on_sqlite: bool) -> str:
     same = "IS" if on_sqlite else "IS NOT DISTINCT FROM"
     condition = f'NEW."{column}" {same} OLD."{column}"'
-    return f'({condition} OR NEW."{column}" IS NULL)' if column in PEOPLE else condition
+    return f'({condition} OR NEW."{column}" IS NULL)' if column in PERSON_COLUMNS else condition

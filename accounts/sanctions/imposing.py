@@ -1,4 +1,4 @@
-"""Sanctions: warning, muting, pausing, suspending and renaming people, closing accounts, and lifting that."""
+"""Imposing and lifting sanctions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Kind = Sanction.Kind
 
 
 def may_sanction(moderator: User, user: User) -> bool:
-    """Return whether this moderator may act against people like ``user``: the staff is for administrators."""
+    """Return True if this moderator may act against ``user``. Only administrators may act against staff."""
     if user.is_superuser:
         return moderator.is_superuser
     return not user.is_staff or moderator.has_perm("accounts.sanction_staff")
@@ -41,29 +41,31 @@ def impose(
     scope: str = Sanction.Scope.EVERYWHERE,
     table: str = "",
 ) -> Sanction:
-    """Impose something on ``user`` until a moment (None: for good). ``evidence``: what it was done for, in the log.
+    """Impose a sanction on ``user`` until a time (None: permanently). ``evidence`` is its cause in the log.
 
-    ``scope`` is that of a mute, ``table`` the slug of the first match of the one table where it holds. Raises
-    PermissionDenied, or ValidationError for oneself, staff, a moment that is past, no reason, no table for that scope,
-    and what is so already.
+    ``scope`` is that of a mute, ``table`` the slug of the first match at its table. Raises PermissionDenied, or
+    ValidationError for oneself, staff, a past time, a missing reason or table, and a repeated closure or renaming.
     """
     measure = MEASURES[Kind(kind)]
     permission = f"accounts.{measure.permission[0]}"
     log.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
-    _require_against(moderator, user, until)
-    # Sitting down locks the person too: nobody takes a seat while being suspended.
+    if not may_sanction(moderator, user):
+        raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
+    if until is not None and until <= timezone.now():
+        raise ValidationError(_("That time is in the past."), code="past")
+    # Joining a table locks the person too, so nobody takes a seat while being suspended.
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction(user=user, kind=kind, reason=reason.strip(), moderator=moderator)
     sanction.until = _end_of(measure, until)
     if measure.has_scope:
-        sanction.scope, sanction.facts = scope, _place(scope, table)
+        sanction.scope, sanction.facts = scope, _mute_facts(scope, table)
     else:
-        sanction.facts = _begin(user, kind)
+        sanction.facts = _apply(user, kind)
     sanction.save()
     target = f"sanction:{sanction.pk}"
     log.write(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
-    _tell(sanction)
+    _notify(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
 
@@ -74,15 +76,7 @@ def _end_of(measure: Measure, until: datetime | None) -> datetime | None:
     return until if measure.length == Length.CHOSEN else None
 
 
-def _require_against(moderator: User, user: User, until: datetime | None) -> None:
-    if not may_sanction(moderator, user):
-        raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
-    if until is not None and until <= timezone.now():
-        raise ValidationError(_("That time is in the past."), code="past")
-
-
-def _place(scope: str, table: str) -> dict[str, str]:
-    """Return the facts of a mute."""
+def _mute_facts(scope: str, table: str) -> dict[str, str]:
     if scope != Sanction.Scope.TABLE:
         return {}
     if not table:
@@ -90,8 +84,8 @@ def _place(scope: str, table: str) -> dict[str, str]:
     return {"table": table}
 
 
-def _begin(user: User, kind: str) -> dict[str, str]:
-    """Change the person's row as a closure or a renaming does, and return the facts of it."""
+def _apply(user: User, kind: str) -> dict[str, str]:
+    """Apply a closure or renaming to the person's row. Return the facts of the sanction."""
     row = User.objects.get(pk=user.pk)
     if kind == Kind.CLOSURE:
         if row.is_closed:
@@ -106,8 +100,8 @@ def _begin(user: User, kind: str) -> dict[str, str]:
     return facts
 
 
-def _end(sanction: Sanction) -> None:
-    """Take back what ``_begin`` did; a name only if the person has chosen no other."""
+def _revert(sanction: Sanction) -> None:
+    """Undo ``_apply``, but keep a name that the person has chosen meanwhile."""
     row = sanction.user
     if sanction.kind == Kind.CLOSURE:
         _write(row, is_closed=False)
@@ -121,15 +115,15 @@ def _write(row: User, **fields: Any) -> None:
     row.save(update_fields=list(fields))
 
 
-def _tell(sanction: Sanction) -> None:
+def _notify(sanction: Sanction) -> None:
     until = sanction.until and sanction.until.isoformat()
-    facts = {"kind": sanction.kind, "scope": sanction.scope, "facts": sanction.facts, "reason": sanction.reason}
-    facts |= {"sanction": sanction.pk, "until": until, "path": reverse("sanctions")}
-    notices.send("sanction", {sanction.user_id: facts})
+    details = {"kind": sanction.kind, "scope": sanction.scope, "facts": sanction.facts, "reason": sanction.reason}
+    details |= {"sanction": sanction.pk, "until": until, "path": reverse("sanctions")}
+    notices.send("sanction", {sanction.user_id: details})
 
 
 def can_lift(moderator: User, sanction: Sanction) -> bool:
-    """Return whether the sanction is in force, and this moderator's to end."""
+    """Return True if the sanction is in force and this moderator may lift it."""
     if moderator.pk == sanction.user_id:
         return False
     return sanction.is_in_force and (moderator.has_perm("accounts.lift") or sanction.moderator_id == moderator.pk)
@@ -137,7 +131,7 @@ def can_lift(moderator: User, sanction: Sanction) -> bool:
 
 @transaction.atomic
 def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
-    """End a sanction before its time; whoever may mute may end what they imposed themselves.
+    """End a sanction early. Chat moderators may lift only their own.
 
     Raises PermissionDenied, or ValidationError if it is not in force or was imposed by somebody else.
     """
@@ -148,8 +142,8 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
         raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
     if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
-    found = Sanction.objects.select_related("user").get(pk=sanction.pk)
-    _end(found)
-    sanction_lifted.send(Sanction, sanction=found)
+    row = Sanction.objects.select_related("user").get(pk=sanction.pk)
+    _revert(row)
+    sanction_lifted.send(Sanction, sanction=row)
     target = f"sanction:{sanction.pk}"
     log.write(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

@@ -1,4 +1,4 @@
-"""What holds for every act of a moderator: a permission, a reason, and a row in the log; and a row for each look."""
+"""The log of moderation. Every act needs a permission and a reason; looks at private data are logged too."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
 
+# Acts that would reveal a case to the person before it is decided.
 EARLY = (ModerationAct.Act.LOOK, ModerationAct.Act.OPEN, ModerationAct.Act.PROPOSE)
-"""Acts that would tell a person of a case before it is decided."""
-SAME_LOOK = timedelta(hours=1)
-"""Who looks at the same again within this time makes no second row."""
+SAME_LOOK = timedelta(hours=1)  # a repeated look within this time is not logged again
 
 
 def require(*, moderator: User, permission: str, reason: str, parties: Collection[int | None]) -> None:
-    """Check what every act needs. Raises PermissionDenied without the permission, ValidationError without a reason.
+    """Raises PermissionDenied without the permission, ValidationError without a reason or for a party.
 
-    ``parties`` are the ids of the people concerned: nobody acts on their own matter, administrators included.
+    ``parties`` are the ids of the people concerned: nobody, not even an administrator, acts in their own case.
     """
     if not moderator.has_perm(permission):
         raise PermissionDenied
@@ -36,39 +35,36 @@ def require_unconcerned(moderator_id: int | None, parties: Collection[int | None
 
 
 def acts() -> QuerySet[ModerationAct]:
-    """Return what was done, the newest first; who looked at what is not among it."""
+    """Return all acts but looks, newest first."""
     return ModerationAct.objects.exclude(act=ModerationAct.Act.LOOK).select_related("moderator").order_by("-pk")
 
 
 def acts_against(user: User) -> QuerySet[ModerationAct]:
-    """Return what was done about a person, the newest first, without what precedes a decision."""
+    """Return the acts against a person, newest first, without those that precede a decision."""
     return acts().filter(user=user).exclude(act__in=EARLY)
 
 
 def acts_on(*targets: str) -> QuerySet[ModerationAct]:
-    """Return what the log says was done to targets, the newest first."""
+    """Return the acts on any of the targets, newest first."""
     return acts().filter(target__in=targets)
 
 
 def acts_for(target: str) -> QuerySet[ModerationAct]:
-    """Return what the log says was done to a target and because of it, in the order in which it was done."""
+    """Return the acts on a target and those with it as evidence, oldest first."""
     return acts().filter(Q(target=target) | Q(evidence=target)).order_by("pk")
 
 
 def write(
     *, moderator: User, act: str, user: User | None, target: str, reason: str, evidence: str = ""
 ) -> ModerationAct:
-    """Write one row for one thing a moderator did, in the caller's transaction.
-
-    ``target`` is what it was done to, ``evidence`` what it was done for: a case, or lines of chat.
-    """
+    """Log an act in the caller's transaction. ``evidence`` is its cause: a case, or lines of chat."""
     return ModerationAct.objects.create(
         moderator=moderator, act=act, user=user, target=target, reason=reason.strip(), evidence=evidence
     )
 
 
-def log_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:
-    """Write that a moderator looked at private data: whose (None: of no one person), and where it stands."""
+def write_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:
+    """Log that a moderator looked at private data of ``user`` (None: of several people)."""
     look = {"moderator": moderator, "act": ModerationAct.Act.LOOK, "user": user, "target": target}
     if not ModerationAct.objects.filter(**look, at__gt=now - SAME_LOOK).exists():
         ModerationAct.objects.create(**look)

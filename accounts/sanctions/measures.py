@@ -1,6 +1,6 @@
-"""The measures against people, in one table: names, texts, permissions, and how long each lasts.
+"""One table of the measures against people: names, texts, permissions and lengths.
 
-Models, forms, the log, roles, figures and notices read it. A new measure is a row here, and the code that enforces it.
+Models, forms, the log, roles, figures and notices use it. A new measure needs a row here, and code that enforces it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,11 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as Text
 
-# A warning can be appealed against this long, and stands among what is in force.
+# As long as a warning is in force, people can appeal against it.
 WARNING_LENGTH = timedelta(days=90)
 
 
 class Kind(TextChoices):
-    """The kinds of sanctions."""
-
     WARNING = "warn", _("warned")
     MUTE = "mute", _("muted")
     PAUSE = "pause", _("paused from rated play")
@@ -41,21 +39,21 @@ class Scope(TextChoices):
 
 
 class Length(Enum):
-    """How a sanction ends that has no length of its own."""
+    """How a sanction without a fixed length ends."""
 
     CHOSEN = auto()
     UNTIL_LIFTED = auto()
 
 
 class Role(Enum):
-    """The first role that may impose a measure; the roles after it may, too."""
+    """The first role that may impose a measure; the roles above it may, too."""
 
     CHAT = auto()
     MATCH = auto()
 
 
 class Notice(NamedTuple):
-    """What the person reads, if the sanction lasts until a moment, and if it lasts permanently."""
+    """The text for the person, for a temporary and for a permanent sanction."""
 
     until: Text
     permanent: Text
@@ -63,9 +61,9 @@ class Notice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure: ``choice`` in the form of a decision, ``act`` in the log, ``figure`` in the published figures.
+    """The texts of a measure: for the decision form, the log, the published figures, and notices by scope.
 
-    ``permission`` is its code name and text. One without a text belongs to another measure. ``notices`` are by scope.
+    ``permission`` is a code name and text; one without a text is defined by another measure.
     """
 
     choice: Text
@@ -76,7 +74,7 @@ class Measure:
     notices: Mapping[str, Notice]
     length: Length | timedelta = Length.CHOSEN
     has_scope: bool = False
-    shuts_out: bool = False  # keeps the person from everything but managing the account
+    shuts_out: bool = False  # the person can only manage the account
 
 
 def _always(text: Text) -> dict[str, Notice]:
@@ -181,5 +179,5 @@ PERMISSIONS = [measure.permission for measure in MEASURES.values() if measure.pe
 
 
 def permissions_of(role: Role) -> Iterator[str]:
-    """Yield the code names of the permissions that a role has besides those of the roles before it."""
+    """Yield the code names of the permissions that a role has beyond the roles below it."""
     return (measure.permission[0] for measure in MEASURES.values() if measure.role == role)

@@ -1,4 +1,4 @@
-"""The reasons that moderators often give for a decision, by subject, translated for each reader.
+"""Common reasons for decisions of moderators, by the area of a case, translated for the reader.
 
 The reasons for reporting somebody are ``games.enums.ReportReason``.
 """
@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext, gettext_noop
 
-NOTHING = "nothing"
+NOTHING = "nothing"  # reasons for doing nothing
+# Stored in English.
 REASONS: Mapping[str, tuple[str, ...]] = {
     "chat": (
         gettext_noop("You insulted or threatened somebody."),
@@ -33,15 +34,14 @@ REASONS: Mapping[str, tuple[str, ...]] = {
         gettext_noop("What there is does not prove it."),
     ),
 }
-"""Kept in English, as they stand here. ``NOTHING`` is why nothing is done; the others are areas of cases."""
 ALL = tuple(reason for reasons in REASONS.values() for reason in reasons)
 
 
 def reason_text(reason: str) -> str:
-    """Return a reason in the active language if it is one of these; what a moderator wrote stays as it is."""
+    """Translate a common reason into the active language; other reasons stay as they are."""
     return gettext(reason) if reason in ALL else reason
 
 
 def reason_choices(reasons: tuple[str, ...] = ALL) -> list[tuple[str, str]]:
-    """Return reasons with how the reader reads them."""
+    """Return pairs of stored and translated reasons."""
     return [(reason, reason_text(reason)) for reason in reasons]

@@ -1,4 +1,4 @@
-"""Sentences about a person's standing on the site, in the active language."""
+"""Sentences about sanctions and appeals, in the active language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from infrastructure.moments import moment_text
 
 
 def sanction_text(sanction: Sanction) -> str:
-    """Tell the person what, why and until when."""
+    """Return what the sanction is, why, and until when."""
     notice = MEASURES[Sanction.Kind(sanction.kind)].notices[sanction.scope]
     fields: dict[str, str] = sanction.facts | {"reason": reason_text(sanction.reason)}
     if sanction.until is None:
@@ -25,25 +25,25 @@ def sanction_text(sanction: Sanction) -> str:
     return str(notice.until) % (fields | {"until": moment_text(sanction.until)})
 
 
-def sanction_notice(facts: Details) -> str | None:
-    """Say the facts of a sanction, nothing once it is lifted."""
-    if Sanction.objects.filter(pk=facts["sanction"], lifted_at__isnull=False).exists():
+def sanction_notice(details: Details) -> str | None:
+    """Return the text of a notice about a sanction, None once it is lifted."""
+    if Sanction.objects.filter(pk=details["sanction"], lifted_at__isnull=False).exists():
         return None
-    until = datetime.fromisoformat(facts["until"]) if facts["until"] else None
-    fields = {name: facts[name] for name in ("kind", "scope", "facts", "reason")}
+    until = datetime.fromisoformat(details["until"]) if details["until"] else None
+    fields = {name: details[name] for name in ("kind", "scope", "facts", "reason")}
     return sanction_text(Sanction(until=until, **fields))
 
 
-def appeal_notice(facts: Details) -> str:
-    """Say what came of an appeal, and why."""
+def appeal_notice(details: Details) -> str:
+    """Return the text of a notice about a decided appeal."""
     texts = {
         Appeal.Verdict.GRANTED: _("Your appeal was granted: the sanction is lifted. %(reason)s"),
         Appeal.Verdict.REJECTED: _("Your appeal was rejected. Reason: %(reason)s"),
     }
-    return texts[facts["verdict"]] % facts
+    return texts[details["verdict"]] % details
 
 
 notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))
 notices.register("appeal", Kind(appeal_notice))
-# The same, made when it is read, in the reader's language.
+# Evaluated lazily, in the reader's language.
 sanction_text_late = lazy(sanction_text, str)

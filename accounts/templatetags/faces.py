@@ -13,5 +13,5 @@ register.filter("face", face_of)
 
 @register.filter
 def isolate(name: object) -> str:
-    """Return a name for a sentence, in which it does not change the order of the other words."""
+    """Isolate a name, so that it does not change the direction of the text around it."""
     return bidi.isolate(str(name))

@@ -1,4 +1,4 @@
-"""The choice of felt and tiles, for pages that show them."""
+"""The form for felt and tiles."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.filter
 def looks_form(user: User) -> LooksForm:
-    """Return the form with what this person has chosen."""
+    """Return the form with the person's choice."""
     return LooksForm(instance=user)

@@ -1,4 +1,4 @@
-"""What a person has to be told, on top of every page."""
+"""Notices at the top of every page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("accounts/notices.html", takes_context=True)
 def pending_notices(context: Context) -> dict[str, Any]:
-    """Show the notices that the person has not put away; visitors have none."""
+    """Show the pending notices of the person; visitors have none."""
     user, request = context.get("user"), context.get("request")
     if not isinstance(user, User) or request is None:
         return {}

@@ -1,4 +1,4 @@
-"""The offer to be told on this device when it is one's turn."""
+"""The offer of push notifications."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.inclusion_tag("push/offer.html", takes_context=True)
 def push_offer(context: Context, *, briefly: bool = False) -> dict[str, Any]:
-    """Show it, or how to end it; nothing to visitors, and where the site has no key. ``briefly``: only the offer."""
+    """Show the offer, or how to turn notifications off, if the site has keys. ``briefly``: only the offer."""
     user, request = context.get("user"), context.get("request")
     if not (subscriptions.is_offered() and isinstance(user, User) and request):
         return {}

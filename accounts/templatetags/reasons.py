@@ -1,4 +1,4 @@
-"""The reasons that moderators give again and again, for forms that ask for one."""
+"""Common reasons for decisions of moderators."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.inclusion_tag("admin/reasons.html")
 def reasons() -> dict[str, list[tuple[str, str]]]:
-    """Write what a field with the list ``reasons`` proposes."""
+    """Render the suggestions for fields with the list ``reasons``."""
     return {"reasons": reason_choices()}

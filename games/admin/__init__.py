@@ -1,4 +1,4 @@
-"""Registers the pages of moderators in the admin."""
+"""Registers the moderation pages in the admin."""
 
 from __future__ import annotations
 

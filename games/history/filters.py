@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names.rules import LONGEST_TYPED, search_key
+from accounts.names.rules import MAX_TYPED, search_key
 from games.history.queries import Cursor, Question
 from games.models import Seat
 from games.words import offered, words_of
@@ -64,7 +64,7 @@ class HistoryForm(forms.Form):
             self.fields["player"] = forms.CharField(
                 label=_("Player’s name"),
                 required=False,
-                max_length=LONGEST_TYPED,
+                max_length=MAX_TYPED,
                 error_messages={"max_length": _("This name is too long.")},
                 widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
             )

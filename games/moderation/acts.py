@@ -1,4 +1,4 @@
-"""What moderators can do to tables. Each act needs a permission and a reason and is logged."""
+"""Acts of moderators on matches, seats and messages. Each needs a permission and a reason, and is logged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
@@ -31,67 +31,59 @@ Act = ModerationAct.Act
 
 @transaction.atomic
 def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
-    """End a running match without a result, or close an open table, and tell its players.
+    """End a running match without a result, or close an open table, and notify its players.
 
     Raises PermissionDenied, Refused ``finished``.
     """
-    concerned = parties.of_matches([match.pk])
-    log.require(moderator=moderator, permission="games.stop_match", reason=reason, parties=concerned)
-    table = locked(match.pk)
-    if table.status == Match.Status.OPEN:
-        _clear(table, reason)
+    row = begin(moderator, "stop_match", match.pk, reason)
+    if row.status == Match.Status.OPEN:
+        _close_table(row, reason)
     else:
-        play.stop(match_id=table.pk, reason="moderated")
-        tell_players("match_stopped", table, reason, {})
-    target = f"match:{table.slug}"
+        play.stop(match_id=row.pk, reason="moderated")
+        notify_players("match_stopped", row, reason, {})
+    target = f"match:{row.slug}"
     log.write(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
 def void_match(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
-    """Make a match count for nothing, and tell its players; one that is over loses its rating points.
+    """Declare a match void, and notify its players. A finished match loses its rating points.
 
-    Raises PermissionDenied, ValidationError for a match that is void already.
+    Raises PermissionDenied, ValidationError if the match is void already.
     """
-    concerned = parties.of_matches([match.pk])
-    log.require(moderator=moderator, permission="games.void_match", reason=reason, parties=concerned)
-    table = locked(match.pk)
-    if table.status == Match.Status.VOID:
+    row = begin(moderator, "void_match", match.pk, reason)
+    if row.status == Match.Status.VOID:
         raise ValidationError(_("This match is already void."), code="void")
-    if table.status == Match.Status.OPEN:
-        _clear(table, reason)
-    elif table.status in (Match.Status.FINISHED, Match.Status.STOPPED):
-        tell_players("match_void", table, reason, reversals.make_void(table))
+    if row.status == Match.Status.OPEN:
+        _close_table(row, reason)
+    elif row.status in (Match.Status.FINISHED, Match.Status.STOPPED):
+        notify_players("match_void", row, reason, reversals.make_void(row))
     else:
-        play.stop(match_id=table.pk, reason="void")
-        tell_players("match_void", table, reason, {})
-    Match.objects.filter(pk=table.pk).update(void_reason=reason.strip())
-    target = f"match:{table.slug}"
+        play.stop(match_id=row.pk, reason="void")
+        notify_players("match_void", row, reason, {})
+    Match.objects.filter(pk=row.pk).update(void_reason=reason.strip())
+    target = f"match:{row.slug}"
     log.write(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
 def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str = "") -> None:
-    """Take a person from a seat as if leaving; where a bot plays on, the person cannot come back to it.
+    """Make a person leave a seat. If a bot continues for them, they cannot return.
 
-    Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
+    Raises PermissionDenied, ValidationError if nobody sits there, Refused ``finished``.
     """
-    concerned = parties.of_matches([seat.match_id])
-    log.require(moderator=moderator, permission="games.empty_seat", reason=reason, parties=concerned)
-    table = locked(seat.match_id)
-    if table.status not in Match.UNFINISHED:
+    match = begin(moderator, "empty_seat", seat.match_id, reason)
+    if match.status not in Match.UNFINISHED:
         raise Refused("finished")
-    person = Seat.objects.select_related("user").get(pk=seat.pk).user
-    if person is None:
-        raise ValidationError(_("This seat is empty."), code="empty")
-    if table.status == Match.Status.RUNNING:
+    person = _person_in(seat)
+    if match.status == Match.Status.RUNNING:
         Seat.objects.filter(pk=seat.pk).update(removed=True)
-    _vacate(table, person)
+    _vacate(match, person)
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
-        announcements.touch(table.pk)
-    facts = {"variant": table.variant, "reason": reason.strip(), "path": path_to("match", table.slug)}
-    notices.send("removed", {person.pk: facts})
-    target = f"seat:{table.slug}/{seat.index}"
+        announcements.touch(match.pk)
+    details = {"variant": match.variant, "reason": reason.strip(), "path": path_to("match", match.slug)}
+    notices.send("removed", {person.pk: details})
+    target = f"seat:{match.slug}/{seat.index}"
     log.write(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence)
 
 
@@ -99,104 +91,110 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
 def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = "") -> None:
     """End a running match against the person in a seat, who comes last; the others keep their standing.
 
-    The rulebook decides as if that person had left: what the round has scored counts for nobody. Declaring the match
-    void undoes it. Raises PermissionDenied, ValidationError where nobody sits, Refused ``not_running``, ``finished``.
+    The rules decide as if that person had left, and the current round scores nothing. Declaring the match void undoes
+    it. Raises PermissionDenied, ValidationError if nobody sits there, Refused ``not_running``, ``finished``.
     """
-    concerned = parties.of_matches([seat.match_id])
-    log.require(moderator=moderator, permission="games.settle_match", reason=reason, parties=concerned)
-    table = locked(seat.match_id)
-    person = Seat.objects.select_related("user").get(pk=seat.pk).user
-    if person is None:
-        raise ValidationError(_("This seat is empty."), code="empty")
+    match = begin(moderator, "settle_match", seat.match_id, reason)
+    person = _person_in(seat)
     Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(removed=True)
-    play.settle(match_id=table.pk, seat=seat.index)
-    tell_players("match_settled", table, reason, {}, seat=seat.pk)
-    target = f"seat:{table.slug}/{seat.index}"
+    play.settle(match_id=match.pk, seat=seat.index)
+    notify_players("match_settled", match, reason, {}, seat=seat.pk)
+    target = f"seat:{match.slug}/{seat.index}"
     log.write(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
 def hide_message(*, moderator: User, message: Message, reason: str, evidence: str = "") -> None:
-    """Take a message off every screen, and tell its writer.
-
-    Raises PermissionDenied, or ValidationError if it is hidden already.
-    """
-    concerned = parties.of_lines([message])
-    log.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
-    locked(message.match_id)
-    shown = Message.objects.filter(pk=message.pk, hidden=False)
-    _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
-    _tell_writer(message, reason.strip())
+    """Hide a message everywhere, and notify its writer. Raises PermissionDenied, ValidationError if it is hidden."""
+    refusal = _("This message is already hidden.")
+    _change_message(moderator, message, reason, hidden=True, refusal=refusal)
+    if message.user is not None:
+        _notify_writer(message.user, message, reason.strip())
     target = f"message:{message.pk}"
     log.write(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
 def show_message(*, moderator: User, message: Message, reason: str) -> None:
-    """Put a hidden message back on every screen. Raises PermissionDenied, ValidationError if nothing is hidden."""
-    concerned = parties.of_lines([message])
-    log.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
-    locked(message.match_id)
-    hidden = Message.objects.filter(pk=message.pk, hidden=True, user__isnull=False)
-    _change_message(hidden, message, hidden=False, refusal=_("This message is not hidden."))
+    """Show a hidden message again. Raises PermissionDenied, ValidationError if it is not hidden."""
+    refusal = _("This message is not hidden.")
+    _change_message(moderator, message, reason, hidden=False, refusal=refusal)
     target = f"message:{message.pk}"
     log.write(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
 
 
 @transaction.atomic
 def vacate_all(user: User) -> None:
-    """Take a person who may no longer play from all seats of unfinished matches."""
+    """Remove a person who may no longer play from all unfinished matches."""
     ids = Seat.objects.filter(user=user, match__status__in=Match.UNFINISHED).values_list("match_id", flat=True)
     for match_id in ids.order_by("match_id"):
-        _vacate(locked(match_id), user)
+        _vacate(_lock(match_id), user)
 
 
-def _change_message(row: QuerySet[Message], message: Message, *, hidden: bool, refusal: StrOrPromise) -> None:
-    """Hide or show the message and announce it, at its match and at rematches. Raises ValidationError if it is so."""
-    if not row.update(hidden=hidden, changes=F("changes") + 1):
+def begin(moderator: User, permission: str, match_id: int, reason: str) -> Match:
+    """Check that the moderator may act on a match, and return it locked. Raises PermissionDenied, ValidationError."""
+    concerned = parties.of_matches([match_id])
+    log.require(moderator=moderator, permission=f"games.{permission}", reason=reason, parties=concerned)
+    return _lock(match_id)
+
+
+def _lock(match_id: int) -> Match:
+    return Match.objects.select_for_update(no_key=True).defer("secret").get(pk=match_id)
+
+
+def _person_in(seat: Seat) -> User:
+    person = Seat.objects.select_related("user").get(pk=seat.pk).user
+    if person is None:
+        raise ValidationError(_("This seat is empty."), code="empty")
+    return person
+
+
+def _change_message(moderator: User, message: Message, reason: str, *, hidden: bool, refusal: StrOrPromise) -> None:
+    """Hide or show a message at its match and rematches. Raises PermissionDenied, ValidationError."""
+    concerned = parties.of_lines([message])
+    log.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
+    _lock(message.match_id)
+    rows = Message.objects.filter(pk=message.pk, hidden=not hidden)
+    if not hidden:
+        rows = rows.filter(user__isnull=False)  # the messages of deleted people stay hidden
+    if not rows.update(hidden=hidden, changes=F("changes") + 1):
         raise ValidationError(refusal, code="hidden" if hidden else "shown")
     announcements.touch_room(message)
     for match_id in series.after(message.match):
         announcements.touch_room(message, match_id)
 
 
-def _tell_writer(message: Message, reason: str) -> None:
-    """Tell somebody that a line is hidden, with all that are for the same reason in one notice."""
-    if message.user is None:
-        return
-    told = message.user.notices.filter(kind="hidden", put_away_at=None, facts__reason=reason).first()
-    if told is None:
-        notices.send("hidden", {message.user.pk: {"reason": reason, "lines": [message.pk]}})
+def _notify_writer(writer: User, message: Message, reason: str) -> None:
+    """Send a notice about a hidden line, or add the line to a pending notice with the same reason."""
+    notice = writer.notices.filter(kind="hidden", put_away_at=None, facts__reason=reason).first()
+    if notice is None:
+        notices.send("hidden", {writer.pk: {"reason": reason, "lines": [message.pk]}})
     else:
-        told.facts["lines"].append(message.pk)
-        told.save(update_fields=["facts"])
+        notice.facts["lines"].append(message.pk)
+        notice.save(update_fields=["facts"])
 
 
-def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int], **more: int) -> None:
-    """Tell everybody who played what became of the match. ``ratings`` are those that changed by it."""
-    started_at = table.started_at and table.started_at.isoformat()
-    facts = {"variant": table.variant, "started_at": started_at, "reason": reason} | more
-    facts["path"] = path_to("match", table.slug)
-    people = table.seats.filter(user__isnull=False).values_list("user_id", flat=True)
+def notify_players(kind: str, match: Match, reason: str, ratings: Mapping[int, int], **more: int) -> None:
+    """Send a notice to everybody who played. ``ratings`` are the new ratings of those whose rating changed."""
+    started_at = match.started_at and match.started_at.isoformat()
+    details = {"variant": match.variant, "started_at": started_at, "reason": reason} | more
+    details["path"] = path_to("match", match.slug)
+    people = match.seats.filter(user__isnull=False).values_list("user_id", flat=True)
     rated = {person: {"rating": rating} for person, rating in ratings.items()}
-    notices.send(kind, {person: facts | rated.get(person, {}) for person in people})
+    notices.send(kind, {person: details | rated.get(person, {}) for person in people})
 
 
-def _clear(table: Match, reason: str) -> None:
-    """Free all seats of an open table, which closes it, and tell whoever sat there."""
-    tell_players("match_stopped", table, reason, {})
-    for seat in table.seats.select_related("user"):
+def _close_table(match: Match, reason: str) -> None:
+    """Remove and notify everybody at an open table, which closes it."""
+    notify_players("match_stopped", match, reason, {})
+    for seat in match.seats.select_related("user"):
         if seat.user:
-            tables.remove(match=table, user=seat.user)
+            tables.remove(match=match, user=seat.user)
 
 
-def _vacate(table: Match, person: User) -> None:
-    """Free a seat at an open table, or leave a running match; a bot that has already taken over keeps the seat."""
-    if table.status == Match.Status.OPEN:
-        tables.remove(match=table, user=person)
-    elif table.status == Match.Status.RUNNING and table.seats.filter(user=person, bot="").exists():
-        play.leave(match_id=table.pk, user_id=person.pk, charged=False)
-
-
-def locked(match_id: int) -> Match:
-    return Match.objects.select_for_update(no_key=True).defer("secret").get(pk=match_id)
+def _vacate(match: Match, person: User) -> None:
+    """Make a person leave an open table or a running match. A bot that has taken over already keeps the seat."""
+    if match.status == Match.Status.OPEN:
+        tables.remove(match=match, user=person)
+    elif match.status == Match.Status.RUNNING and match.seats.filter(user=person, bot="").exists():
+        play.leave(match_id=match.pk, user_id=person.pk, charged=False)

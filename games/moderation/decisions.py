@@ -1,4 +1,4 @@
-"""A moderator's decision of a case: the verdict, and what follows from it, all or nothing."""
+"""Deciding a case: the verdict and all acts that follow from it, in one transaction."""
 
 from __future__ import annotations
 
@@ -18,13 +18,10 @@ from games.models import Case, Match, Message, Seat
 from games.moderation import acts, corrections
 from games.moderation.cases import queue
 
-SEATED: Mapping[str, Collection[str]] = {
-    Correction.REMOVE: Match.UNFINISHED,
-    Correction.SETTLE: (Match.Status.RUNNING,),
-}
-ON_SEATS: Mapping[str, Callable[..., None]] = {
-    Correction.REMOVE: acts.remove_from_seat,
-    Correction.SETTLE: acts.settle_match,
+# Corrections of seats: the act, and the statuses of matches that it applies to.
+SEAT_ACTS: Mapping[str, tuple[Callable[..., None], Collection[str]]] = {
+    Correction.REMOVE: (acts.remove_from_seat, Match.UNFINISHED),
+    Correction.SETTLE: (acts.settle_match, (Match.Status.RUNNING,)),
 }
 
 
@@ -41,10 +38,10 @@ def decide(
     correction: str = Correction.NONE,
     note: str = "",
 ) -> None:
-    """Close a case, and do what was decided; each act is logged with the case as what it was done for.
+    """Close a case, and perform the decision; each act is logged with the case as evidence.
 
-    ``until``: how long a mute, a pause or a suspension lasts; ``scope``: where a mute holds, perhaps at the table of
-    the newest report. Raises what ``queue.close`` and the acts raise.
+    ``until`` is the end of a mute, pause or suspension. ``scope`` is where a mute applies; one at a single table
+    applies to that of the newest report. Raises the errors of ``queue.close`` and of the acts.
     """
     verdict = Case.Verdict.DISMISSED if measure == NoMeasure.DISMISS else Case.Verdict.UPHELD
     queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
@@ -59,10 +56,10 @@ def decide(
 
 
 def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:
-    """Do to the reported matches what was decided, where it still applies."""
-    if to_seat := ON_SEATS.get(correction):
-        for seat in seats_of(case, SEATED[correction]):
-            to_seat(seat=seat, **act)
+    """Correct the reported matches to which the correction still applies."""
+    if correction in SEAT_ACTS:
+        for seat in seats_of(case, correction):
+            SEAT_ACTS[correction][0](seat=seat, **act)
         return
     for match in reported_matches(case):
         if correction == Correction.VOID:
@@ -79,13 +76,13 @@ def reported_matches(case: Case) -> QuerySet[Match]:
     return reported.exclude(status=Match.Status.VOID)
 
 
-def seats_of(case: Case, statuses: Collection[str]) -> QuerySet[Seat]:
-    """Return the seats of the suspect in the reported matches of these statuses."""
-    reported = Q(match__in=case.reports.values("match"), match__status__in=statuses)
+def seats_of(case: Case, correction: str) -> QuerySet[Seat]:
+    """Return the suspect's seats in the reported matches to which a correction of seats applies."""
+    reported = Q(match__in=case.reports.values("match"), match__status__in=SEAT_ACTS[correction][1])
     return Seat.objects.filter(reported, user=case.suspect_id, user__isnull=False).select_related("match")
 
 
 def _table_of(case: Case) -> str:
-    """Return the table of the newest report that names one, "" if none does."""
+    """Return the table of the newest report at one, "" if there is none."""
     newest = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
     return table_of(newest.match) if newest and newest.match else ""

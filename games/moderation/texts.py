@@ -1,4 +1,4 @@
-"""Texts of moderation: the public figures, and findings of detectors."""
+"""Texts of moderation: the published figures, and the findings of detectors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Act = ModerationAct.Act
 
-# Rows of the page of figures, by the act that is counted.
+# Rows of the page of figures, by the act that they count.
 FIGURES: dict[str, _StrPromise] = {
     "reports": _("Reports"),
     Act.UPHOLD: _("Cases upheld"),
@@ -57,5 +57,3 @@ FINDINGS: dict[str, _StrPromise] = {
 }
 OF_STAFF = _("of the staff")
 OLDER_ACCOUNT = _("an older account")
-
-# Why nothing is said about a bot's move.

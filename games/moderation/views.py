@@ -1,4 +1,4 @@
-"""Reporting somebody to the moderators: one press where it is seen, one for the reason."""
+"""The page for reporting somebody to the moderators."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ from infrastructure.limits import limits
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: PersonRequest) -> HttpResponse:
-    """Ask for the reason, where several people may be meant beside each name; then tell the moderators."""
-    given = request.POST or request.GET
-    form = PlaceForm(given, auto_id=False)
+    """Ask for the reason, and for the person if there are several; then report them."""
+    form = PlaceForm(request.POST or request.GET, auto_id=False)
     if not form.is_valid():
         raise Http404(_("There is nothing to report here."))
-    asked = reportable.find(request.user, **form.cleaned_data)
-    if request.method == "POST" and (refused := _report(request, asked)) is None:
+    subject = reportable.find(request.user, **form.cleaned_data)
+    if request.method == "POST" and (refused := _report(request, subject)) is None:
         return redirect("report-done")
     context = {
         "form": form,
-        "people": asked.people,
+        "people": subject.people,
         "reasons": REPORT_REASONS,
         "words": ReportForm(auto_id=False)["words"],
         "refused": refused if request.method == "POST" else "",
@@ -48,21 +47,23 @@ def done(request: PersonRequest) -> HttpResponse:
     return render(request, "reports/done.html")
 
 
-def _report(request: PersonRequest, asked: Reportable) -> str | None:
-    """Report the person who was chosen. Return why it is refused, None if it is done. Raises TooFast."""
+def _report(request: PersonRequest, subject: Reportable) -> str | None:
+    """Report the chosen person. Return the reason of a refusal, None if there is none. Raises TooFast."""
     form = ReportForm(request.POST)
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
-    said = form.cleaned_data
-    suspect = next((person for person in asked.people if person.pk == said["person"]), None)
-    if suspect is None and len(asked.people) == 1:
-        (suspect,) = asked.people
+    fields = form.cleaned_data
+    suspect = next((person for person in subject.people if person.pk == fields["person"]), None)
+    if suspect is None and len(subject.people) == 1:
+        (suspect,) = subject.people
     if suspect is None:
         return str(Refused("nobody_chosen").text)
     address = address_of_request(request) if request.user.is_guest else ""
     limits.require("reports", address=address, account=request.user.pk)
     try:
-        report(reporter=request.user, suspect=suspect, reason=said["reason"], place=asked.place, words=said["words"])
+        report(
+            reporter=request.user, suspect=suspect, reason=fields["reason"], place=subject.place, words=fields["words"]
+        )
     except Refused as refused:
         return str(refused.text)
     return None

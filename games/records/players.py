@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.names.rules import DELETED, STORED
+from accounts.names.rules import DELETED, MAX_STORED
 from accounts.names.spelling import without_joiners
 from games.engine.events import MatchStarted
 from games.enums import BotLevel, Occupant
@@ -70,7 +70,7 @@ def _is_player(said: Any) -> bool:
     name, bot = said.get("name"), said.get("bot", "")
     return (
         isinstance(name, str)
-        and len(name) <= STORED
+        and len(name) <= MAX_STORED
         and without_joiners(name).isprintable()
         and bot in ("", *BotLevel.values)
     )

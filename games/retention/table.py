@@ -1,7 +1,7 @@
-"""One table of how long what is kept, which ``/privacy/`` shows too.
+"""The table of retention times, which ``/privacy/`` shows too.
 
-The clock forgets once a day what has been kept long enough, ``manage.py clear_expired`` at any time. What matches
-and ratings need stays: records, seats, results and changes of ratings lose a person only by ``delete_person``.
+The scheduler deletes expired rows once a day, ``manage.py clear_expired`` at any time. Records, seats, results and
+rating changes stay; only ``delete_person`` removes a person from them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.login.guests import REMEMBERED_SECONDS
+from accounts import traces
+from accounts.login.guests import SESSION_SECONDS
 from accounts.login.returning import SHUT
-from accounts.traces import KEPT
 from games.records import uploads
 from games.retention import expired
 from infrastructure.batches import batches
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 Rows = Callable[[datetime], QuerySet[Any]]
 Forget = Callable[[QuerySet[Any], datetime], int]
-AT_ONCE, PEOPLE_AT_ONCE = 20, 3
-"""Rows of one transaction, for which moves at the tables wait; to delete a person takes some thirty queries."""
-HOURS, YEAR = 24, 365
+BATCH = 20  # rows in a transaction, for which moves at the tables wait
+PEOPLE_BATCH = 3  # deleting a person takes about thirty queries
+HOURS_A_DAY, DAYS_A_YEAR = 24, 365
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What is kept, and until when; ``{time}`` in ``until`` stands for ``time``.
+class Item:
+    """A kind of data, and how long it is stored; ``{time}`` in ``until`` stands for ``time``.
 
-    ``rows`` are those whose time began at a moment or before. Without it nothing leaves, or a lease or cache ends it.
+    ``rows`` returns the expired rows. Without it nothing is deleted here: it stays, or a lease or cache ends it.
     """
 
     key: str
@@ -50,7 +50,7 @@ class Kept:
     time: timedelta = timedelta()
     rows: Rows | None = None
     forget: Forget = expired.delete
-    at_once: int = AT_ONCE
+    batch: int = BATCH
 
     @property
     def until_text(self) -> str:
@@ -58,20 +58,20 @@ class Kept:
 
 
 def length_text(time: timedelta) -> str:
-    """Return a length of time in whole years, otherwise in days, or below one in hours."""
-    if 0 < (hours := time // timedelta(hours=1)) < HOURS:
+    """Return a length of time in whole years, in hours if it is less than a day, otherwise in days."""
+    if 0 < (hours := time // timedelta(hours=1)) < HOURS_A_DAY:
         return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
-    years, rest = divmod(time.days, YEAR)
+    years, rest = divmod(time.days, DAYS_A_YEAR)
     if years and not rest:
         return ngettext("%(count)d year", "%(count)d years", years) % {"count": years}
     return ngettext("%(count)d day", "%(count)d days", time.days) % {"count": time.days}
 
 
 ACCOUNT_SESSION = timedelta(seconds=settings.SESSION_COOKIE_AGE)
-GUEST_SESSION = timedelta(seconds=REMEMBERED_SECONDS)
+GUEST_SESSION = timedelta(seconds=SESSION_SECONDS)
 
-TABLE: tuple[Kept, ...] = (
-    Kept(
+TABLE: tuple[Item, ...] = (
+    Item(
         "accounts",
         _(
             "An account, or a guest who has played or written: names, email addresses, settings, ratings, "
@@ -79,46 +79,46 @@ TABLE: tuple[Kept, ...] = (
         ),
         _("Until you delete it, which you can do at any time"),
     ),
-    Kept(
+    Item(
         "guests",
         _("A guest who has not played or written"),
         _("{time} after the last visit"),
         timedelta(days=30),
         expired.guests,
         expired.delete_people,
-        PEOPLE_AT_ONCE,
+        PEOPLE_BATCH,
     ),
-    Kept(
+    Item(
         "sessions",
         _("Staying logged in to an account in a browser"),
         _("{time} after the last visit"),
         ACCOUNT_SESSION,
         partial(expired.sessions, ACCOUNT_SESSION),
     ),
-    Kept(
+    Item(
         "guest_sessions",
         _("Being known as a guest in a browser"),
         _("{time} after the last visit"),
         GUEST_SESSION,
         partial(expired.sessions, GUEST_SESSION),
     ),
-    Kept(
+    Item(
         "push_subscriptions",
         _("Browsers that you have turned notifications on in"),
         _("Until you turn them off, or are logged out there"),
         rows=expired.subscriptions,
     ),
-    Kept(
+    Item(
         "presence",
         _("Who has a page open, and who watches a table"),
         _("A minute after the page is closed"),
     ),
-    Kept(
+    Item(
         "matches",
         _("Matches: their records, seats and results, what choices in them cost, and what they did to ratings"),
         _("For good; when you delete your account, your name is taken off them"),
     ),
-    Kept(
+    Item(
         "addresses",
         _("At rated tables, a hash of your network address, which nobody can read without the site’s key"),
         _("Until the match is over; while a rematch is offered, up to {time} longer"),
@@ -126,7 +126,7 @@ TABLE: tuple[Kept, ...] = (
         expired.addresses,
         expired.empty_addresses,
     ),
-    Kept(
+    Item(
         "suspended_addresses",
         _("The same kind of hash, of a guest who is suspended"),
         _("{time} after the suspension"),
@@ -134,22 +134,22 @@ TABLE: tuple[Kept, ...] = (
         expired.suspended_addresses,
         expired.empty_suspended_addresses,
     ),
-    Kept(
+    Item(
         "traces",
         _(
             "The same kind of hash of the addresses that you came from, and of a random number in your browser: "
             "moderators see how many others came from the same ones, and the lobby gives each address a fair share"
         ),
         _("{time} after the last visit from there"),
-        KEPT,
+        traces.LIFETIME,
         expired.traces,
     ),
-    Kept(
+    Item(
         "limits",
         _("How often a network address or an account asks for pages or tries passwords"),
         _("A day at most, in memory only"),
     ),
-    Kept(
+    Item(
         "chat",
         _("What is written in the chats of a table"),
         _("{time} after the match is over; longer while a rematch is played or a report about it is open"),
@@ -157,28 +157,28 @@ TABLE: tuple[Kept, ...] = (
         expired.chat,
         expired.delete_chat,
     ),
-    Kept(
+    Item(
         "muted_tables",
         _("Which tables you have muted"),
         _("{time} after the match is over"),
         timedelta(days=180),
         expired.muted_tables,
     ),
-    Kept(
+    Item(
         "invitations",
         _("Invitations to tables"),
         _("{time}; longer while the table is open"),
         timedelta(days=30),
         expired.invitations,
     ),
-    Kept(
+    Item(
         "absences",
         _("When and why you were taken to be away from a table"),
         _("{time}; longer while the match is played"),
         timedelta(days=180),
         expired.absences,
     ),
-    Kept(
+    Item(
         "conduct",
         _("Your conduct points, line by line"),
         _("{time}; longer while a line still counts"),
@@ -186,33 +186,33 @@ TABLE: tuple[Kept, ...] = (
         expired.with_old_marks,
         expired.delete_marks,
     ),
-    Kept(
+    Item(
         "notices",
         _("What the site had to tell you, once you have put it away"),
         _("{time}"),
         timedelta(days=30),
         expired.notices,
     ),
-    Kept(
+    Item(
         "cases",
         _("Reports, and what moderators decided"),
         _("{time} after the decision; longer while a mute or suspension of the person is kept"),
-        timedelta(days=2 * YEAR),
+        timedelta(days=2 * DAYS_A_YEAR),
         expired.cases,
     ),
-    Kept(
+    Item(
         "sanctions",
         _("Mutes and suspensions, and appeals against them"),
         _("{time} after they end"),
-        timedelta(days=2 * YEAR),
+        timedelta(days=2 * DAYS_A_YEAR),
         expired.sanctions,
     ),
-    Kept(
+    Item(
         "acts",
         _("The log of what moderators did and why, and of when they looked at what only they can see of you"),
         _("For good, so that nobody can hide what was done; people who delete their account are left out of it"),
     ),
-    Kept(
+    Item(
         "uploads",
         _("Records of matches that you upload to review them"),
         _("{time}, for you alone"),
@@ -223,24 +223,21 @@ TABLE: tuple[Kept, ...] = (
 
 
 def forget_expired(now: datetime) -> Iterator[tuple[str, int]]:
-    """Forget what has been kept long enough, one small transaction for each item that is taken.
-
-    Yields the key in the table and how many rows it were, perhaps 0.
-    """
-    for kept in TABLE:
-        if kept.rows is not None:
-            moment = now - kept.time
-            work = partial(_forget, kept.rows, kept.forget, moment)
+    """Delete expired rows in small transactions. Yields the key of an item and the number of deleted rows."""
+    for item in TABLE:
+        if item.rows is not None:
+            moment = now - item.time
+            work = partial(_forget, item.rows, item.forget, moment)
             try:
-                for count in batches(kept.rows(moment), work, size=kept.at_once):
-                    yield kept.key, count
+                for count in batches(item.rows(moment), work, size=item.batch):
+                    yield item.key, count
             except Exception as error:
                 if is_outage(error):
                     raise
-                log.exception("forgetting_failed", what=kept.key)
-            yield kept.key, 0
+                log.exception("forgetting_failed", what=item.key)
+            yield item.key, 0
 
 
 def _forget(rows: Rows, forget: Forget, moment: datetime, batch: list[Any]) -> int:
-    """Forget a batch, which is locked now: what has changed since it was read no longer belongs to it."""
+    """Delete the rows of a locked batch that are still expired."""
     return forget(rows(moment).filter(pk__in=[row.pk for row in batch]), moment)

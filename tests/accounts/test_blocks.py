@@ -40,7 +40,7 @@ def test_nobody_blocks_themselves(ann: User) -> None:
 
 
 def test_there_is_an_end_to_the_list(ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "MOST", 1)
+    monkeypatch.setattr(blocks, "MAX_BLOCKS", 1)
     blocks.block(blocker=ann, blocked=ben)
     with pytest.raises(ValidationError):
         blocks.block(blocker=ann, blocked=person())

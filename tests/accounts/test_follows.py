@@ -46,7 +46,7 @@ def test_a_block_ends_following_both_ways_and_a_refusal_says_no_more_than_a_sett
 def test_nobody_follows_themselves_and_there_is_an_end_to_the_list(
     ann: User, ben: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follows, "MOST", 1)
+    monkeypatch.setattr(follows, "MAX_FOLLOWS", 1)
     assert refused(ann, ann) == "You cannot follow yourself."
     follows.follow(follower=ann, followed=ben)
     assert refused(ann, person()) == "You cannot follow any more people."

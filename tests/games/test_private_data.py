@@ -59,7 +59,7 @@ def test_a_look_at_each_private_row_is_logged(rows: dict[str, Model], model: str
     assert client.get(reverse(f"admin:{model}_change", args=[row.pk])).status_code == 200
     ((target, user_id),) = looks()
     assert target == f"{model.partition('_')[2]}:{row.pk}"
-    assert user_id == getattr(PRIVATE[model].whose(row), "pk", None)
+    assert user_id == getattr(PRIVATE[model].owner(row), "pk", None)
     act = ModerationAct.objects.get(act="look")
     assert (act.moderator, act.reason) == (User.objects.get(username="root"), "")
 

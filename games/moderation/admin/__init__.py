@@ -1,1 +1,1 @@
-"""The pages of moderators in the admin."""
+"""Moderation pages of the admin."""

@@ -1,4 +1,4 @@
-"""The queue of cases in the admin, and the page of one."""
+"""The queue of cases in the admin, and the page of a case."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Ranked(TypedDict):
 
 @admin.register(Case)
 class CaseAdmin(GameAdmin):
-    """The queue of cases. The page of one is all that there is to read for its decision."""
+    """The queue of cases. The page of a case has all the evidence for its decision."""
 
     list_display = (
         "suspect",
@@ -81,7 +81,7 @@ class CaseAdmin(GameAdmin):
         ]
 
     def open_view(self, request: HttpRequest) -> HttpResponse:
-        """Open cases by hand about the rows that the address names, and lead to the first; the others come next."""
+        """Open cases by hand about the rows in the query, and redirect to the first of them."""
         if not request.user.has_perm(queue.PROPOSE):
             raise PermissionDenied
         about = about_of(request)
@@ -103,50 +103,50 @@ class CaseAdmin(GameAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show a case, or decide it and go on with the next; what is refused stands above the form as it was sent."""
+        """Show a case, or decide it and go on with the next. A refused decision is shown again with the reason."""
         extra: dict[str, Any] = {"subtitle": None}
         if request.method == "POST":
             case: Case | None = self.get_object(request, unquote(object_id))
             if case and (form := self.form_of(case, request)):
                 if form.is_valid() and self.decide(request, case, form):
                     return self.next_view(request)
-                request.method = "GET"  # the form of the admin itself, which saves a row, is not used
+                request.method = "GET"  # skip the admin's own form, which saves a row
                 extra["decision"] = form
         return super().change_view(request, object_id, form_url, extra)
 
     def form_of(self, case: Case, request: HttpRequest) -> DecisionForm | None:
-        """Return the form of a decision, None where this person has nothing to decide or to propose."""
+        """Return the form for a decision, None if this moderator can neither decide nor propose one."""
         moderator = cast("User", request.user)
         waits = case.proposed_by_id is not None and not queue.may_decide(moderator, case)
         if case.closed_at or waits or case.proposed_by_id == moderator.pk or not moderator.has_perm(queue.PROPOSE):
             return None
         if moderator.pk in parties.of_case(case):
             return None
-        said = previews.of_case(case)
-        return DecisionForm(request.POST or None, initial=case.proposal or {}, case=case, said=said)
+        effects = previews.of_case(case)
+        return DecisionForm(request.POST or None, initial=case.proposal or {}, case=case, previews=effects)
 
     def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
-        """Decide a case, or propose what this person may not do alone.
+        """Decide a case, or propose a decision that this moderator may not make alone.
 
-        Return whether it is done; why not is added to the form.
+        Return False if it is refused; the reason is added to the form.
         """
-        moderator, said = cast("User", request.user), _("Decided: %(case)s.")
+        moderator, text = cast("User", request.user), _("Decided: %(case)s.")
         try:
             try:
                 decide(moderator=moderator, case=case, **form.cleaned_data)
             except PermissionDenied:
-                said, reason = _("Proposed: %(case)s. Somebody else decides."), form.cleaned_data["reason"]
+                text, reason = _("Proposed: %(case)s. Somebody else decides."), form.cleaned_data["reason"]
                 queue.propose(
                     moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
                 )
         except self.refusals as refusal:
             form.add_error(None, refusal_text(refusal))
             return False
-        self.message_user(request, said % {"case": case}, messages.SUCCESS)
+        self.message_user(request, text % {"case": case}, messages.SUCCESS)
         return True
 
     def next_view(self, request: HttpRequest) -> HttpResponse:
-        """Give the moderator the next case, which nobody else can decide for a while."""
+        """Reserve the next case for the moderator, and redirect to it."""
         if not request.user.has_perm(queue.PROPOSE):
             raise PermissionDenied
         case = queue.take_next(cast("User", request.user), timezone.now())

@@ -1,7 +1,7 @@
-"""Matches in the admin, and what moderators can do about them.
+"""Matches, seats, events and messages in the admin.
 
-While a match runs, no page, filter, search or order here shows or depends on a tile or on the secret of the
-deal: both are left out of the query itself until everybody may know how the match ended.
+While a match runs, no page, filter, search or order here shows or depends on a tile or on the secret of the deal. The
+queries leave both out until everybody may know how the match ended.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class GameAdmin(HistoryAdmin):
 
 
 class PartAdmin(GameAdmin):
-    """Rows that belong to a match, which is read with them but without its secret."""
+    """Rows that belong to a match, which is loaded with them but without its secret."""
 
     linked_lookups: tuple[str, ...] = ("match__id__exact",)
     related: tuple[str, ...] = ("match", "user")
@@ -81,7 +81,7 @@ class MatchAdmin(GameAdmin):
         Choice(
             "restore",
             _("Let the match count again"),
-            (corrections.VOID,),
+            ("games.void_match",),
             "match",
             corrections.restore_match,
             corrections.can_restore,
@@ -89,7 +89,7 @@ class MatchAdmin(GameAdmin):
         Choice(
             "give_ratings",
             _("Give rating changes back"),
-            (corrections.TAKE,),
+            ("games.take_ratings_back",),
             "match",
             corrections.give_ratings_back,
             corrections.has_lost_ratings,
@@ -156,7 +156,7 @@ class SeatAdmin(PartAdmin):
 
 @admin.register(MatchEvent)
 class MatchEventAdmin(PartAdmin):
-    """The record. Events of a running match are shown without their data."""
+    """The record. Events of a running match have no data here."""
 
     list_display = ("seq", MATCH, "kind", "time")
     time = TIME
@@ -199,7 +199,7 @@ class MessageAdmin(PartAdmin):
     fields = readonly_fields = ("time", "match", "room", "name", "user", "text", "hidden")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
-        """A moderator who plays cannot read the spectator chat before the match is over."""
+        """Leave out the spectator chat of matches in which the moderator plays."""
         playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
 
@@ -207,7 +207,7 @@ class MessageAdmin(PartAdmin):
         return (case_page(obj),)
 
     def acts_on(self, obj: Message) -> QuerySet[ModerationAct]:
-        """Return what was done to the message, and to its writer in a case about it."""
+        """Return the acts on the message, and those on its writer in a case about it."""
         cases = Report.objects.filter(message=obj).values_list("case", flat=True)
         of_writer = Q(user=obj.user_id, user__isnull=False, evidence__in=[f"case:{case}" for case in cases])
         return log.acts().filter(Q(target=f"message:{obj.pk}") | of_writer)

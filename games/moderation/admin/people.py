@@ -1,4 +1,4 @@
-"""Rating points, invitations and the ledgers of conduct of people, to read in the admin."""
+"""Rating points, invitations and conduct ledgers in the admin, read-only."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from infrastructure.admin import HistoryAdmin, HistoryInline
 
 
 class RatingPointsInline(HistoryInline):
-    """The rating points of a person, on the page of the account."""
-
     model = RatingPoints
     fields = readonly_fields = ("variant", "points", "matches")
 
@@ -22,8 +20,6 @@ UserAdmin.inlines = (RatingPointsInline, *UserAdmin.inlines)
 
 @admin.register(RatingPoints)
 class RatingPointsAdmin(HistoryAdmin):
-    """The rating points of everybody, to read."""
-
     list_display = ("variant", USER, "points", "matches")
     list_filter = ("variant",)
     list_select_related = ("user",)
@@ -33,8 +29,6 @@ class RatingPointsAdmin(HistoryAdmin):
 
 @admin.register(Invitation)
 class InvitationAdmin(PartAdmin):
-    """Who invited whom to which table, to read."""
-
     related = ("match", "inviter", "invited")
     list_display = ("at", "inviter", "invited", "match", "taken_back_at")
     list_filter = ("at",)
@@ -46,7 +40,7 @@ class InvitationAdmin(PartAdmin):
 
 @admin.register(ConductMark)
 class ConductMarkAdmin(PartAdmin):
-    """The ledgers of conduct, to read: only what happens at the tables writes into them, and a void takes out."""
+    """The conduct ledgers. Only play and chat add lines, and a void match takes its lines back."""
 
     list_display = ("time", USER, "kind", "points", MATCH)
     time = TIME

@@ -1,17 +1,15 @@
-"""Where in the admin the target of an act stands, and with it what undoes the act."""
+"""Links from the log of moderation to the admin page of a target, where an act can be undone."""
 
 from __future__ import annotations
 
 from django.urls import reverse
 
+# Targets that the log names by their primary key; matches and seats are named by the slug of the match.
 PAGES = {"user": "accounts_user", "sanction": "accounts_sanction", "case": "games_case", "message": "games_message"}
-"""Named by their number in the log."""
-OF_MATCH = ("match", "seat")
-"""Named by the slug of a match, a seat also by its place there."""
 
 
 def page_of(target: str) -> str:
-    """Return the address of the row that a target of the log names, "" if it has no page.
+    """Return the address of the page for a target, "" if it has none.
 
     >>> page_of("several people")
     ''
@@ -19,6 +17,6 @@ def page_of(target: str) -> str:
     kind, _colon, key = target.partition(":")
     if kind in PAGES and key.isdecimal():
         return reverse(f"admin:{PAGES[kind]}_change", args=[key])
-    if kind in OF_MATCH:
+    if kind in ("match", "seat"):
         return f"{reverse('admin:games_match_changelist')}?q={key.partition('/')[0]}"
     return ""

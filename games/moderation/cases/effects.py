@@ -1,9 +1,9 @@
-"""What matches did to the ratings and the rating points of the people in them, as far as it is public."""
+"""How matches changed the ratings and rating points of their players, as far as that is public."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from games.ratings.skill import Skill
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a match did to somebody: the rating before and after, and rating points gained; None where none count."""
+    """One player's rating before and after a match, and the rating points gained; None where nothing counted."""
 
     name: str
     user_id: int | None
@@ -30,7 +30,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What the matches of a case together did to one person; None where nothing counted. ``matches`` are those."""
+    """The changes of one person's rating and rating points over several matches; None where nothing counted."""
 
     change: int | None
     points: int | None
@@ -38,33 +38,22 @@ class Total:
 
 
 def effects_of(matches: Sequence[Match], now: datetime) -> dict[int, list[Effect]]:
-    """Read what each match did to those who held its seats, bots left out; nothing of one whose end is not public."""
-    over = [match.pk for match in matches if _is_over(match, now)]
-    changes: dict[tuple[int, int], RatingChange] = {
-        (row.match_id, row.seat): row for row in RatingChange.objects.filter(match__in=over)
-    }
-    found: dict[int, list[Effect]] = defaultdict(list)
+    """Return the effects of matches on the people in their seats, by match; only of matches whose end is public."""
+    over = [match.pk for match in matches if match.status not in Match.UNFINISHED and disclosure.is_public(match, now)]
+    changes = {(row.match_id, row.seat): row for row in RatingChange.objects.filter(match__in=over)}
+    effects: dict[int, list[Effect]] = defaultdict(list)
     for seat in Seat.objects.filter(match__in=over, user__isnull=False).order_by("match", "index"):
-        found[seat.match_id].append(_effect(seat, changes.get((seat.match_id, seat.index))))
-    return dict(found)
+        effects[seat.match_id].append(_effect(seat, changes.get((seat.match_id, seat.index))))
+    return dict(effects)
 
 
 def total_of(effects: Mapping[int, Sequence[Effect]], user_id: int) -> Total | None:
-    """Return what they did to one person together, None if nothing that they did could count."""
-    own = [effect for each in effects.values() for effect in each if effect.user_id == user_id]
-    rated = [effect for effect in own if effect.change is not None or effect.points is not None]
-    if not rated:
-        return None
-    return Total(_sum(each.change for each in rated), _sum(each.points for each in rated), len(rated))
-
-
-def _sum(numbers: Iterable[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None
-
-
-def _is_over(match: Match, now: datetime) -> bool:
-    return match.status not in Match.UNFINISHED and disclosure.is_public(match, now)
+    """Return the total effect on one person, None if nothing counted."""
+    own = [effect for of_match in effects.values() for effect in of_match if effect.user_id == user_id]
+    changes = [effect.change for effect in own if effect.change is not None]
+    points = [effect.points for effect in own if effect.points is not None]
+    rated = sum(effect.change is not None or effect.points is not None for effect in own)
+    return Total(sum(changes) if changes else None, sum(points) if points else None, rated) if rated else None
 
 
 def _effect(seat: Seat, change: RatingChange | None) -> Effect:

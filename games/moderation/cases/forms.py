@@ -1,4 +1,4 @@
-"""What a report says: where something was seen, and why it is reported."""
+"""Forms for reporting people, deciding cases and opening them by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.enums import CaseArea, Correction, NoMeasure, ReportReason
 from games.models import Case
 from infrastructure.admin import reason_field
 
-LARGEST = 2**31 - 1
+MAX_KEY = 2**31 - 1
 UNTIL, FOR_GOOD = "until", "for_good"
 LENGTHS = {
     "hour": (_("one hour"), timedelta(hours=1)),
@@ -31,12 +31,12 @@ REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if rea
 
 
 class PlaceForm(forms.Form):
-    """What a report is about: a line of chat at a match, a step of a match, or a person."""
+    """The subject of a report: a line of chat at a match, a step of a match, or a person."""
 
-    line = forms.IntegerField(required=False, min_value=1, max_value=LARGEST, widget=forms.HiddenInput)
+    line = forms.IntegerField(required=False, min_value=1, max_value=MAX_KEY, widget=forms.HiddenInput)
     match = forms.SlugField(required=False, widget=forms.HiddenInput)
-    step = forms.IntegerField(required=False, min_value=0, max_value=LARGEST, widget=forms.HiddenInput)
-    person = forms.IntegerField(required=False, min_value=1, max_value=LARGEST)
+    step = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY, widget=forms.HiddenInput)
+    person = forms.IntegerField(required=False, min_value=1, max_value=MAX_KEY)
 
 
 class ReportForm(PlaceForm):
@@ -49,29 +49,29 @@ class ReportForm(PlaceForm):
     )
 
 
-class SaidChoices(forms.RadioSelect):
-    """Says with each choice what it would do. The styles of the page read which measures need a length or a scope."""
+class PreviewedChoices(forms.RadioSelect):
+    """Radio buttons, each with a preview of its effect. Their attributes say whether a length or scope is needed."""
 
     option_template_name = "admin/case/option.html"
-    said: Mapping[str, str] = {}
+    previews: Mapping[str, str] = {}
 
     def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
-        option = super().create_option(name, value, *args, **options) | {"said": self.said.get(str(value), "")}
+        option = super().create_option(name, value, *args, **options) | {"preview": self.previews.get(str(value), "")}
         if value in Sanction.Kind:
             measure = measures.MEASURES[Sanction.Kind(value)]
-            asks = {"data-timed": measure.length == Length.CHOSEN, "data-scoped": measure.has_scope}
-            option["attrs"] |= {name: "" for name, is_asked in asks.items() if is_asked}
+            needs = {"data-timed": measure.length == Length.CHOSEN, "data-scoped": measure.has_scope}
+            option["attrs"] |= {name: "" for name, is_needed in needs.items() if is_needed}
         return option
 
 
 class DecisionForm(forms.Form):
-    """All of a decision. What ``said`` does not name among the acts on lines and matches is not offered.
+    """A whole decision. Acts on lines and matches are offered only if ``previews`` has them.
 
-    ``said`` is what each choice would do at this moment. Cleans to ``measure``, ``scope``, ``until`` (None: for good),
-    ``reason`` and ``note``, and to ``hide`` and ``correction`` if they are offered.
+    ``previews`` describe the effect of each choice at this moment. Cleans to ``measure``, ``scope``, ``until`` (None:
+    permanently), ``reason`` and ``note``, and to ``hide`` and ``correction`` if they are offered.
     """
 
-    measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=SaidChoices)
+    measure = forms.ChoiceField(label=_("Measure"), choices=DECISIONS, widget=PreviewedChoices)
     scope = forms.ChoiceField(label=_("Where"), choices=Sanction.Scope, required=False, widget=forms.RadioSelect)
     length = forms.ChoiceField(
         label=_("How long"),
@@ -89,8 +89,8 @@ class DecisionForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
-    # Not "matches": a field of that name takes the place of a function of its form in browsers.
-    correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=SaidChoices)
+    # Not named "matches", which would hide a method of the form element in browsers.
+    correction = forms.ChoiceField(label=_("The reported matches"), required=False, widget=PreviewedChoices)
     preset = forms.ChoiceField(label=_("Reason"), required=False, widget=forms.RadioSelect)
     reason = reason_field(_("Or in your own words"), required=False)
     note = forms.CharField(
@@ -101,19 +101,19 @@ class DecisionForm(forms.Form):
         help_text=_("It stays with the case; nobody else reads it."),
     )
 
-    def __init__(self, *args: Any, case: Case, said: Mapping[str, str], **options: Any) -> None:
+    def __init__(self, *args: Any, case: Case, previews: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
         self._offer("preset", reason_choices(REASONS[case.area] + REASONS[NOTHING]))
         if case.suspect_id is None:
             self._offer("measure", NoMeasure.choices)
             for name in ("scope", "length", "until"):
                 del self.fields[name]
-        offered = [choice for choice in Correction.choices if not choice[0] or choice[0] in said]
+        offered = [choice for choice in Correction.choices if not choice[0] or choice[0] in previews]
         self._offer("correction", offered)
-        self.fields["hide"].help_text = said.get("hide", "")
+        self.fields["hide"].help_text = previews.get("hide", "")
         for name in ("measure", "correction"):
-            self.fields[name].widget.said = said
-        for name, is_offered in (("correction", len(offered) > 1), ("hide", "hide" in said)):
+            self.fields[name].widget.previews = previews
+        for name, is_offered in (("correction", len(offered) > 1), ("hide", "hide" in previews)):
             if not is_offered:
                 del self.fields[name]
 
@@ -122,7 +122,7 @@ class DecisionForm(forms.Form):
 
     @property
     def proposal(self) -> dict[str, str]:
-        """Return the fields as they were sent, to begin with them again."""
+        """Return the submitted fields, with which a second person starts."""
         return {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
 
     def clean(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class DecisionForm(forms.Form):
 
 
 class OpenCaseForm(forms.Form):
-    """What a case is about that a moderator opens by hand. ``people`` are those at the chosen matches."""
+    """The subject of a case that a moderator opens by hand. ``people`` sat at the chosen matches."""
 
     person = forms.ChoiceField(label=_("Person"), required=False, widget=forms.RadioSelect)
     area = forms.ChoiceField(label=_("Area"), choices=CaseArea, widget=forms.RadioSelect)

@@ -1,4 +1,4 @@
-"""The people concerned by matches, lines and cases. A moderator who is one of them cannot act on these."""
+"""The people concerned by matches, lines and cases. A moderator who is one of them cannot act."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.models import Case, Match, Message, Report, Seat
 
 
 def of_matches(match_ids: Collection[int]) -> frozenset[int]:
-    """Return everybody who has or had a seat at these matches, also people whom a moderator removed."""
+    """Return everybody who has or had a seat at these matches, including people whom a moderator removed."""
     seated = Seat.objects.filter(match__in=match_ids, user__isnull=False)
     tables = Match.objects.filter(pk__in=match_ids).values_list("slug", "seat_count")
     targets = [f"seat:{slug}/{index}" for slug, seats in tables for index in range(seats)]
@@ -33,7 +33,7 @@ def of_case(case: Case) -> frozenset[int | None]:
 
 
 def without_seat_of(user_id: int) -> Q:
-    """Return the cases that speak of no match at which this person has or had a seat."""
+    """Return the cases in which no match was reported at which this person has or had a seat."""
     targets = _removals().filter(user=user_id).values_list("target", flat=True)
     slugs = {target.removeprefix("seat:").partition("/")[0] for target in targets}
     sat = Match.objects.filter(Q(pk__in=Seat.objects.filter(user=user_id).values("match")) | Q(slug__in=slugs))

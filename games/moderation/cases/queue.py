@@ -1,7 +1,7 @@
-"""The queue of cases, and deciding one.
+"""The queue of cases, and closing a case.
 
-Nobody sees a case about themselves, or one that they reported. Nobody decides a case about a match at which they had a
-seat.
+Moderators see no case about themselves and none that they reported. They decide no case about a match at which they
+had a seat.
 """
 
 from __future__ import annotations
@@ -20,10 +20,8 @@ from games.errors import Refused
 from games.models import Case, Match, Report, Seat
 from games.moderation.cases import parties
 
-HOLD = timedelta(minutes=20)
-"""So long a case is its moderator's alone."""
-ONLINE = timedelta(minutes=1)
-"""Whoever was at a table so lately is taken for online."""
+HOLD = timedelta(minutes=20)  # how long a case is reserved for its moderator
+ONLINE_WINDOW = timedelta(minutes=1)  # activity at a table within this window counts as online
 DECIDE, PROPOSE, MUTE = "games.decide_case", "games.propose_decision", "accounts.mute"
 CLOSING = {
     Case.Verdict.UPHELD: ModerationAct.Act.UPHOLD,
@@ -32,25 +30,27 @@ CLOSING = {
 
 
 def visible_to(moderator_id: int | None) -> Q:
-    """Return the cases that a moderator may see: as judge, not as a party."""
+    """Return the cases that a moderator may see: none by or about themselves."""
     own = Report.objects.filter(case=OuterRef("pk"), reporter=moderator_id)
     return ~Q(suspect=moderator_id) & ~Q(Exists(own))
 
 
 def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
-    """Return the cases in the order of the queue: open ones before others, people who are online first."""
-    # Read once, and not for each case: there are few seats at tables that are not over.
-    seen = Seat.objects.filter(match__status__in=Match.UNFINISHED, last_seen__gt=now - ONLINE, user__isnull=False)
-    is_online = Coalesce(ExpressionWrapper(Q(suspect__in=seen.values("user")), BooleanField()), False)
-    told = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
-    counted = cases.annotate(is_online=is_online, reports_made=Subquery(told.values("number")))
+    """Return the cases in the order of the queue: open ones first, then suspects who are online, then by urgency."""
+    # A subquery without the case runs once: few seats are at unfinished tables.
+    active = Seat.objects.filter(
+        match__status__in=Match.UNFINISHED, last_seen__gt=now - ONLINE_WINDOW, user__isnull=False
+    )
+    is_online = Coalesce(ExpressionWrapper(Q(suspect__in=active.values("user")), BooleanField()), False)
+    reports = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
+    counted = cases.annotate(is_online=is_online, reports_made=Subquery(reports.values("number")))
     return counted.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
 
 
 def waiting(moderator: User, now: datetime) -> QuerySet[Case]:
-    """Return the open cases that this moderator may take: those of people online first, then the most urgent.
+    """Return the open cases that this moderator may take, in the order of the queue.
 
-    Who has proposed a decision waits for somebody else's, and what is proposed for somebody who may decide it.
+    A case with a proposed decision needs another moderator, one who may decide it.
     """
     free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator)
     proposed = Q(area__in=areas_of(moderator)) & ~Q(proposed_by=moderator)
@@ -71,7 +71,7 @@ def may_decide(moderator: User, case: Case) -> bool:
 
 @transaction.atomic
 def take_next(moderator: User, now: datetime) -> Case | None:
-    """Take the most urgent case, or the one that this moderator holds already. Return None if nothing waits."""
+    """Reserve the first case, or the one that this moderator holds already. Return None if nothing waits."""
     cases = waiting(moderator, now).select_for_update(no_key=True, of=("self",))
     case = cases.filter(holder=moderator, held_until__gt=now).first() or cases.first()
     if case is not None:
@@ -80,7 +80,7 @@ def take_next(moderator: User, now: datetime) -> Case | None:
 
 
 def hold(moderator: User, case: Case, now: datetime) -> None:
-    """Give a case to a moderator alone for a while, unless it is another's already."""
+    """Reserve a case for a moderator, unless another one holds it."""
     if case.holder_id in (None, moderator.pk) or case.held_until is None or case.held_until <= now:
         case.holder, case.held_until = moderator, now + HOLD
         case.save(update_fields=["holder", "held_until"])
@@ -88,51 +88,45 @@ def hold(moderator: User, case: Case, now: datetime) -> None:
 
 @transaction.atomic
 def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason: str, now: datetime) -> None:
-    """Keep the fields of a decision for a second person, who makes it.
+    """Store the fields of a decision for a second person, who makes it.
 
-    Raises what ``close`` raises, and Refused ``case_proposed`` where somebody has proposed a decision already.
+    Raises the errors of ``close``, and Refused ``case_proposed`` if a decision was proposed already.
     """
-    concerned = parties.of_case(case)
-    log.require(moderator=moderator, permission=PROPOSE, reason=reason, parties=concerned)
-    found = _open(moderator, case, now)
-    if found.proposed_by_id is not None:
+    log.require(moderator=moderator, permission=PROPOSE, reason=reason, parties=parties.of_case(case))
+    row = _open(moderator, case, now)
+    if row.proposed_by_id is not None:
         raise Refused("case_proposed")
-    found.proposal, found.proposed_by = dict(proposal), moderator
-    found.holder = found.held_until = None
-    found.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
-    act, target = ModerationAct.Act.PROPOSE, f"case:{found.pk}"
-    log.write(moderator=moderator, act=act, user=found.suspect, target=target, reason=reason)
+    row.proposal, row.proposed_by = dict(proposal), moderator
+    row.holder = row.held_until = None
+    row.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
+    act, target = ModerationAct.Act.PROPOSE, f"case:{row.pk}"
+    log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
 @transaction.atomic
 def close(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime, note: str = "") -> None:
-    """Decide a case, and tell its reporters what came of it. Only those who moderate read the ``note``.
+    """Close a case with a verdict, and notify its reporters. Only moderators read the ``note``.
 
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
     permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
     log.require(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
-    found = _open(moderator, case, now)
-    found.closed_at, found.verdict, found.note = now, verdict, note.strip()
-    found.holder = found.held_until = None
-    found.save(update_fields=["closed_at", "verdict", "note", "holder", "held_until"])
-    reporters = set(found.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
-    facts = {"name": str(found.suspect), "verdict": verdict, "case": found.pk}
-    notices.send("report_decided", dict.fromkeys(reporters, facts))
-    log.write(
-        moderator=moderator,
-        act=CLOSING[Case.Verdict(verdict)],
-        user=found.suspect,
-        target=f"case:{found.pk}",
-        reason=reason,
-    )
+    row = _open(moderator, case, now)
+    row.closed_at, row.verdict, row.note = now, verdict, note.strip()
+    row.holder = row.held_until = None
+    row.save(update_fields=["closed_at", "verdict", "note", "holder", "held_until"])
+    reporters = set(row.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
+    details = {"name": str(row.suspect), "verdict": verdict, "case": row.pk}
+    notices.send("report_decided", dict.fromkeys(reporters, details))
+    act, target = CLOSING[Case.Verdict(verdict)], f"case:{row.pk}"
+    log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
 def _open(moderator: User, case: Case, now: datetime) -> Case:
     """Lock a case that this moderator can decide now. Raises Refused."""
-    found = Case.objects.select_for_update(no_key=True).filter(visible_to(moderator.pk), pk=case.pk).first()
-    if found is None or found.closed_at is not None:
+    row = Case.objects.select_for_update(no_key=True).filter(visible_to(moderator.pk), pk=case.pk).first()
+    if row is None or row.closed_at is not None:
         raise Refused("case_closed")
-    if found.holder_id != moderator.pk and found.held_until is not None and found.held_until > now:
+    if row.holder_id != moderator.pk and row.held_until is not None and row.held_until > now:
         raise Refused("case_held")
-    return found
+    return row

@@ -1,7 +1,7 @@
-"""Who is behind the reports of a case, and how likely each is right by what came of earlier reports.
+"""The accuracy of reports, estimated from the decisions about earlier reports from the same source.
 
-An account and a detector are judged by their own reports. Guests are new people again and again, so they are judged by
-all reports of guests for the same reason. Reporters who share an address or a device count as one.
+An account or a detector is a source of its own. Guests keep coming as new people, so all guests together are the
+source of their reports for a reason. Reporters who share an address or a device count as one.
 """
 
 from __future__ import annotations
@@ -17,41 +17,42 @@ from games.moderation.cases import urgency
 
 Source = int | str  # the id of an account, the name of a detector, or GUESTS
 GUESTS = ""
-# A reporter who is gone was most likely a guest: guests are deleted after a while.
+# A deleted reporter was most likely a guest: guests are deleted after a while.
 BY_GUESTS = Q(reporter__is_guest=True) | Q(reporter=None, detector="")
 
 
 def source_of(report: Report) -> Source:
-    """Return by whose earlier reports this one is judged."""
+    """Return the source by whose earlier reports this one is judged."""
     if report.reporter is None:
         return report.detector
     return GUESTS if report.reporter.is_guest else report.reporter.pk
 
 
 def score_of(case: Case) -> float:
-    """Return how urgent a case is. What one group of reporters says of the same reason counts once."""
+    """Return the urgency of a case. A group of reporters counts once for each reason."""
     reports = list(case.reports.select_related("reporter").defer("words"))
-    accurate, group_of = accuracies(reports), _groups(reports)
+    accuracy_of = accuracies(reports)
+    group_of = {person: min(group) for group in traces.groups(_reporters(reports)) for person in group}
     weights: dict[tuple[str, int | str], float] = defaultdict(float)
     for report in reports:
-        said = report.reason, group_of.get(report.reporter_id or 0, report.detector)
-        weights[said] = max(weights[said], accurate[report.pk])
+        key = report.reason, group_of.get(report.reporter_id or 0, report.detector)
+        weights[key] = max(weights[key], accuracy_of[report.pk])
     return urgency.score((reason, weight) for (reason, _group), weight in weights.items())
 
 
 def accuracies(reports: Iterable[Report]) -> dict[int, float]:
-    """Return how likely each report is right, by its key."""
-    asked = {report.pk: (source_of(report), report.reason) for report in reports}
-    of_guests = _verdicts_of_guests({reason for source, reason in asked.values() if source == GUESTS})
-    own = _verdicts_of({source for source, _reason in asked.values() if source != GUESTS})
+    """Return the probability that each report is right, by its key."""
+    source_and_reason = {report.pk: (source_of(report), report.reason) for report in reports}
+    of_guests = _verdicts_of_guests({reason for source, reason in source_and_reason.values() if source == GUESTS})
+    own = _verdicts_of({source for source, _reason in source_and_reason.values() if source != GUESTS})
     return {
         key: urgency.accuracy(of_guests[reason] if source == GUESTS else own[source])
-        for key, (source, reason) in asked.items()
+        for key, (source, reason) in source_and_reason.items()
     }
 
 
-def together(reports: Sequence[Report]) -> list[int]:
-    """Return how many reporters share an address or a device, for each group of more than one."""
+def shared_sizes(reports: Sequence[Report]) -> list[int]:
+    """Return the sizes of groups of several reporters who share an address or a device, largest first."""
     sizes = [len(group) for group in traces.groups(_reporters(reports)) if len(group) > 1]
     return sorted(sizes, reverse=True)
 
@@ -60,14 +61,8 @@ def _reporters(reports: Iterable[Report]) -> set[int]:
     return {report.reporter_id for report in reports if report.reporter_id}
 
 
-def _groups(reports: Iterable[Report]) -> dict[int, int]:
-    """Return for each reporter one of the group of people that counts once."""
-    groups = traces.groups(_reporters(reports))
-    return {person: min(group) for group in groups for person in group}
-
-
 def _verdicts_of(sources: set[Source]) -> Mapping[Source, list[str]]:
-    """Return what came of the reports of accounts and detectors; one decision counts once."""
+    """Return the verdicts on reports by accounts and detectors, once for each case."""
     people = {source for source in sources if isinstance(source, int)}
     by_them = Q(reporter__in=people) | Q(reporter=None, detector__in=sources - people)
     decided = Report.objects.filter(by_them).exclude(case__closed_at=None)
@@ -80,7 +75,7 @@ def _verdicts_of(sources: set[Source]) -> Mapping[Source, list[str]]:
 
 
 def _verdicts_of_guests(reasons: set[str]) -> Mapping[str, list[str]]:
-    """Return what came of the reports of guests, by their reason; one decision counts once."""
+    """Return the verdicts on reports by guests, by their reason, once for each case."""
     decided = Report.objects.filter(BY_GUESTS, reason__in=reasons).exclude(case__closed_at=None)
     verdicts: dict[str, list[str]] = defaultdict(list)
     for reason, verdict, _case in decided.values_list("reason", "case__verdict", "case").distinct():

@@ -1,32 +1,28 @@
-"""What happened at a table in the order of time, and how much of it is shown at once. Plain values."""
+"""The entries of a match's timeline in order of time, and which of them a case page shows. Plain values."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import chain, groupby
 
 from django.utils.translation import gettext as _
 
 from games.conduct.texts import length_text
 
-BESIDE = 6
-"""So many entries are shown before and after what was reported."""
-LINES_BESIDE = 5
-"""And so many lines of chat."""
-STEP, LINE, CONNECTION = "step", "line", "connection"
-"""The kinds of entries."""
+CONTEXT_ENTRIES = 6  # shown before and after a reported entry
+CONTEXT_LINES = 5  # lines of the same chat shown before and after a reported line
+STEP, LINE, CONNECTION = "step", "line", "connection"  # kinds of entries
 A_MINUTE, AN_HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A step of the review, a line of chat, or a connection that was lost.
+    """A step of the review, a line of chat, or a lost connection.
 
-    ``step`` is that of the review by then, 0 before the first. ``thought`` is how long a move took, ``left`` what
-    remained of the time bank after it; None where nothing is known, or may be known yet. ``own``: it is the suspect's.
-    ``room`` is that of a line.
+    ``step`` is the last step of the review at that time, 0 before the first. ``thought`` is the time of a move and
+    ``bank`` the time bank after it, None where they are unknown or not public yet. ``own``: it is the suspect's.
     """
 
     kind: str
@@ -35,7 +31,7 @@ class Entry:
     name: str = ""
     text: str = ""
     thought: timedelta | None = None
-    left: timedelta | None = None
+    bank: timedelta | None = None
     own: bool = False
     reported: bool = False
     notable: bool = False
@@ -44,25 +40,25 @@ class Entry:
 
     @property
     def clock(self) -> str:
-        """How long the move took, and what was left: ``11.9 s · 1:48 left``."""
+        """The time of the move, and of the bank after it: ``11.9 s · 1:48 left``."""
         parts = [] if self.thought is None else [time_text(self.thought)]
-        if self.left is not None:
-            parts.append(_("%(time)s left") % {"time": time_text(self.left)})
+        if self.bank is not None:
+            parts.append(_("%(time)s left") % {"time": time_text(self.bank)})
         return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """So many entries that are not shown."""
+class Gap:
+    """A number of entries that are not shown."""
 
     count: int
 
 
-Part = Entry | Folded
+Part = Entry | Gap
 
 
 def time_text(time: timedelta) -> str:
-    """Return a time as clocks show it.
+    """Return a time in the format of a clock.
 
     >>> time_text(timedelta(seconds=11.94)), time_text(timedelta(seconds=125))
     ('11.9 s', '2:05')
@@ -75,38 +71,35 @@ def time_text(time: timedelta) -> str:
     return length_text(time)
 
 
-def merged(*series: Sequence[Entry]) -> list[Entry]:
-    """Return entries in the order of time; at the same moment, a move comes before what was said of it."""
-    return sorted([entry for each in series for entry in each], key=lambda entry: (entry.at, entry.kind != STEP))
+def merge(*series: Sequence[Entry]) -> list[Entry]:
+    """Return entries in order of time; a move comes before the chat of the same moment."""
+    return sorted(chain(*series), key=lambda entry: (entry.at, entry.kind != STEP))
 
 
-def folded(entries: Sequence[Entry]) -> list[Part]:
-    """Return the entries around what was reported; where nothing was, around what is notable, or the last ones."""
-    shown = _shown(entries)
+def fold(entries: Sequence[Entry]) -> list[Part]:
+    """Return the entries around reported ones, or else around notable ones, or the last ones, with gaps between."""
+    visible = _visible(entries)
     parts: list[Part] = []
-    for is_shown, numbers in groupby(range(len(entries)), shown.__contains__):
-        found = [entries[number] for number in numbers]
-        # To say that there is one more takes as much room as it does.
-        parts += found if is_shown or len(found) == 1 else [Folded(len(found))]
+    for is_visible, numbers in groupby(range(len(entries)), visible.__contains__):
+        run = [entries[number] for number in numbers]
+        # A gap takes as much room as a single entry.
+        parts += run if is_visible or len(run) == 1 else [Gap(len(run))]
     return parts
 
 
-def _shown(entries: Sequence[Entry]) -> set[int]:
+def _visible(entries: Sequence[Entry]) -> set[int]:
+    """Return the indices of the entries to show."""
     focus = _focus(entries)
-    shown = {near for number in focus for near in range(number - BESIDE, number + BESIDE + 1)}
-    for room in {entries[number].room for number in focus} - {""}:
-        lines = [number for number, entry in enumerate(entries) if entry.room == room]
-        shown |= _beside(focus, lines)
-    return shown
+    visible = {near for index in focus for near in range(index - CONTEXT_ENTRIES, index + CONTEXT_ENTRIES + 1)}
+    for room in {entries[index].room for index in focus} - {""}:
+        lines = [index for index, entry in enumerate(entries) if entry.room == room]
+        for place, index in enumerate(lines):
+            if index in focus:
+                visible |= {*lines[max(0, place - CONTEXT_LINES) : place + CONTEXT_LINES + 1]}
+    return visible
 
 
 def _focus(entries: Sequence[Entry]) -> list[int]:
     reported = [number for number, entry in enumerate(entries) if entry.reported]
     notable = [number for number, entry in enumerate(entries) if entry.notable]
     return reported or notable or list(range(len(entries)))[-1:]
-
-
-def _beside(focus: Collection[int], lines: Sequence[int]) -> set[int]:
-    """Return the lines of a room around those in focus."""
-    places = [place for place, number in enumerate(lines) if number in focus]
-    return {number for place in places for number in lines[max(0, place - LINES_BESIDE) : place + LINES_BESIDE + 1]}

@@ -1,4 +1,4 @@
-"""How urgent a case is: how grave what is reported, and how often its reporters were right before. Pure functions."""
+"""The urgency of a case, from the gravity of its reports and the accuracy of its reporters. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.enums import CaseArea, ReportReason, Verdict
 
 
 class Kind(NamedTuple):
-    """The area of a reason, and how grave it is: 3 hurts people or decides matches, 1 annoys."""
+    """The area of a reason, and its gravity: 3 hurts people or decides matches, 1 annoys."""
 
     area: CaseArea
     gravity: int
@@ -25,20 +25,15 @@ KINDS: Mapping[str, Kind] = {
     ReportReason.NAME: Kind(CaseArea.ACCOUNTS, 2),
     ReportReason.SEVERAL: Kind(CaseArea.ACCOUNTS, 2),
 }
-
 GRAVITY_BY_HAND = 2
 
 
-def gravity(reason: str) -> int:
-    return KINDS[reason].gravity if reason in KINDS else GRAVITY_BY_HAND
-
-
 def accuracy(verdicts: Iterable[str]) -> float:
-    """Return how likely a reporter is right, by what came of earlier reports: 1/2 where nothing is known."""
+    """Return the probability that a reporter is right, from earlier verdicts: 1/2 without any."""
     decided = list(verdicts)
     return (decided.count(Verdict.UPHELD) + 1) / (len(decided) + 2)
 
 
 def score(reports: Iterable[tuple[str, float]]) -> float:
-    """Return how urgent a case is, from the reason of each report and the accuracy of its reporter."""
-    return sum(gravity(reason) * accurate for reason, accurate in reports)
+    """Return the urgency of a case from the reasons of its reports and the accuracy of their reporters."""
+    return sum((KINDS[reason].gravity if reason in KINDS else GRAVITY_BY_HAND) * weight for reason, weight in reports)

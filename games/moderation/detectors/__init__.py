@@ -1,6 +1,7 @@
-"""Detectors: what the site measures in finished matches, so that moderators look. They never act.
+"""Detectors: what the site measures in finished matches, to report it to the moderators. They never act.
 
-Each is a module with pure functions, from plain facts to a measure with a threshold; ``facts`` reads the facts,
-``findings`` says what is found in a match, ``looking`` reports it, ``watch`` does so for every match beside everything
-else. ``tests/games/moderation/detectors/trials`` measures how often innocent and guilty play is reported.
+Each detector is a module of pure functions, from plain values to a measure with a threshold. ``facts`` reads the
+values, ``findings`` puts into words what exceeds a threshold, ``scans`` reports it, and ``scanner`` does so for every
+finished match in the background. ``tests/games/moderation/detectors/trials`` measures how often innocent and guilty
+play is reported.
 """

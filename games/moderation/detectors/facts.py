@@ -1,4 +1,4 @@
-"""The facts that detectors ask for, from the record of a match and the rows about its people."""
+"""Reads the values that detectors measure, from the record of a match and the rows about its people."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ from games.moderation.detectors.floods import WEEK
 from games.moderation.detectors.stalling import Turn
 from games.ratings import standings
 
-Row = tuple[int, Event, datetime]
-"""A line of the record."""
-CHOSEN = (Played, Drew)
-"""Moves of people. Most passes are forced, and the clock makes them."""
+Row = tuple[int, Event, datetime]  # an event of the record: number, event, time
+CHOSEN = (Played, Drew)  # most passes are forced, and the clock makes them
 ABSENCES = (SeatHeld, SeatReturned, SeatForfeited)
-UNHURRIED = (*DAILY, Clock.NONE)
+UNHURRIED = (*DAILY, Clock.NONE)  # clocks with which nobody waits at the table
 MINUTE = timedelta(minutes=1)
-KEPT_SECONDS = 3600
+CACHE_SECONDS = 3600
 
 
 def turns_of(record: Sequence[Row], clock: str) -> Iterator[Turn]:
-    """Yield how long players took for the moves that they made themselves; nothing where nobody waits at the table."""
+    """Yield how long players took for the moves that they made themselves; nothing for unhurried clocks."""
     if clock in UNHURRIED:
         return
     free = CONTROLS[clock].move_ms / 1000
@@ -41,33 +39,33 @@ def turns_of(record: Sequence[Row], clock: str) -> Iterator[Turn]:
 
 
 def meetings_of(winner: RatingChange, loser: RatingChange) -> tuple[list[Meeting], Skills]:
-    """Read the rated matches of two people in a game in the week up to one of them, and their skills before."""
+    """Return the rated matches of two people in the week up to one of them, and their skills before that week."""
     since = winner.at - WEEK
     rows = RatingChange.objects.filter(variant=winner.variant, at__gt=since, at__lte=winner.at)
-    others = {row.match_id: row for row in rows.filter(user=loser.user_id)}
-    own = [row for row in rows.filter(user=winner.user_id).order_by("pk") if row.match_id in others]
-    pairs = [(row, others[row.match_id]) for row in own if row.side != others[row.match_id].side]
+    losers = {row.match_id: row for row in rows.filter(user=loser.user_id)}
+    winners = [row for row in rows.filter(user=winner.user_id).order_by("pk") if row.match_id in losers]
+    pairs = [(row, losers[row.match_id]) for row in winners if row.side != losers[row.match_id].side]
     short = _short_for(loser.user_id or 0, [row.match_id for row, _other in pairs])
-    met = [Meeting(row.place < other.place, row.match_id in short) for row, other in pairs]
+    meetings = [Meeting(row.place < other.place, row.match_id in short) for row, other in pairs]
     one, two = pairs[0]
-    return met, Skills(one.mu_before - two.mu_before, hypot(one.sigma_before, two.sigma_before))
+    return meetings, Skills(one.mu_before - two.mu_before, hypot(one.sigma_before, two.sigma_before))
 
 
 def _short_for(user_id: int, match_ids: Sequence[int]) -> set[int]:
-    """Return which of these matches a person left, or were over within a minute."""
+    """Return the matches among these that the person left or that were over within a minute."""
     seats = Seat.objects.filter(match__in=match_ids, user=user_id)
     rows = seats.values_list("match", "outcome", F("match__started_at"), F("match__finished_at"))
     return {match for match, how, began, ended in rows if how == Seat.Outcome.LEFT or ended - began < MINUTE}
 
 
 def floods_in(match_id: int) -> dict[int, list[datetime]]:
-    """Read when the people who flooded the chats of a match did so, there and elsewhere."""
+    """Return the times of all floods, here and elsewhere, of the people who flooded the chats of a match."""
     floods = ConductMark.objects.filter(kind=ConductKind.FLOOD)
     people = floods.filter(match=match_id).values("user")
-    found: dict[int, list[datetime]] = {}
+    times: dict[int, list[datetime]] = {}
     for user_id, at in floods.filter(user__in=people).values_list("user", "at"):
-        found.setdefault(user_id, []).append(at)
-    return found
+        times.setdefault(user_id, []).append(at)
+    return times
 
 
 def names_of(user_ids: Iterable[int]) -> dict[int, str]:
@@ -75,8 +73,8 @@ def names_of(user_ids: Iterable[int]) -> dict[int, str]:
 
 
 def well_known(variant: str) -> dict[int, str]:
-    """Return the names of the staff and of the leaders of a game, as of the last hour."""
-    return cache.get_or_set(f"well-known-{variant}", lambda: _well_known(variant), KEPT_SECONDS) or {}
+    """Return the names of the staff and of the leaders of a game, cached for an hour."""
+    return cache.get_or_set(f"well-known-{variant}", lambda: _well_known(variant), CACHE_SECONDS) or {}
 
 
 def staff_ids() -> frozenset[int]:

@@ -1,7 +1,7 @@
-"""Farming: one person wins nearly all rated matches against another, who gives them up or loses at once.
+"""Farming: one person wins nearly all rated matches against another, who leaves them or loses at once.
 
-Strong players beat weak ones again and again, so winning alone says little while ratings are uncertain. What innocent
-play makes as improbable as ``THRESHOLD`` is both together, or matches given up one after the other.
+A strong player always beats a weak one, so winning alone proves little while ratings are uncertain. Innocent play is
+as improbable as ``THRESHOLD`` only if many matches are also short, or if one after the other is given up.
 """
 
 from __future__ import annotations
@@ -10,22 +10,18 @@ from collections.abc import Sequence
 from math import comb, erf, exp, log, sqrt
 from typing import NamedTuple
 
-ENOUGH = 5
-"""Meetings of two people within a week, below which nothing is said."""
-THRESHOLD = 1e-4
-"""So improbable are results that are reported."""
-USUALLY_SHORT = 0.1
-"""So many matches may be given up, or over at once, by people who are only impatient."""
-LUCK = 5.9
-"""The spread of a result of two, as the ratings take it: 25/6 · √2."""
-STEPS, REACH = 60, 4.0
-"""How finely the difference of two skills is summed up, and as far as how many standard deviations."""
+MIN_MEETINGS = 5  # within a week
+THRESHOLD = 1e-4  # results this improbable are reported
+SHORT_RATE = 0.1  # share of matches that impatient but innocent people give up or lose at once
+LUCK = 5.9  # standard deviation of the result of two players in the rating model: 25/6 · √2
+STEPS = 60  # for the integral over the difference of two skills
+REACH = 4.0  # standard deviations to either side that the integral covers
 
 
 class Meeting(NamedTuple):
-    """A rated match of two people on different sides: whether the first finished ahead, and whether it was no match.
+    """A rated match of two people on different sides.
 
-    ``short``: the other one left it, or it was over within a minute.
+    ``won``: the first one finished ahead. ``short``: the other one left, or the match was over within a minute.
     """
 
     won: bool
@@ -33,25 +29,25 @@ class Meeting(NamedTuple):
 
 
 class Skills(NamedTuple):
-    """By how much the first was better when the meetings began, by the ratings, and how uncertain that is."""
+    """The rating advantage of the first person before the meetings, and its standard deviation."""
 
     ahead: float
     spread: float
 
 
 def chance(meetings: Sequence[Meeting], skills: Skills) -> float:
-    """Return how probable results like these, or worse, are among innocent people, 0 to 1."""
-    if len(meetings) < ENOUGH:
+    """Return the probability of results at least as suspicious as these among innocent people."""
+    if len(meetings) < MIN_MEETINGS:
         return 1.0
     won = sum(meeting.won for meeting in meetings)
     short = sum(meeting.won and meeting.short for meeting in meetings)
-    both = wins(won, len(meetings), skills) * at_least(short, len(meetings), USUALLY_SHORT)
-    # Two improbable things: the product of two chances is smaller than its own chance, by Fisher's method.
+    both = wins(won, len(meetings), skills) * at_least(short, len(meetings), SHORT_RATE)
+    # Fisher's method combines the two probabilities: their product alone would be too small.
     return min(1.0, both * (1 - log(both)))
 
 
 def wins(won: int, met: int, skills: Skills) -> float:
-    """Return how probable so many wins are, over all differences of skill that the ratings leave open."""
+    """Return the probability of at least this many wins, averaged over the possible differences of skill."""
     weight = total = 0.0
     for step in range(STEPS + 1):
         deviation = REACH * (2 * step / STEPS - 1)
@@ -63,7 +59,7 @@ def wins(won: int, met: int, skills: Skills) -> float:
 
 
 def at_least(hits: int, tries: int, chance: float) -> float:
-    """Return how probable so many hits or more are.
+    """Return the probability of at least ``hits`` hits.
 
     >>> at_least(2, 2, 0.5), at_least(0, 9, 0.5)
     (0.25, 1.0)

@@ -1,4 +1,4 @@
-"""Floods: somebody writes too fast in the chat, again and again, whatever the warnings said."""
+"""Floods: writing too fast in the chat again and again, despite warnings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 WEEK = timedelta(days=7)
-THRESHOLD = 6
-"""Marks within a week. There is at most one a minute."""
+THRESHOLD = 6  # marks within a week; there is at most one a minute
 
 
 def count(marks: Iterable[datetime], now: datetime) -> int:
-    """Return how many marks there were within a week."""
+    """Return the number of marks within the last week."""
     return sum(now - WEEK < at <= now for at in marks)

@@ -1,8 +1,8 @@
-"""Names that imitate: what the rules of names let through, and is still read as somebody else's.
+"""Imitating names: those that the rules for names allow but that are easily read as somebody else's.
 
-Nobody can take a name that looks like an account's (``accounts.names.confusables``). What is left differs to the eye,
-and is overlooked: an accent, a digit for a letter, a letter twice, two neighbours that changed places, one letter of
-many.
+Nobody can take a name that looks the same as an account's (``accounts.names.confusables``). This finds visible
+differences that readers overlook: an accent, a digit for a letter, a doubled letter, two swapped neighbours, or one
+letter of many.
 """
 
 from __future__ import annotations
@@ -11,41 +11,39 @@ import re
 
 from accounts.names.confusables import look_alike, skeleton, without_accents
 
-SHORTEST, LONG = 5, 10
-"""Letters of a name that can be imitated, and of one in which a single letter more, less or other is overlooked."""
+MIN_LETTERS = 5  # shorter names are not compared
+MIN_LONG = 10  # letters of a name in which one added, missing or different letter is overlooked
 NUMBER = re.compile(r"\d+$")
-DIGITS = str.maketrans("0134578", "oieastb")
-"""The digits that stand for letters, as the skeletons write those."""
+DIGITS = str.maketrans("0134578", "oieastb")  # digits read as letters, spelt as in skeletons
 REPEATED = re.compile(r"(.)\1+")
 
 
 def imitates(name: str, other: str) -> bool:
-    """Return whether one name is easily read as another, although it does not look the same.
+    """Return True if one name is easily read as another without looking the same.
 
-    Names that look the same are refused by the rules of names. Numbers at the end are left as they are: the site
-    suggests them itself, and they are meant to distinguish people.
+    Different numbers at the end never imitate: the site itself suggests them to tell people apart.
     """
     if _number(name) != _number(other) or look_alike(name, other):
         return False
     one, two = _letters(name), _letters(other)
-    if min(len(one), len(two)) < SHORTEST:
+    if min(len(one), len(two)) < MIN_LETTERS:
         return False
-    return one == two or _swapped(one, two) or (min(len(one), len(two)) >= LONG and _one_letter(one, two))
+    return one == two or _swapped(one, two) or (min(len(one), len(two)) >= MIN_LONG and _one_letter(one, two))
 
 
 def _number(name: str) -> str:
-    found = NUMBER.search(name)
-    return found[0] if found else ""
+    match = NUMBER.search(name)
+    return match[0] if match else ""
 
 
 def _letters(name: str) -> str:
-    """Return a name as it is read with half an eye: each letter once, without accents."""
+    """Return a name as it is read carelessly: without accents, and doubled letters once."""
     letters = NUMBER.sub("", without_accents(name)).casefold().translate(DIGITS)
     return without_accents(skeleton(REPEATED.sub(r"\1", letters)))
 
 
 def _swapped(one: str, two: str) -> bool:
-    """Return whether two neighbours changed places."""
+    """Return True if the words differ by two swapped neighbours."""
     differ = [place for place, (a, b) in enumerate(zip(one, two, strict=False)) if a != b]
     if len(one) != len(two) or len(differ) != 2 or differ[1] != differ[0] + 1:
         return False
@@ -54,7 +52,7 @@ def _swapped(one: str, two: str) -> bool:
 
 
 def _one_letter(one: str, two: str) -> bool:
-    """Return whether one letter is another, or more, or missing."""
+    """Return True if exactly one letter is different, added or missing."""
     short, long = sorted((one, two), key=len)
     if len(long) - len(short) > 1:
         return False

@@ -1,9 +1,8 @@
 """Partners: choices that fit the partner's hidden hand better than what the seat could see explains.
 
-Whoever does not know a hand chooses as if it were another. So the value of the move that was made is asked for with
-the hand that the partner really had, and with hands that the seat could not tell from it. How well somebody plays
-does not matter: without knowledge the real hand comes at any place among the others alike. Only what people read
-from the choices of others is more than the bots take into account.
+A move is evaluated with the hand that the partner really held and with other hands that were possible from what the
+seat saw. Without knowledge of the hand the real one is equally likely to have any rank among them, however well
+somebody plays. Only what people infer from the choices of others is more than the bots take into account.
 """
 
 from __future__ import annotations
@@ -24,48 +23,43 @@ from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 
-HANDS = 16
-"""So many other hands the partner's is compared with."""
-WORLDS = 4
-"""So often the rest of the tiles is handed out for each of them."""
-ENOUGH = 30
-"""Decisions of both partners in which the hand matters, below which nothing is said."""
-VARIANCE = ((HANDS + 1) ** 2 - 1) / (12 * HANDS**2)
-"""That of a rank without knowledge, when the real hand comes at any place among the others alike."""
-THRESHOLD = 3.0
-"""Standard deviations of ignorance; one pair in 740 that knows nothing comes as far."""
+HANDS = 16  # possible hands with which the partner's is compared
+WORLDS = 4  # deals of the remaining tiles for each hand
+MIN_DECISIONS = 30  # of both partners, in which the hand matters
+VARIANCE = ((HANDS + 1) ** 2 - 1) / (12 * HANDS**2)  # of a rank without knowledge, which is uniformly distributed
+THRESHOLD = 3.0  # standard deviations without knowledge; one innocent pair in 740 exceeds it
 
 
 class Fit(NamedTuple):
-    """By how much the move that was made beat the average one with the partner's hand, and with each other hand."""
+    """The advantage of a move over the average legal one, with the partner's real hand and with possible hands."""
 
     real: float
-    others: tuple[float, ...]
+    possible: tuple[float, ...]
     seq: int
 
     @property
     def matters(self) -> bool:
-        """Whether it makes any difference what the partner holds."""
-        return any(other != self.real for other in self.others)
+        """Whether the partner's hand makes any difference."""
+        return any(advantage != self.real for advantage in self.possible)
 
     @property
     def gain(self) -> float:
-        """By how much better it fits the real hand than the others on average."""
-        return self.real - fmean(self.others)
+        """The advantage with the real hand over the mean advantage with possible hands."""
+        return self.real - fmean(self.possible)
 
     @property
     def rank(self) -> float:
-        """With what part of the other hands the move would have been worse, from -1/2 (none) to 1/2 (all).
+        """The share of possible hands with which the move is worse, minus 1/2: from -1/2 (none) to 1/2 (all).
 
         >>> Fit(3.0, (0.0, 1.0, 2.0, 3.0), seq=7).rank
         0.375
         """
-        worse = sum((other < self.real) + (other == self.real) / 2 for other in self.others)
-        return worse / len(self.others) - 0.5
+        worse = sum((other < self.real) + (other == self.real) / 2 for other in self.possible)
+        return worse / len(self.possible) - 0.5
 
 
 class Knowledge(NamedTuple):
-    """What the decisions of two partners come to. ``measure`` is in standard deviations of ignorance."""
+    """The result for two partners. ``measure`` is in standard deviations, ``best`` the event that fits best."""
 
     measure: float = 0.0
     decisions: int = 0
@@ -73,12 +67,12 @@ class Knowledge(NamedTuple):
 
 
 def knowledge(fits: Iterable[Fit]) -> Knowledge:
-    """Return by how much these decisions fit better together than chance would have it, and the one that fits best."""
-    found = [fit for fit in fits if fit.matters]
-    if len(found) < ENOUGH:
-        return Knowledge(decisions=len(found))
-    measure = sum(fit.rank for fit in found) / sqrt(VARIANCE * len(found))
-    return Knowledge(measure, len(found), max(found, key=lambda fit: fit.gain).seq)
+    """Return how much better these decisions fit the partner's hand than chance explains."""
+    relevant = [fit for fit in fits if fit.matters]
+    if len(relevant) < MIN_DECISIONS:
+        return Knowledge(decisions=len(relevant))
+    measure = sum(fit.rank for fit in relevant) / sqrt(VARIANCE * len(relevant))
+    return Knowledge(measure, len(relevant), max(relevant, key=lambda fit: fit.gain).seq)
 
 
 def partner_of(state: State, seat: int) -> int | None:
@@ -88,32 +82,29 @@ def partner_of(state: State, seat: int) -> int | None:
 
 
 def fitted(state: State, move: Move, seq: int) -> Fit:
-    """Compare the partner's hand with others at a decision. The same decision is always judged alike."""
+    """Compare the partner's hand with possible hands at a decision. Equal decisions give equal results."""
     seat = state.round.to_move
     partner = None if seat is None else partner_of(state, seat)
     if seat is None or partner is None:
-        raise ValueError("It is nobody's turn who has a partner.")
+        raise ValueError("The seat to move has no partner.")
     chance = Random(seq)  # noqa: S311 (repeatable on purpose)
     view = view_for(rules_for(state.setup.variant), state, seat)
-    made = view.legal.index(move)
+    index = view.legal.index(move)
     guesses = determinizations(view.rules, view, chance)
     hands = [state.hands[partner], *(guess.hands[partner] for guess in islice(guesses, HANDS))]
-    real, *others = [_advantage(values_with(view, partner, hand, chance), made) for hand in hands]
-    return Fit(real, tuple(others), seq)
+    values = [values_with(view, partner, hand, chance) for hand in hands]
+    real, *possible = [moves[index] - fmean(moves) for moves in values]
+    return Fit(real, tuple(possible), seq)
 
 
 def values_with(view: View, partner: int, hand: Sequence[Tile], chance: Random) -> list[float]:
-    """Return what each legal move is worth to whoever looks and knows the partner's hand besides."""
-    seats = tuple(replace(each, hand=tuple(hand)) if each.seat == partner else each for each in view.seats)
+    """Return the value of each legal move to a viewer who also knows the partner's hand."""
+    seats = tuple(replace(seat, hand=tuple(hand)) if seat.seat == partner else seat for seat in view.seats)
     return values_in(view, islice(determinizations(view.rules, replace(view, seats=seats), chance), WORLDS), chance)
 
 
 def values_in(view: View, worlds: Iterator[State], chance: Random) -> list[float]:
-    """Return what each legal move is worth on average in positions that the viewer thinks possible."""
+    """Return the mean value of each legal move in positions that are possible to the viewer."""
     player = player_of(view.rules.key)
     games = [player.simulation(world) for world in worlds]
     return player.gains(games[0].numbered(view.legal), games, view.viewer or 0, chance)
-
-
-def _advantage(values: Sequence[float], made: int) -> float:
-    return values[made] - fmean(values)

@@ -1,7 +1,7 @@
-"""Throwing: choices that the bot takes for worse than those of somebody who draws lots.
+"""Throwing: choices that the bot judges to be worse than random ones.
 
-Whoever plays badly still plays better than chance, or as well. So what is measured is not how far somebody falls
-short of the bot, but how far of a player who chooses blindly at the same decisions.
+Even a bad player plays no worse than chance. So the choices are compared not with the bot's, but with those of a
+player who chooses at random at the same decisions.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 
-ENOUGH, MOST = 12, 40
-"""Decisions below which nothing is said; so many are sampled from a match."""
-OPINIONS = 8
-"""So often the bot is asked about each, with other guesses of what is hidden."""
-THRESHOLD = 3.0
-"""Standard deviations beyond blind choice: one blind player in 740 is as bad."""
+MIN_DECISIONS = 12
+MAX_DECISIONS = 40  # sampled from a match
+OPINIONS = 8  # evaluations of each decision, with different guesses of the hidden tiles
+THRESHOLD = 3.0  # standard deviations beyond random choice; one random player in 740 exceeds it
+
+Decision = tuple[State, Move, int]  # a position with a choice, the move that was made, and its number in the record
 
 
 class Choice(NamedTuple):
-    """What each legal move was worth, which one was made, and its place in the record."""
+    """The value of each legal move, the index of the one that was chosen, and its number in the record."""
 
     values: tuple[float, ...]
-    made: int
+    chosen: int
     seq: int
 
     @property
     def stake(self) -> float:
-        """What the best move is worth more than the worst."""
+        """The difference between the best and the worst move."""
         return max(self.values) - min(self.values)
 
     @property
     def losses(self) -> list[float]:
-        """What part of what was at stake each move gives away, 0 (the best) to 1 (the worst).
+        """The share of the stake that each move gives away, 0 (the best) to 1 (the worst).
 
-        >>> Choice((3.0, 1.0, -1.0), made=1, seq=7).losses
+        >>> Choice((3.0, 1.0, -1.0), chosen=1, seq=7).losses
         [0.0, 0.5, 1.0]
         """
         return [(max(self.values) - value) / self.stake for value in self.values]
 
 
 class Loss(NamedTuple):
-    """What part of the stakes was given away in so many decisions, what part blind choice gives away, and ``worst``.
+    """The share of the stakes that was given away, and the share that random choice gives away.
 
-    ``measure`` is by how many standard deviations of blind choice it was more.
+    ``measure`` is the difference in standard deviations of random choice, ``worst`` the event that lost most.
     """
 
-    given: float = 0.0
+    share: float = 0.0
     blind: float = 0.0
     measure: float = 0.0
     decisions: int = 0
@@ -65,47 +65,45 @@ class Loss(NamedTuple):
 
 
 def loss(choices: Sequence[Choice]) -> Loss:
-    """Return what somebody gave away; the higher the stakes of a decision, the more it says."""
+    """Return what somebody gave away. Decisions with higher stakes weigh more."""
     staked = [choice for choice in choices if choice.stake]
-    if len(staked) < ENOUGH:
+    if len(staked) < MIN_DECISIONS:
         return Loss()
     weights = [sqrt(choice.stake) for choice in staked]
-    given = fmean([choice.losses[choice.made] for choice in staked], weights)
+    share = fmean([choice.losses[choice.chosen] for choice in staked], weights)
     blind = fmean([fmean(choice.losses) for choice in staked], weights)
     spread = sqrt(sum(choice.stake * pvariance(choice.losses) for choice in staked)) / sum(weights)
-    worst = max(staked, key=lambda choice: choice.stake * choice.losses[choice.made])
-    return Loss(given, blind, (given - blind) / spread, len(staked), worst.seq)
-
-
-Decision = tuple[State, Move, int]
-"""A position in which there was a choice, the move that was made, and its place in the record."""
+    worst = max(staked, key=lambda choice: choice.stake * choice.losses[choice.chosen])
+    return Loss(share, blind, (share - blind) / spread, len(staked), worst.seq)
 
 
 def sample(events: Sequence[Event], seats: Collection[int], seed: int) -> dict[int, list[Decision]]:
-    """Return some of the choices that the people in these seats made."""
+    """Return a random sample of the choices of these seats."""
     chance = Random(seed)  # noqa: S311 (repeatable on purpose)
-    found = decisions(events, seats)
-    return {seat: chance.sample(known, min(MOST, len(known))) for seat, known in found.items()}
+    return {
+        seat: chance.sample(of_seat, min(MAX_DECISIONS, len(of_seat)))
+        for seat, of_seat in decisions(events, seats).items()
+    }
 
 
 def judged(state: State, move: Move, seq: int) -> Choice:
-    """Return a choice with what the bot thinks of it. The same decision is always judged alike."""
+    """Let the bot evaluate a decision. Equal decisions give equal results."""
     view = view_for(rules_for(state.setup.variant), state, state.round.to_move)
     opinions = [bots.evaluate(view, None, OPINIONS * seq + number) for number in range(OPINIONS)]
     return Choice(tuple(map(fmean, zip(*opinions, strict=True))), view.legal.index(move), seq)
 
 
 def decisions(events: Sequence[Event], seats: Collection[int]) -> dict[int, list[Decision]]:
-    """Return the choices of the people in these seats. ``events`` are a whole record."""
+    """Return the choices that the people in these seats made. ``events`` are a whole record."""
     started = events[0]
     if not isinstance(started, MatchStarted):
         raise ValueError("A record begins with the start of the match.")
     rules, state = rules_for(started.variant), start_state(started)
-    found: dict[int, list[Decision]] = {seat: [] for seat in seats}
+    choices: dict[int, list[Decision]] = {seat: [] for seat in seats}
     for seq, event in enumerate(events[1:], 2):
-        if isinstance(event, Played | Drew | Passed) and not event.by and event.seat in found:
+        if isinstance(event, Played | Drew | Passed) and not event.by and event.seat in choices:
             legal, move = rules.legal_moves(state), move_of(event)
             if len(legal) > 1 and move in legal:
-                found[event.seat].append((state, move, seq))
+                choices[event.seat].append((state, move, seq))
         state = evolve(state, event)
-    return found
+    return choices

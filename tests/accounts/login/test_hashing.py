@@ -59,7 +59,7 @@ def test_two_threads_hash_all_passwords_and_each_takes_19_mib(hashing_threads: s
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
 def test_hashing_gives_way_to_the_tables() -> None:
     before = os.getpriority(os.PRIO_PROCESS, 0)
-    assert hashing.pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(19, before + hashing.NICE)
+    assert hashing.pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(19, before + hashing.NICENESS)
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 

@@ -1,4 +1,4 @@
-"""What moderators take back of matches that are over, and undo: a void match, and what a match did to ratings."""
+"""Void matches and reversed rating changes, and undoing both."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ AGAIN = "It was no ring."
 
 
 @pytest.fixture
-def people() -> list[User]:
-    return [person("Ann"), person("Ben")]
+def people(ann: User, ben: User) -> list[User]:
+    return [ann, ben]
 
 
 @pytest.fixture
 def matches(people: list[User]) -> list[Match]:
-    """Return three rated matches of the two, in each of which Ann has left and Ben has won."""
-    found = [ended(rated(people, variant="kozel")) for _ in range(3)]
-    for match in found:
+    """Return three rated matches, all left by Ann and won by Ben."""
+    rows = [ended(rated(people, variant="kozel")) for _ in range(3)]
+    for match in rows:
         ledger.charge(people[0].pk, "left", timezone.now(), match_id=match.pk)
-    return [Match.objects.get(pk=match.pk) for match in found]
+    return [Match.objects.get(pk=match.pk) for match in rows]
 
 
 def everything() -> list[Any]:
-    """Return all that a result is made of, to the digit."""
+    """Return all values that belong to results."""
     numbers = ("pk", "mu_before", "sigma_before", "mu", "sigma", "weight", "expected", "place")
     return [
         list(RatingChange.objects.order_by("pk").values_list(*numbers)),
@@ -50,15 +50,15 @@ def everything() -> list[Any]:
     ]
 
 
-def told(user: User) -> list[str]:
+def notice_texts(user: User) -> list[str]:
     user.refresh_from_db()
     return [notice.text for notice in notices.pending(user)]
 
 
-class TestAVoidMatch:
+class TestVoidMatch:
     @pytest.mark.stack
     @pytest.mark.parametrize("number", [0, 1, 2])
-    def test_counts_again_as_before_to_the_digit(self, moderator: User, matches: list[Match], number: int) -> None:
+    def test_counts_again_exactly_as_before(self, moderator: User, matches: list[Match], number: int) -> None:
         before = everything()
         assert len(before[0]) == 6
         assert before[4], "leaving has brought conduct points"
@@ -71,21 +71,21 @@ class TestAVoidMatch:
         target = f"match:{matches[number].slug}"
         assert logged == [("void", target, "a ring"), ("restore", target, AGAIN)]
 
-    def test_its_players_are_told(self, moderator: User, matches: list[Match], people: list[User]) -> None:
+    def test_notifies_its_players(self, moderator: User, matches: list[Match], people: list[User]) -> None:
         acts.void_match(moderator=moderator, match=matches[2], reason="a ring")
         corrections.restore_match(moderator=moderator, match=matches[2], reason=AGAIN)
         rating = round(1500 + 48 * (RatingChange.objects.filter(user=people[1]).latest("pk").mu - 25))
-        last = told(people[1])[-1]
+        last = notice_texts(people[1])[-1]
         assert "which was void, counts again. Reason: It was no ring." in last
         assert f"Your rating is {rating} now." in last
 
-    def test_one_that_was_running_cannot_count(self, moderator: User, people: list[User]) -> None:
+    def test_cannot_count_again_if_it_was_running(self, moderator: User, people: list[User]) -> None:
         match = tables.running_table(people)
         acts.void_match(moderator=moderator, match=match, reason="a ring")
         with pytest.raises(ValidationError, match="was over when"):
             corrections.restore_match(moderator=moderator, match=match, reason=AGAIN)
 
-    def test_what_a_person_deleted_since_had_is_left_out(
+    def test_counts_again_without_a_deleted_person(
         self, moderator: User, matches: list[Match], people: list[User]
     ) -> None:
         acts.void_match(moderator=moderator, match=matches[0], reason="a ring")
@@ -96,9 +96,7 @@ class TestAVoidMatch:
 
 
 class TestRatingChanges:
-    def test_are_taken_back_while_the_result_stays(
-        self, moderator: User, matches: list[Match], people: list[User]
-    ) -> None:
+    def test_taking_back_keeps_the_result(self, moderator: User, matches: list[Match], people: list[User]) -> None:
         points = RatingPoints.objects.get(user=people[1]).points
         gain = matches[1].seats.get(user=people[1]).points_gain
         corrections.take_ratings_back(moderator=moderator, match=matches[1], reason="a ring")
@@ -108,11 +106,11 @@ class TestRatingChanges:
         match = Match.objects.get(pk=matches[1].pk)
         assert match.status == Match.Status.FINISHED
         assert selectors.no_points(match, list(match.seats.all())) == "taken"
-        assert "The result stays. Reason: a ring." in told(people[1])[-1]
+        assert "The result stays. Reason: a ring." in notice_texts(people[1])[-1]
 
     @pytest.mark.stack
     @pytest.mark.parametrize("number", [0, 1, 2])
-    def test_are_given_back_to_the_digit(self, moderator: User, matches: list[Match], number: int) -> None:
+    def test_giving_back_restores_everything(self, moderator: User, matches: list[Match], number: int) -> None:
         before = everything()
         for _ in range(2):
             corrections.take_ratings_back(moderator=moderator, match=matches[number], reason="a ring")
@@ -120,47 +118,40 @@ class TestRatingChanges:
             corrections.give_ratings_back(moderator=moderator, match=matches[number], reason=AGAIN)
             assert everything() == before
 
-    def test_stay_taken_back_when_the_match_was_void_meanwhile(self, moderator: User, matches: list[Match]) -> None:
+    def test_stay_reversed_when_the_match_was_void_meanwhile(self, moderator: User, matches: list[Match]) -> None:
         before = everything()
         corrections.take_ratings_back(moderator=moderator, match=matches[1], reason="a ring")
-        taken = everything()
+        reversed_state = everything()
         acts.void_match(moderator=moderator, match=matches[1], reason="a ring")
         with pytest.raises(ValidationError, match="Nothing was taken back"):
             corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
         corrections.restore_match(moderator=moderator, match=matches[1], reason=AGAIN)
-        assert everything() == taken
+        assert everything() == reversed_state
         corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
         assert everything() == before
 
-    def test_that_are_not_there_are_not_taken_back(self, moderator: User, matches: list[Match]) -> None:
+    def test_cannot_be_taken_back_twice_or_from_a_casual_match(self, moderator: User, matches: list[Match]) -> None:
         corrections.take_ratings_back(moderator=moderator, match=matches[0], reason="a ring")
         casual = tables.running_table([person("Eve"), person("Fay")])
         for match in (matches[0], casual):
             with pytest.raises(ValidationError, match="changed no ratings"):
                 corrections.take_ratings_back(moderator=moderator, match=match, reason="a ring")
 
-    def test_need_their_permission(self, matches: list[Match]) -> None:
+    def test_need_a_permission(self, matches: list[Match]) -> None:
         with pytest.raises(PermissionDenied):
             corrections.take_ratings_back(moderator=person("Fay"), match=matches[0], reason="a ring")
 
-    def test_are_taken_back_by_the_decision_of_a_case(
+    def test_can_be_taken_back_by_deciding_a_case(
         self, moderator: User, matches: list[Match], people: list[User]
     ) -> None:
         case = report(reporter=people[1], suspect=people[0], reason="throws", place=ReportedPlace(matches[0])).case
-        decisions.decide(
-            moderator=moderator,
-            case=case,
-            measure="warn",
-            correction="ratings",
-            reason="You lost on purpose.",
-        )
+        reason = "You lost on purpose."
+        decisions.decide(moderator=moderator, case=case, measure="warn", correction="ratings", reason=reason)
         assert Case.objects.get().verdict == "upheld"
         assert set(RatingChange.objects.values_list("match", flat=True)) == {match.pk for match in matches[1:]}
 
 
-def test_lines_of_conduct_that_are_taken_back_count_nowhere(
-    moderator: User, matches: list[Match], people: list[User]
-) -> None:
+def test_conduct_of_void_matches_does_not_count(moderator: User, matches: list[Match], people: list[User]) -> None:
     points = ledger.standing_of(people[0].pk, timezone.now()).points
     for match in matches:
         acts.void_match(moderator=moderator, match=match, reason="a ring")

@@ -1,4 +1,4 @@
-"""What an act would do is said before it is pressed: on the page of a case."""
+"""The page of a case shows the effects of a decision before it is made."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Sanction, User
-from accounts.sanctions import previews
 from games.models import Case, Match, Message, RatingChange, RatingPoints, Report
-from games.moderation import acts
-from games.moderation import previews as of_tables
+from games.moderation import acts, previews
 from tests.games import tables
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
@@ -19,8 +17,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def people() -> list[User]:
-    return [person("Ann"), person("Ben")]
+def people(ann: User, ben: User) -> list[User]:
+    return [ann, ben]
 
 
 @pytest.fixture
@@ -28,58 +26,56 @@ def match(people: list[User]) -> Match:
     return Match.objects.get(pk=ended(rated(people)).pk)
 
 
-@pytest.mark.parametrize("kind", [Sanction.Kind.SUSPENSION, Sanction.Kind.CLOSURE])
-def test_which_tables_a_person_leaves_and_what_becomes_of_them(people: list[User], kind: str) -> None:
+def effects(case: Case) -> dict[str, str]:
+    """Return the effects of a case's decision on its suspect."""
+    return {choice: text for choice, text in previews.of_case(case).items() if choice in Sanction.Kind.values}
+
+
+def test_suspension_and_closure_preview_the_tables_that_the_person_leaves(people: list[User]) -> None:
     ann, ben = people
-    assert previews.of(kind, ann) == ""
+    case = Case.objects.create(suspect=ann, area="chat")
+    assert effects(case) == {}
     tables.open_table([ann, ben])
     tables.open_table([ann], bots=1)
     tables.running_table([ann, ben], rated=True, absence="forfeit")
     tables.running_table([ann, ben], absence="hold")
     tables.running_table([ben, person("Cleo")], absence="hold")
-    said = "leaves 2 open tables; ends 1 rated match; a bot plays on in 1 match"
-    assert previews.of(kind, ann) == said
-    assert previews.of(Sanction.Kind.MUTE, ann) == ""
+    text = "Leaves 2 open tables; ends 1 rated match; a bot plays on in 1 match."
+    assert effects(case) == {"suspend": text, "close": text, "rename": "Changes 4 seats."}
 
 
 @pytest.mark.stack
-def test_it_comes_true(people: list[User], moderator: User, match: Match) -> None:
-    """The gains of the match are what goes back, and to the two who have them."""
+def test_voiding_a_match_has_the_previewed_effects(people: list[User], moderator: User, match: Match) -> None:
     gains = [seat.points_gain or 0 for seat in match.seats.all()]
     points, number = sum(map(abs, gains)), sum(map(bool, gains))
     assert points > 0
     words = "person go" if number == 1 else "people go"
-    said = [f"{points} rating points of {number} {words} back", "the ratings of 2 people change"]
-    assert of_tables.taking_back([match]) == said
+    assert previews.taking_back([match]) == [
+        f"{points} rating points of {number} {words} back",
+        "the ratings of 2 people change",
+    ]
     before = sum(RatingPoints.objects.values_list("points", flat=True))
     acts.void_match(moderator=moderator, match=match, reason="a ring")
     assert before - sum(RatingPoints.objects.values_list("points", flat=True)) == sum(gains)
     assert not RatingChange.objects.exists()
-    assert of_tables.taking_back([Match.objects.get(pk=match.pk)]) == []
+    assert previews.taking_back([Match.objects.get(pk=match.pk)]) == []
 
 
-def test_how_many_seats_and_lines_a_name_leaves(people: list[User], match: Match) -> None:
-    for text in ("one", "two"):
-        Message.objects.create(match=match, user=people[0], name="Ann", text=text)
-    assert previews.of(Sanction.Kind.RENAMING, people[0]) == "changes 1 seat; changes 2 lines of chat"
-
-
-def test_the_page_of_a_case_says_what_each_decision_would_do(
-    people: list[User], moderator: User, match: Match
-) -> None:
+def test_case_page_shows_the_effects_of_each_choice(people: list[User], moderator: User, match: Match) -> None:
     ann, ben = people
     line = Message.objects.create(match=match, user=ann, name="Ann", text="idiot")
+    Message.objects.create(match=match, user=ann, name="Ann", text="idiots")
     case = Case.objects.create(suspect=ann, area="chat")
     Report.objects.create(case=case, reason="insults", reporter=ben, match=match, message=line)
     tables.running_table([ann, person("Cleo")], absence="hold")
     client = Client()
     client.force_login(moderator)
     page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
-    shown = page[page.index('id="decision"') :]
-    for said in (
+    form = page[page.index('id="decision"') :]
+    for text in (
         "A bot plays on in 1 match.",
-        "Changes 2 seats; changes 1 line of chat.",
+        "Changes 2 seats; changes 2 lines of chat.",
         "Hides 1 line.",
         "rating points",
     ):
-        assert said in shown
+        assert text in form

@@ -180,11 +180,11 @@ def test_one_that_fails_is_forgotten_after_a_while(ann: User, ben: User, service
     (delivery,) = taken(soon(match))
     service.status = 500
     assert deliver(delivery) == "failed"
-    for _ in range(subscriptions.MOST_FAILURES - 1):
+    for _ in range(subscriptions.MAX_FAILURES - 1):
         subscriptions.note(delivery.subscription_id, "failed")
     subscriptions.note(delivery.subscription_id, "sent")
     assert PushSubscription.objects.get().failures == 0
-    for _ in range(subscriptions.MOST_FAILURES):
+    for _ in range(subscriptions.MAX_FAILURES):
         subscriptions.note(delivery.subscription_id, "failed")
     assert not PushSubscription.objects.exists()
 

@@ -1,4 +1,4 @@
-"""The monthly figures of moderation name nobody, and no number that is small."""
+"""The monthly figures of moderation contain no names and no small numbers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reports(number: int, at: datetime) -> None:
 
 
 @pytest.mark.stack
-def test_months_are_counted_apart_and_small_numbers_are_left_out() -> None:
+def test_counts_by_month_and_leaves_out_small_numbers() -> None:
     reports(7, datetime(2026, 1, 1, tzinfo=UTC))
     acts(5, "mute", datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))
     acts(4, "suspend", datetime(2026, 2, 1, tzinfo=UTC))
@@ -47,17 +47,17 @@ def test_months_are_counted_apart_and_small_numbers_are_left_out() -> None:
     assert january.counts == nothing | {"reports": 7}
 
 
-def test_twelve_months_are_shown_and_none_before_anything_happened() -> None:
+def test_has_twelve_months_at_most_beginning_with_the_first_act() -> None:
     assert months(NOW) == []
     acts(5, "void", datetime(2025, 2, 28, tzinfo=UTC))
     assert months(NOW) == []
     acts(5, "void", datetime(2025, 3, 1, tzinfo=UTC))
-    found = months(NOW)
-    assert len(found) == 12
-    assert found[-1].counts["void"] == 5
+    year = months(NOW)
+    assert len(year) == 12
+    assert year[-1].counts["void"] == 5
 
 
-def test_the_page_says_under_5_and_no_name_and_counts_once_an_hour(
+def test_page_has_no_small_numbers_or_names_and_is_cached(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     reports(6, datetime(2026, 2, 3, tzinfo=UTC))
@@ -72,9 +72,8 @@ def test_the_page_says_under_5_and_no_name_and_counts_once_an_hour(
     assert "Cleo" not in page
     assert "Feb 2026" in page
     cells = [" ".join(cell.split()) for cell in re.findall(r'<td class="number">(.*?)</td>', page, re.DOTALL)]
-    found = dict(zip(FIGURES, cells, strict=True))
-    assert found == dict.fromkeys(FIGURES, "under 5") | {"reports": "6", "lift": "12"}
+    assert dict(zip(FIGURES, cells, strict=True)) == dict.fromkeys(FIGURES, "under 5") | {"reports": "6", "lift": "12"}
 
 
-def test_every_act_is_shown() -> None:
-    assert set(FIGURES) == set(KINDS) - {"open", "propose"}, "what is opened or proposed is decided, and counted then"
+def test_page_has_a_row_for_every_act() -> None:
+    assert set(FIGURES) == set(KINDS) - {"open", "propose"}, "opened and proposed cases count when they are decided"

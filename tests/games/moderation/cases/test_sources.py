@@ -1,4 +1,4 @@
-"""The weight of reports: reporters who share an address or a device count once, and guests as all guests."""
+"""Weights of reports: reporters who share an address or device count once, and guests share their accuracy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def guest(*marks: str) -> User:
     return came_from(person("Guest", is_guest=True), *marks)
 
 
-def told(reporter: User, suspect: User, reason: str = "insults") -> Case:
+def report_to_case(reporter: User, suspect: User, reason: str = "insults") -> Case:
     return report(reporter=reporter, suspect=suspect, reason=reason, place=ReportedPlace()).case
 
 
@@ -41,35 +41,35 @@ def decide(case: Case, verdict: str) -> None:
 
 
 class TestSharedTraces:
-    def test_many_guests_of_one_address_weigh_as_much_as_one(self) -> None:
+    def test_guests_of_one_address_count_once(self) -> None:
         one, many = person("One"), person("Many")
-        told(guest("school"), one)
+        report_to_case(guest("school"), one)
         for _ in range(25):
-            told(guest("home"), many)
+            report_to_case(guest("home"), many)
         scores = dict(Case.objects.values_list("suspect__name", "score"))
         assert scores == {"One": 1.5, "Many": 1.5}
 
-    def test_accounts_of_one_device_weigh_as_much_as_the_most_accurate_of_them(self, ann: User) -> None:
+    def test_accounts_of_one_device_count_as_the_most_accurate_one(self, ann: User) -> None:
         ben, cleo = (came_from(person(name), "device 1") for name in ("Ben", "Cleo"))
-        decide(told(ben, person("X")), "upheld")
-        told(cleo, ann)
-        assert told(ben, ann).score == pytest.approx(3 * 2 / 3)
+        decide(report_to_case(ben, person("X")), "upheld")
+        report_to_case(cleo, ann)
+        assert report_to_case(ben, ann).score == pytest.approx(3 * 2 / 3)
 
-    def test_reporters_are_joined_over_several_traces(self) -> None:
+    def test_reporters_are_grouped_across_several_traces(self) -> None:
         first, second, third = guest("home"), guest("home", "device 1"), guest("school", "device 1")
         apart = guest("elsewhere")
-        groups = traces.groups([each.pk for each in (first, second, third, apart)])
+        groups = traces.groups([reporter.pk for reporter in (first, second, third, apart)])
         assert sorted(map(sorted, groups)) == [[first.pk, second.pk, third.pk], [apart.pk]]
 
-    def test_people_without_a_common_trace_each_count(self, ann: User) -> None:
-        told(guest("school"), ann)
-        assert told(guest("home"), ann).score == 3.0
+    def test_people_without_a_common_trace_count_separately(self, ann: User) -> None:
+        report_to_case(guest("school"), ann)
+        assert report_to_case(guest("home"), ann).score == 3.0
 
-    def test_the_case_page_says_how_many_came_from_one_place(self, ann: User, moderator: User) -> None:
+    def test_case_page_has_the_number_of_reporters_from_one_place(self, ann: User, moderator: User) -> None:
         for _ in range(3):
-            case = told(guest("home"), ann)
-        told(guest("school"), ann)
-        assert file_of(case, moderator.pk, timezone.now()).together == [3]
+            case = report_to_case(guest("home"), ann)
+        report_to_case(guest("school"), ann)
+        assert file_of(case, moderator.pk, timezone.now()).shared_sizes == [3]
         client = Client()
         client.force_login(moderator)
         page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
@@ -77,29 +77,29 @@ class TestSharedTraces:
 
 
 class TestGuests:
-    def test_a_new_guest_weighs_what_reports_of_guests_for_this_reason_proved_worth(self, ann: User) -> None:
+    def test_new_guest_has_the_accuracy_of_all_guests_for_the_reason(self, ann: User) -> None:
         for name in ("X", "Y"):
-            decide(told(guest(), person(name)), "dismissed")
+            decide(report_to_case(guest(), person(name)), "dismissed")
         # Two of two were dismissed: (0 + 1) / (2 + 2) = 1/4.
-        assert told(guest(), ann).score == pytest.approx(3 / 4)
-        assert told(guest(), ann, "stalls").score == pytest.approx(2 / 2), "another reason"
+        assert report_to_case(guest(), ann).score == pytest.approx(3 / 4)
+        assert report_to_case(guest(), ann, "stalls").score == pytest.approx(2 / 2), "another reason"
 
-    def test_it_stays_so_when_the_guests_are_gone(self, ann: User) -> None:
+    def test_reports_of_deleted_guests_still_count(self, ann: User) -> None:
         flooder = guest()
-        decide(told(flooder, person("X")), "dismissed")
+        decide(report_to_case(flooder, person("X")), "dismissed")
         flooder.delete()
-        assert told(guest(), ann).score == pytest.approx(3 / 3)
+        assert report_to_case(guest(), ann).score == pytest.approx(3 / 3)
 
-    def test_a_flood_of_one_case_counts_once(self, ann: User) -> None:
+    def test_many_guests_in_one_case_count_once(self, ann: User) -> None:
         suspect = person("X")
         for _ in range(10):
-            case = told(guest(), suspect)
+            case = report_to_case(guest(), suspect)
         decide(case, "dismissed")
-        assert told(guest(), ann).score == pytest.approx(3 / 3)
+        assert report_to_case(guest(), ann).score == pytest.approx(3 / 3)
 
-    def test_an_account_weighs_what_its_own_reports_proved_worth(self, ann: User) -> None:
-        decide(told(guest(), person("X")), "dismissed")
-        assert told(person("Ben"), ann).score == pytest.approx(3 / 2)
+    def test_account_has_the_accuracy_of_its_own_reports(self, ann: User) -> None:
+        decide(report_to_case(guest(), person("X")), "dismissed")
+        assert report_to_case(person("Ben"), ann).score == pytest.approx(3 / 2)
 
 
 class TestRate:
@@ -120,10 +120,10 @@ class TestRate:
                 statuses.append(client.post(reverse("report"), form).status_code)
         return statuses
 
-    def test_guests_of_an_address_share_a_rate_and_are_told_when_to_come_back(self) -> None:
+    def test_guests_of_an_address_share_a_limit(self) -> None:
         assert self.reports(guest()) == [302, 302, 429, 429]
         assert self.reports(guest()) == [429] * 4
 
-    def test_guests_do_not_use_up_the_rate_of_accounts_at_the_same_address(self) -> None:
+    def test_guests_do_not_use_up_the_limit_of_accounts_at_their_address(self) -> None:
         assert self.reports(guest(), person("Ann")) == [302, 302, 429, 429, 302, 302, 302, 429]
         assert Report.objects.count() == 5

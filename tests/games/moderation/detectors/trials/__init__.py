@@ -1,5 +1,4 @@
-"""Trials of the detectors: how often innocent play is reported, and how often planted guilty play is.
+"""Trials of the detectors: how often innocent play and planted guilty play are reported.
 
-What people do is drawn from stated distributions. Nobody is real, so the rates are those of the distributions: they
-say whether a threshold can be held, not how people behave.
+Behaviour is drawn from stated distributions, not from real people: the rates show whether a threshold holds.
 """

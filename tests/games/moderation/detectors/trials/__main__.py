@@ -1,6 +1,6 @@
 """``python -m tests.games.moderation.detectors.trials [DETECTOR ...] [--count 500] [--seed 1]`` prints detector rates.
 
-Rates of reports about innocent and about guilty play are printed with their 95 % intervals. Nothing is stored.
+The rates of reports about innocent and guilty play come with their 95 % intervals. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ TRIALS: dict[str, Callable[[int, Random], Trial]] = {
 
 def text_of(rate: Rate) -> str:
     low, high = rate.interval
-    share = rate.alarms / rate.looked if rate.looked else 0.0
-    return f"{rate.alarms} of {rate.looked} = {100 * share:.2f} % ({100 * low:.2f} to {100 * high:.2f} %)"
+    share = rate.alarms / rate.trials if rate.trials else 0.0
+    return f"{rate.alarms} of {rate.trials} = {100 * share:.2f} % ({100 * low:.2f} to {100 * high:.2f} %)"
 
 
 def main() -> None:

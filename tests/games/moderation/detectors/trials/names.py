@@ -1,4 +1,4 @@
-"""People with everyday names beside the staff, the leaders and the others at a table; then one who imitates."""
+"""Newcomers with everyday names among the staff, the leaders and the others at a table, then imitators."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from accounts.names.rules import NOUNS, clean_name
 from games.moderation.detectors import names
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
+# First names, many of them similar to another, which may be taken for an imitation.
 TWINS = """
 Anna Ana Hanna Hannah Johanna Joanna Susanna Susan Maria Marie Mario Martin Martina Marta Martha Marek Mark
 Markus Magnus Christina Christine Kristina Katarina Katerina Katharina Ekaterina Natalia Natalie Julia Julie
@@ -24,39 +25,38 @@ Ildiko Eszter Agnes Agnieszka Malgorzata Grzegorz Krzysztof Wojciech Vaclav Jaro
 Vladimir Dmitri Sergei Nikolai Nikola Nicolas Nicole Giovanni Giuseppe Francesco Francesca Federico Fatima
 Mohammed Muhammad Ahmed Hassan Hussein Mehmet Mustafa Yusuf Ibrahim Abdullah
 """
-"""First names, many of them with a twin: these are what may be taken for an imitation."""
-FIRST = TWINS.split()
+FIRST_NAMES = TWINS.split()
 LEADERS, AT_THE_TABLE = 55, 3
 DIGITS = {"o": "0", "i": "1", "e": "3", "a": "4", "s": "5"}
 ACCENTS = {"a": "á", "e": "é", "i": "í", "o": "ö", "u": "ü"}
 
 
 def trial(count: int, chance: Random) -> Trial:
-    """Newcomers of everyday names at a table; then newcomers who change a bare name as the rules let them."""
+    """Try newcomers with everyday names, then newcomers who change a name as far as the rules allow."""
     innocent = guilty = 0
     for _newcomer in range(count):
-        known = {_everyday(chance) for _person in range(LEADERS + AT_THE_TABLE)}
-        innocent += _alarms(_free(known, chance), known)
-        imitated = chance.choice(sorted(name for name in known if len(name) > names.SHORTEST and name.isalpha()))
-        guilty += _alarms(_imitation(imitated, chance), known)
+        existing = {_everyday(chance) for _person in range(LEADERS + AT_THE_TABLE)}
+        innocent += _alarms(_free(existing, chance), existing)
+        imitated = chance.choice(sorted(name for name in existing if len(name) > names.MIN_LETTERS and name.isalpha()))
+        guilty += _alarms(_imitation(imitated, chance), existing)
     return Trial(Rate(innocent, count), Rate(guilty, count))
 
 
-def _alarms(name: str, known: set[str]) -> bool:
-    return any(names.imitates(name, other) for other in known)
+def _alarms(name: str, existing: set[str]) -> bool:
+    return any(names.imitates(name, other) for other in existing)
 
 
 def _everyday(chance: Random) -> str:
     """Return a first name, bare, with a number, or with a noun; or a name as the site suggests them."""
-    first, noun, number = chance.choice(FIRST), str(chance.choice(NOUNS)), str(chance.randint(10, 99))
+    first, noun, number = chance.choice(FIRST_NAMES), str(chance.choice(NOUNS)), str(chance.randint(10, 99))
     return chance.choice((first, first + number, f"{first} {noun}"[:20].strip(), f"{noun} {number}"))
 
 
-def _free(known: set[str], chance: Random) -> str:
+def _free(existing: set[str], chance: Random) -> str:
     """Return a name that nobody has, or one that looks like it: the site would not let them."""
     while True:
         name = _everyday(chance)
-        if not any(look_alike(name, other) for other in known):
+        if not any(look_alike(name, other) for other in existing):
             return name
 
 

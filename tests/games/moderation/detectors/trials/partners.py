@@ -1,4 +1,4 @@
-"""Matches of two partners against players who take a move that scores most."""
+"""Matches of two partners against greedy players."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from games.moderation.detectors import partners, throwing
 from games.moderation.detectors.partners import values_in, values_with
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
-GAME = "all_fives"
-"""The only game with partners."""
+GAME = "all_fives"  # the only game with partners
 PAIR = (0, 2)
-TRIED, KEPT = 60, 8
-"""Of so many positions somebody who reads the others' play keeps those that explain it best."""
+GUESSES = 60  # positions from which a reader of the opponents' play takes the most plausible
+WORLDS = 8
 Policy = Callable[[View, State, Random], Move]
 
 
 def trial(count: int, chance: Random) -> Trial:
-    """Half of the pairs play as bots do, half read from the play of all others what they hold; then pairs who know."""
+    """Try pairs who play like bots, pairs who infer hands from the play of others, then pairs who know the hands."""
     policies = (reading, guessing)
     innocent = sum(_measure(number, policies[number % 2], chance) >= partners.THRESHOLD for number in range(count))
     guilty = sum(_measure(number, knowing, chance) >= partners.THRESHOLD for number in range(count))
@@ -38,8 +37,8 @@ def trial(count: int, chance: Random) -> Trial:
 
 def _measure(number: int, policy: Policy, chance: Random) -> float:
     match = Watched(f"partners-{number}", policy, chance)
-    made = throwing.sample(match.run(), PAIR, number)
-    return partners.knowledge(partners.fitted(*each) for seat in PAIR for each in made[seat]).measure
+    decisions = throwing.sample(match.run(), PAIR, number)
+    return partners.knowledge(partners.fitted(*choice) for seat in PAIR for choice in decisions[seat]).measure
 
 
 class Watched(Playout):
@@ -47,46 +46,46 @@ class Watched(Playout):
 
     def __init__(self, seed: str, policy: Policy, chance: Random) -> None:
         super().__init__(rules_for(GAME), 4, {"partners": "yes"}, seed, greedy=True)
-        self.policy, self.lots = policy, chance
+        self.policy, self.policy_random = policy, chance
 
     def _move(self, seat: int) -> None:
         if seat not in PAIR or len(self.rules.legal_moves(self.state)) == 1:
             super()._move(seat)
             return
-        move = self.policy(view_for(self.rules, self.state, seat), self.state, self.lots)
+        move = self.policy(view_for(self.rules, self.state, seat), self.state, self.policy_random)
         self._apply(decide(self.rules, self.state, seat, move))
 
 
 def guessing(view: View, _state: State, chance: Random) -> Move:
-    """Choose as a bot, which takes all hands for alike that the rules allow."""
-    return _best(view, values_in(view, islice(determinizations(view.rules, view, chance), KEPT), chance))
+    """Choose like a bot, to which all hands allowed by the rules are equally likely."""
+    return _best(view, values_in(view, islice(determinizations(view.rules, view, chance), WORLDS), chance))
 
 
 def knowing(view: View, state: State, chance: Random) -> Move:
     """Choose with the partner's hand in sight."""
     partner = partners.partner_of(state, view.viewer or 0) or 0
-    values = [values_with(view, partner, state.hands[partner], chance) for _ in range(KEPT // partners.WORLDS)]
+    values = [values_with(view, partner, state.hands[partner], chance) for _ in range(WORLDS // partners.WORLDS)]
     return _best(view, [sum(column) for column in zip(*values, strict=True)])
 
 
 def reading(view: View, _state: State, chance: Random) -> Move:
-    """Choose in the positions that explain best why the others did not score more at each of their moves."""
+    """Choose for the positions that best explain why the others did not score more."""
     missed = list(_missed(view))
 
     def unexplained(world: State) -> int:
         return sum(not tiles.isdisjoint((*world.hands[seat], *later)) for seat, tiles, later in missed)
 
-    worlds = sorted(islice(determinizations(view.rules, view, chance), TRIED), key=unexplained)[:KEPT]
+    worlds = sorted(islice(determinizations(view.rules, view, chance), GUESSES), key=unexplained)[:WORLDS]
     return _best(view, values_in(view, iter(worlds), chance))
 
 
 def _missed(view: View) -> Iterator[tuple[int, frozenset[Tile], tuple[Tile, ...]]]:
-    """Yield of each tile that others laid whose it was, what would have scored more, and what they laid since."""
+    """Yield for each play of the others: the seat, the tiles that would have scored more, and the later plays."""
     layout, plays = SpinnerLine(), view.round.plays
     for number, play in enumerate(plays):
         if play.seat != view.viewer:
             better = frozenset(tile for tile in view.rules.tile_set if _most(layout, tile) > play.points.total)
-            yield play.seat, better, tuple(each.tile for each in plays[number:] if each.seat == play.seat)
+            yield play.seat, better, tuple(later.tile for later in plays[number:] if later.seat == play.seat)
         layout = layout.place(play.tile, play.place)
 
 

@@ -1,4 +1,4 @@
-"""Matches played by chance by the rules, and timed as people take their time."""
+"""Randomly played matches with realistic times."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from games.moderation.detectors.facts import CHOSEN, Row
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+# Turns take log-normal times: half of the people have a median below 4.5 seconds, one in a hundred above 13.
 MEDIAN_SECONDS, BETWEEN_PEOPLE, WITHIN_PERSON = 4.5, 0.45, 0.75
-"""A turn takes a log-normal time: half of the people have a median below 4.5 seconds, one in a hundred above 13."""
-STALLED = 5 / 6
+STALLED = 5 / 6  # share of the turns that somebody who stalls draws out
 GAMES = (("kozel", 4), ("all_fives", 2), ("rytmino", 3), ("triominoes", 2), ("gamezz", 2))
 
 
 def trial(count: int, chance: Random) -> Trial:
-    """Every person of matches with the fast clock, where slow thinkers come nearest; then one who stalls in each."""
-    innocent = guilty = looked = 0
+    """Try all people of matches with the fast clock, which is the hardest for slow thinkers, then one who stalls."""
+    innocent = guilty = tried = 0
     for number in range(count):
         variant, seats = GAMES[number % len(GAMES)]
         events = playout(rules_for(variant), seats, {}, f"stalling-{number}", greedy=True)
@@ -34,14 +34,14 @@ def trial(count: int, chance: Random) -> Trial:
             turns = list(facts.turns_of(timed(events, Clock.FAST, chance, staller), Clock.FAST))
             alarms = [stalling.slowness(turns, seat).measure >= stalling.THRESHOLD for seat in range(seats)]
             if staller is None:
-                innocent, looked = innocent + sum(alarms), looked + seats
+                innocent, tried = innocent + sum(alarms), tried + seats
             else:
                 guilty += alarms[staller]
-    return Trial(Rate(innocent, looked), Rate(guilty, count))
+    return Trial(Rate(innocent, tried), Rate(guilty, count))
 
 
 def timed(events: Sequence[Event], clock: str, chance: Random, staller: int | None = None) -> list[Row]:
-    """Return the record with times as people take them; one who stalls takes 92 % or more of the time 5 in 6 times."""
+    """Return the record with realistic times. The staller takes at least 92 % of the free time in 5 of 6 turns."""
     control = CONTROLS[clock]
     people: defaultdict[int, float] = defaultdict(lambda: _log_normal(chance, MEDIAN_SECONDS, BETWEEN_PEOPLE))
     free, bank = control.move_ms / 1000, control.bank_ms / 1000

@@ -1,4 +1,4 @@
-"""What moderators do to tables."""
+"""Acts of moderators on matches, seats and messages."""
 
 from __future__ import annotations
 
@@ -37,12 +37,16 @@ def last_act() -> tuple[Any, ...]:
     return ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason").last()
 
 
+def suspend(moderator: User, user: User) -> None:
+    imposing.impose(moderator=moderator, user=user, kind="suspend", reason="cheating", until=None)
+
+
 def ended(match: Match) -> MatchEnded:
     return next(event for _seq, event, _at in record.read(match.pk) if isinstance(event, MatchEnded))
 
 
 @pytest.mark.parametrize(("act", "status"), [("stop", "stopped"), ("void", "void")])
-def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
+def test_stopped_and_void_matches_end_without_winner_or_rating_and_reveal_the_deal(
     moderator: User, announced: Announced, act: str, status: str
 ) -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
@@ -58,22 +62,22 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
     assert last_act() == (act, None, f"match:{match.slug}", "a ring")
 
 
-def test_nobody_moves_in_a_match_that_was_stopped_and_its_players_are_told_why(moderator: User) -> None:
-    match = tables.running_table([tables.person(), tables.person()])
+def test_players_of_a_stopped_match_cannot_move_and_get_the_reason(moderator: User, ann: User, ben: User) -> None:
+    match = tables.running_table([ann, ben])
     player, move = tables.to_move(match), tables.first_move(match)
     acts.stop_match(moderator=moderator, match=match, reason="You kept the others waiting again and again.")
     player.refresh_from_db()
-    (told,) = notices.pending(player)
-    assert told.text.startswith("A moderator stopped your match of Kozel of ")
-    assert told.text.endswith(". Reason: You kept the others waiting again and again.")
+    (notice,) = notices.pending(player)
+    assert notice.text.startswith("A moderator stopped your match of Kozel of ")
+    assert notice.text.endswith(". Reason: You kept the others waiting again and again.")
     row = tables.row_of(match)
     with pytest.raises(Refused, match="finished"):
         make_move(match_id=match.pk, user_id=player.pk, move=move, version=row.version)
     assert row.due_at is None
 
 
-def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator: User) -> None:
-    match = tables.running_table([tables.person(), tables.person()])
+def test_stopped_match_can_become_void_once(moderator: User, ann: User, ben: User) -> None:
+    match = tables.running_table([ann, ben])
     acts.stop_match(moderator=moderator, match=match, reason="x")
     with pytest.raises(Refused, match="finished"):
         acts.stop_match(moderator=moderator, match=match, reason="x")
@@ -85,8 +89,7 @@ def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator: U
     assert ModerationAct.objects.count() == 2
 
 
-def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderator: User) -> None:
-    ann, ben = tables.person("Ann"), tables.person("Ben")
+def test_voiding_a_finished_match_reverses_its_rating_points(moderator: User, ann: User, ben: User) -> None:
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
     play.leave(match_id=match.pk, user_id=ann.pk)
@@ -99,21 +102,19 @@ def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderat
 
 @pytest.mark.stack
 @pytest.mark.parametrize("act", [acts.stop_match, acts.void_match])
-def test_an_open_table_is_cleared_and_closed(moderator: User, act: Callable[..., object]) -> None:
-    ann = tables.person("Ann")
-    match = tables.open_table([ann, tables.person()])
+def test_open_table_is_closed(moderator: User, ann: User, ben: User, act: Callable[..., object]) -> None:
+    match = tables.open_table([ann, ben])
     act(moderator=moderator, match=match, reason="a rude name")
     match.refresh_from_db()
     ann.refresh_from_db()
-    said = [notice.text for notice in notices.pending(ann)]
-    assert said == ["A moderator closed the table of Kozel where you sat. Reason: a rude name."]
+    texts = [notice.text for notice in notices.pending(ann)]
+    assert texts == ["A moderator closed the table of Kozel where you sat. Reason: a rude name."]
     assert match.status == Match.Status.VOID
     assert not match.seats.filter(user__isnull=False).exists()
     assert match.version == 0
 
 
-def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moderator: User) -> None:
-    ann, ben = tables.person("Ann"), tables.person("Ben")
+def test_removal_from_an_open_table_frees_the_seat(moderator: User, ann: User, ben: User) -> None:
     match = tables.open_table([ann, ben])
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="idle")
     match.refresh_from_db()
@@ -123,8 +124,7 @@ def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moder
     assert last_act() == ("remove", ann.pk, f"seat:{match.slug}/0", "idle")
 
 
-def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_back(moderator: User) -> None:
-    ann, ben = tables.person("Ann"), tables.person("Ben")
+def test_removal_from_a_casual_match_gives_the_seat_to_a_bot_for_good(moderator: User, ann: User, ben: User) -> None:
     match = tables.running_table([ann, ben])
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
     match.refresh_from_db()
@@ -135,8 +135,7 @@ def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_b
         play.ready(match_id=match.pk, user_id=ann.pk)
 
 
-def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator: User) -> None:
-    ann, ben = tables.person("Ann"), tables.person("Ben")
+def test_removal_from_a_rated_match_counts_as_leaving(moderator: User, ann: User, ben: User) -> None:
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
@@ -145,8 +144,8 @@ def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator: 
     assert match.seats.get(index=0).user == ann
 
 
-def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator: User) -> None:
-    match = tables.running_table([tables.person()], bots=1)
+def test_bots_and_seats_of_ended_matches_cannot_be_removed(moderator: User, ann: User) -> None:
+    match = tables.running_table([ann], bots=1)
     with pytest.raises(ValidationError, match="This seat is empty"):
         acts.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
     acts.stop_match(moderator=moderator, match=match, reason="x")
@@ -155,37 +154,32 @@ def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(mode
 
 
 @pytest.mark.stack
-def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator: User, announced: Announced) -> None:
-    ann, ben = tables.person("Ann"), tables.person("Ben")
+def test_suspended_person_leaves_all_tables_and_sockets_close(
+    moderator: User, ann: User, ben: User, announced: Announced
+) -> None:
     waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])
     rated, over = tables.running_table([ann, ben], rated=True), tables.running_table([ann, ben])
     play.stop(match_id=over.pk)
-    imposing.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+    suspend(moderator, ann)
     assert not waiting.seats.filter(user=ann).exists()
     assert casual.seats.get(user=ann).bot
     assert ended(rated).reason == "left"
     assert ended(over).reason == "stopped"
     closed = [message for group, message in announced if group == groups.user_group(ann.pk)]
     assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
+    with pytest.raises(Refused, match="suspended"):
+        play.ready(match_id=casual.pk, user_id=ann.pk)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_sits_down_while_being_suspended(moderator: User) -> None:
-    """Five times both at once: whoever is first, the suspended person ends up at no table."""
+def test_concurrent_suspension_and_joining_leave_the_person_at_no_table(moderator: User) -> None:
     for _ in range(5):
         ann = tables.person("Ann")
         match = tables.open_table([tables.person("Ben"), ann])
         lobby_tables.stand_up(match=match, user=ann)
-        suspension: dict[str, Any] = {
-            "moderator": moderator,
-            "user": ann,
-            "kind": "suspend",
-            "reason": "cheating",
-            "until": None,
-        }
         with ThreadPoolExecutor(2) as threads:
             sitting = threads.submit(in_own_connection, lambda: lobby_tables.sit(match=match, user=ann))  # noqa: B023
-            threads.submit(in_own_connection, lambda: imposing.impose(**suspension)).result()  # noqa: B023
+            threads.submit(in_own_connection, lambda: suspend(moderator, ann)).result()  # noqa: B023
         refusal = sitting.exception()
         assert refusal is None or (isinstance(refusal, Refused) and refusal.code == "suspended")
         assert not match.seats.filter(user=ann).exists()
@@ -196,20 +190,6 @@ def in_own_connection(work: Callable[[], object]) -> object:
         return work()
     finally:
         connection.close()
-
-
-def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator: User) -> None:
-    ann, ben = tables.person("Ann"), tables.person("Ben")
-    match = tables.running_table([ann, ben])
-    imposing.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
-    with pytest.raises(Refused, match="suspended"):
-        play.ready(match_id=match.pk, user_id=ann.pk)
-
-
-@pytest.fixture
-def message() -> Message:
-    match = tables.open_table([tables.person("Ann"), tables.person("Ben")])
-    return Message.objects.create(match=match, user=match.host, name="Ann", text="a rude word")
 
 
 ACTS: dict[str, Callable[..., None]] = {
@@ -226,8 +206,8 @@ ACTS: dict[str, Callable[..., None]] = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_an_act_needs_its_permission_and_a_reason(moderator: User, act: str) -> None:
-    match = tables.running_table([tables.person(), tables.person()])
+def test_acts_need_a_permission_and_a_reason(moderator: User, ann: User, ben: User, act: str) -> None:
+    match = tables.running_table([ann, ben])
     with pytest.raises(PermissionDenied):
         ACTS[act](match.host, match, "because")
     with pytest.raises(ValidationError, match="Give a reason"):
@@ -237,20 +217,20 @@ def test_an_act_needs_its_permission_and_a_reason(moderator: User, act: str) -> 
     assert not ModerationAct.objects.exists()
 
 
-def test_helpers_mute_and_hide_and_nothing_else(message: Message) -> None:
+def test_chat_moderators_can_only_mute_and_hide(ann: User, ben: User) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.groups.add(Group.objects.get(name="Chat moderators"))
-    match = message.match
+    match = tables.open_table([ann, ben])
     for act in ("stop", "void", "remove", "settle"):
         with pytest.raises(PermissionDenied):
             ACTS[act](helper, match, "because")
     with pytest.raises(PermissionDenied):
-        imposing.impose(moderator=helper, user=match.host, kind="suspend", reason="x", until=None)
+        suspend(helper, ann)
     ACTS["hide"](helper, match, "rude")
-    imposing.impose(moderator=helper, user=match.host, kind="mute", reason="rude", until=None)
+    imposing.impose(moderator=helper, user=ann, kind="mute", reason="rude", until=None)
 
 
-def test_an_administrator_acts_against_the_staff_and_nobody_against_a_superuser() -> None:
+def test_administrators_can_sanction_staff_but_not_superusers() -> None:
     administrator, other = (User.objects.create(username=name, is_staff=True) for name in ("admin", "other"))
     administrator.groups.add(Group.objects.get(name="Administrators"))
     root = User.objects.create(username="root", is_staff=True, is_superuser=True)
@@ -260,8 +240,9 @@ def test_an_administrator_acts_against_the_staff_and_nobody_against_a_superuser(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_last_words_of_a_socket_tell_a_suspended_person_why_in_his_language(moderator: User) -> None:
-    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+async def test_last_frame_of_a_suspended_person_has_the_reason_in_their_language(
+    moderator: User, ann: User, ben: User
+) -> None:
     match = await in_thread(tables.running_table)([ann, ben])
     browser, other = await watch(match, ann, language="hu"), await watch(match, ben)
     until = datetime(2999, 3, 12, 14, tzinfo=UTC)
