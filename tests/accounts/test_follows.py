@@ -82,7 +82,7 @@ def test_one_follows_on_the_persons_page_and_stops_there_or_in_the_list(client: 
     assert f'action="{end}"' in client.get(LIST).content.decode()
     assert client.post(end, {"next": page}).headers["Location"] == page
     assert client.post(end, {"next": "https://example.org/"}).headers["Location"] == LIST
-    assert "You follow nobody." in client.get(LIST).content.decode()
+    assert "You do not follow anybody." in client.get(LIST).content.decode()
 
 
 def test_the_button_stands_only_where_a_press_would_do_something(client: Client, ann: User, ben: User) -> None:

@@ -84,7 +84,7 @@ def test_one_plays_on_against_bots_from_a_step_and_comes_back_to_it(
     expect(at).to_contain_text(f"{played - 1} / {played}")
     with visitor.without_line():
         page.keyboard.press("]")
-        expect(page.locator("#notice")).to_contain_text("This could not be done. Please try again.")
+        expect(page.locator("#notice")).to_contain_text("That did not work. Please try again.")
     page.keyboard.press("]")
     expect(at).to_contain_text(f"{played} / {played}")
     assert page.url == address

@@ -106,7 +106,7 @@ def test_who_ends_a_match_against_bots_in_its_first_round_is_shown_nothing_empty
     act_at_table(visitor, "Start now with bots")
     visitor.page.locator(".leave > summary").click()
     expect(visitor.page.get_by_text("leaving ends the match without a result")).to_be_visible()
-    expect(visitor.page.get_by_text("A bot plays on in your seat")).to_be_hidden()
+    expect(visitor.page.get_by_text("A bot takes your seat for good")).to_be_hidden()
     submit(visitor, "Leave now")
     expect(visitor.page.locator("#result .headline")).to_have_text("You left the match")
     for way_on in ("New opponents", "Lobby"):

@@ -172,6 +172,6 @@ def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Ser
     expect(move.first).to_be_attached()
     move.first.evaluate("button => button.click()")
     expect(page.locator(".lesson-praise")).to_contain_text("points more than what you played.")
-    expect(page.get_by_text("1 mended")).to_be_visible()
+    expect(page.get_by_text("1 fixed")).to_be_visible()
     page.get_by_text("What each move is worth").click()
     assert visitor.complaints(WINDOWS) == []

@@ -70,7 +70,7 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
     told.get_by_role("link").click()
     ben.page.get_by_label("Why is this wrong?").fill("It was my brother.")
     press(ben, "Appeal")
-    expect(ben.page.get_by_text("Your appeal waits for another moderator.")).to_be_visible()
+    expect(ben.page.get_by_text("Another moderator will review your appeal.")).to_be_visible()
 
     kai.visit("/admin/accounts/appeal/")
     kai.page.get_by_role("link", name="It was my brother.").click()

@@ -123,7 +123,7 @@ def test_the_offer_says_what_the_browser_cannot_do(visitor: Visitor) -> None:
     with visitor.expecting_errors(INCOGNITO):
         offer.get_by_role("button", name="Notify me").click()
         expect(offer.get_by_role("status")).to_have_text(
-            "The browser could not reach its notification service. Nothing has been changed; try again later."
+            "The browser could not reach its notification service. Nothing was changed; try again later."
         )
     expect(offer.get_by_role("button", name="Notify me")).to_be_enabled()
     expect(offer.get_by_role("button", name="Stop")).to_be_hidden()

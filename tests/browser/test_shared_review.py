@@ -163,10 +163,10 @@ def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_s
     answer = anna.page.locator("#analysis")
     assert answer.evaluate("answer => answer.scrollHeight <= answer.clientHeight"), "It lies over what is below."
     anna.page.get_by_text("Write together").click()
-    anna.page.get_by_label("Your message to all who review").fill("The other end was better.")
-    anna.page.get_by_label("Your message to all who review").press("Enter")
+    anna.page.get_by_label("Your message to everybody who reviews").fill("The other end was better.")
+    anna.page.get_by_label("Your message to everybody who reviews").press("Enter")
     expect(bela.page.get_by_text("The other end was better.")).to_be_visible()
-    expect(anna.page.get_by_label("Your message to all who review")).to_have_value("")
+    expect(anna.page.get_by_label("Your message to everybody who reviews")).to_have_value("")
     people.press(anna, "Hand over to Bela")
     expect(bela.page.get_by_role("button", name="Stop leading")).to_be_visible()
     assert bela.accessibility_violations() == []

@@ -83,7 +83,7 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
     assert f"Mistake 1 of {number}" in shown
     again = client.post(address(match), {"move": choice.made}, follow=True).text
     assert "There is a better move." in again
-    assert "0 mended" in again
+    assert "0 fixed" in again
     right = client.post(address(match), {"move": choice.best}, follow=True).text
     gain = round(read(match.pk, choice).gain(choice.best), 1)
     assert f"It is worth {gain} points more than what you played." in right

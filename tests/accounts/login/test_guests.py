@@ -162,7 +162,7 @@ def test_a_mistyped_name_does_not_count_against_the_limit(client: Client) -> Non
 def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(client: Client, guest: User) -> None:
     page = client.post("/accounts/logout/").content.decode()
     assert who(client) == guest
-    assert "nobody can get this guest back" in page
+    assert "you give up this guest for good" in page
     client.post("/accounts/logout/", {"sure": "yes"})
     assert who(client) is None
 

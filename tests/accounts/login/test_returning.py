@@ -54,7 +54,7 @@ def test_the_address_opens_no_new_guest_for_an_hour_once_the_guest_was_told(rude
     again = Client(REMOTE_ADDR="203.0.113.7")
     answer = again.post(GUEST, {"name": "Somebody Else", "colour": "green"})
     assert answer.status_code == 403
-    begun = "nobody can begin as a guest from here until"
+    begun = "nobody can start as a guest from here until"
     assert re.search(rf'{begun} <time datetime="[^"]*T13:00:00\+00:00">[^<]*1 p\.m\. UTC</time>', answer.text)
     assert again.post("/play/", {"variant": "kozel"}).status_code == 403
     assert who(again) is None

@@ -57,7 +57,7 @@ class TestThePage:
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         page = shown(ann, "/conduct/")
         assert "Rated play is paused for you until March 12, 2026, 2:10 p.m. UTC. Reason: You left a match." in page
-        assert "6 points or more, rated play pauses for you for 20 minutes" in page
+        assert "6 points, rated play is paused for 20 minutes" in page
         for price in ledger.PRICES.values():
             assert price.points < 0 or f'<td class="number">{price.points}</td>' in page
 

@@ -32,7 +32,7 @@ def test_every_finding_has_its_sentence() -> None:
 @pytest.mark.parametrize(
     ("fields", "said", "unsaid"),
     [
-        ({"nonce_commitments": ("1" * 64, "")}, "players sealed texts", "proves less"),
+        ({"nonce_commitments": ("1" * 64, "")}, "players added sealed texts", "proves less"),
         ({}, "the check proves less", "could no longer change"),
         ({"nonces": ("", "")}, "alone decided the deals", "could no longer change"),
     ],

@@ -202,7 +202,7 @@ class TestThePage:
 
     def test_it_tells_what_choices_cost_over_time(self, client: Client, ann: User, ben: User) -> None:
         """4 points in two choices, then 1 in two: 2.00 and 0.50 a choice, 5 in four together."""
-        assert "Points lost a choice" not in self.page(client, ann)
+        assert "Points lost per choice" not in self.page(client, ann)
         reported([ann, ben], (0, 1.0), (0, 3.0))
         last = reported([ann, ben], (0, 1.0), (0, 0.0))
         page = self.page(client, ann)

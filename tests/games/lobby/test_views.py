@@ -72,7 +72,7 @@ class TestThePage:
     def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
         self, client: Client, ann: User, ben: User
     ) -> None:
-        assert "Nobody else is here" in page(client)
+        assert "You’re the only one here" in page(client)
         table(ben)
         there = page(client).split('id="here"')[1].split("</p>")[0]
         assert "2 people here" in there  # Ann asks for the page, Ben sits

@@ -184,7 +184,7 @@ def test_a_round_that_was_stopped_in_the_match_is_played_to_its_end_here(client:
     match = stopped(played("kozel", 6))
     past = steps.past(match.pk, match.version)
     shown = client.post(address(match, at=past.last, bots="casual"), {"rest": ""}, follow=True)
-    assert "In the match this round was not played to its end." in text(shown)
+    assert "In the match this round was not finished." in text(shown)
 
 
 def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None:

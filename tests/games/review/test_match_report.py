@@ -71,9 +71,7 @@ def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
     if whole is None:
         pytest.fail("no round was finished")
     shown = text(page(match, **seen_as("1")))
-    assert (
-        f"The result was {signed(whole.result[1])}, so {signed(whole.play[1])} came from how it was played." in shown
-    )
+    assert f"The result was {signed(whole.result[1])}, so play accounts for {signed(whole.play[1])}." in shown
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:

@@ -75,10 +75,10 @@ def test_one_link_ends_the_mails(client: Client, mailoutbox: list[EmailMessage])
     reminders.send(now=hours(13))
     (path,) = re.findall(r"http://localhost:8000(/accounts/mails/\S+)", str(mailoutbox[0].body))
     assert mailoutbox[0].extra_headers["List-Unsubscribe"] == f"<http://localhost:8000{path}>"
-    assert "No more mails" in client.get(path).text
+    assert "Stop emails" in client.get(path).text
     user.refresh_from_db()
     assert user.mails_turns, "a program that looks at links ends nothing"
-    assert "no more of these mails" in Client(enforce_csrf_checks=True).post(path).text
+    assert "no more of these emails" in Client(enforce_csrf_checks=True).post(path).text
     assert reminders.send(now=hours(21)) == 0
     assert client.get(f"{path[:-2]}x/").status_code == 404
 

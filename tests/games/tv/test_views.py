@@ -56,7 +56,7 @@ def test_nobody_watches_their_own_match_nor_one_that_is_not_public(client: Clien
 
 def test_where_nobody_plays_the_page_says_so_and_looks_again(client: Client) -> None:
     found = client.get("/tv/")
-    assert "Nobody plays right now" in found.text
+    assert "No live match" in found.text
     assert '<meta http-equiv="refresh" content="10">' in found.text
 
 
