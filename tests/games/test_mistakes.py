@@ -87,7 +87,7 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
     right = client.post(address(match), {"move": choice.best}, follow=True).text
     gain = round(read(match.pk, choice).gain(choice.best), 1)
     assert f"It is worth {gain} points more than what you played." in right
-    assert "1 mended" in right
+    assert "1 fixed" in right
     if number > 1:
         assert address(match, 2) in right
     review = client.get(reverse("match-review", args=[match.slug])).text
@@ -156,4 +156,4 @@ def test_nonsense_is_refused_and_counts_for_nothing(move: str) -> None:
     match, _report, seat = reported("kozel")
     page = client_of(match, seat).post(address(match), {"move": move}, follow=True)
     assert page.status_code in (200, 400)
-    assert "1 mended" not in page.text
+    assert "1 fixed" not in page.text

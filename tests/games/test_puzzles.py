@@ -139,7 +139,7 @@ def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> 
     assert "There is a move that is worth much more." in wrong.text
     right = client.post(url(row), {"move": best.move}, follow=True)
     assert f"It is worth {row.puzzle.data['margin']} points more" in right.text
-    assert "384 possible positions" in right.text
+    assert "384 possible deals" in right.text
     assert not PuzzleAttempt.objects.exists()
     for nonsense in ("9-9 left", "<b>", "", "x" * 5000):
         assert client.post(url(row), {"move": nonsense}, follow=True).status_code == 200

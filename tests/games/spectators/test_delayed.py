@@ -224,4 +224,4 @@ class TestOpenHands:
 
     def test_the_lobby_and_the_table_say_so(self, match: Match, people: list[User]) -> None:
         for address in ("/", f"/match/{match.slug}/"):
-            assert "with all tiles face up" in Client().get(address).content.decode()
+            assert "see all tiles face up" in Client().get(address).content.decode()
