@@ -8,10 +8,13 @@ from urllib.parse import urlencode
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
 from django.db.models import Exists, ManyToManyField, Model, OuterRef, QuerySet
 from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest, HttpResponse
@@ -20,10 +23,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
-from accounts.rights_form import RightsForm
 from accounts.sanctions import appeals, imposing, log
 from accounts.selectors import in_force
 from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from infrastructure.second_factors import has_second_factor
 
 MAX_ROWS = 100  # about which a case can be opened at once
 Kind = Sanction.Kind
@@ -69,6 +72,17 @@ def case_address(model: str, *keys: int) -> str:
 def case_page(row: Model) -> LinkedPage:
     """Return the link from the page of a row to the form that opens a case about it."""
     return LinkedPage(_("open a case"), "games.propose_decision", case_address(row._meta.model_name or "", row.pk))
+
+
+class RightsForm(UserChangeForm):  # type: ignore[type-arg]  # only the stubs are generic
+    """Grants staff rights only to people with a second factor: a stolen password must not open the admin."""
+
+    def clean_is_staff(self) -> bool:
+        is_staff: bool = self.cleaned_data["is_staff"]
+        is_new = is_staff and not self.instance.is_staff
+        if is_new and settings.STAFF_SECOND_FACTOR and not has_second_factor(self.instance):
+            raise ValidationError(_("This person has to turn on two-step login first."), code="second_factor")
+        return is_staff
 
 
 @admin.register(User)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from accounts import unsubscribing, views
+from accounts.footer import set_theme
 from accounts.login import views as login_views
 from accounts.push import views as push_views
 from accounts.sanctions import appeal_views
-from accounts.theme import set_theme
 
 urlpatterns = [
     path("guest/", views.guest, name="guest"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import blocks, follows, language, notices, personal_data, redirects, services
+from accounts import blocks, follows, footer, notices, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, LooksForm, SettingsForm
 from accounts.login.guests import become_guest
 from accounts.models import Sanction, User
@@ -47,7 +47,7 @@ def preferences(request: PersonRequest) -> HttpResponse:
         with translation.override(form.instance.language or translation.get_language()):
             messages.success(request, _("Saved."))
         response = redirect("settings")
-        language.set_cookie(response, form.instance.language)
+        footer.set_language_cookie(response, form.instance.language)
         return response
     sanctions = Sanction.objects.filter(in_force(), user=request.user).order_by("pk")
     return render(request, "accounts/settings.html", {"form": form, "notices": list(map(sanction_text, sanctions))})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from accounts.language import set_language
+from accounts.footer import set_language
 from domino_site import installable, monitoring
 
 urlpatterns = [

@@ -14,7 +14,6 @@ from games.lessons import rules_views
 from games.lessons import views as lessons_views
 from games.lobby import invitation_views
 from games.lobby import views as lobby_views
-from games.moderation import figures_views
 from games.moderation import views as moderation_views
 from games.puzzles import mistake_views
 from games.puzzles import views as puzzles_views
@@ -102,7 +101,7 @@ history_urls: list[URLPattern] = [
 
 public_urls: list[URLPattern] = [
     path("privacy/", retention_views.page, name="privacy"),
-    path("moderation/figures/", figures_views.page, name="moderation-figures"),
+    path("moderation/figures/", moderation_views.show_figures, name="moderation-figures"),
 ]
 
 rules_urls: list[URLPattern] = [

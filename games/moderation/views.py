@@ -1,22 +1,27 @@
-"""The page for reporting somebody to the moderators."""
+"""The pages for reporting somebody, and of the published figures."""
 
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonRequest
 from games.errors import Refused
-from games.moderation.cases import reportable
+from games.moderation.cases import figures, reportable
 from games.moderation.cases.forms import REPORT_REASONS, PlaceForm, ReportForm
 from games.moderation.cases.reportable import Reportable
 from games.moderation.cases.reporting import report
+from games.moderation.texts import FIGURES
 from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
+
+CACHE_SECONDS = 3600
 
 
 @never_cache
@@ -67,3 +72,13 @@ def _report(request: PersonRequest, subject: Reportable) -> str | None:
     except Refused as refused:
         return str(refused.text)
     return None
+
+
+@require_safe
+def show_figures(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    months = cache.get_or_set(f"moderation-figures-{now:%Y-%m}", lambda: figures.months(now), CACHE_SECONDS) or []
+    # Figures cached before an update of the site may lack a new kind of act.
+    rows = [(name, [month.counts.get(kind) for month in months]) for kind, name in FIGURES.items()]
+    context = {"months": months, "rows": rows, "fewest": figures.FEWEST, "most": figures.MONTHS}
+    return render(request, "privacy/figures.html", context)

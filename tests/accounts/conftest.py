@@ -21,7 +21,7 @@ def fresh_rate_limits() -> None:
 
 @pytest.fixture
 def masha() -> User:
-    """Somebody with an account and a confirmed address."""
+    """Return an account with a confirmed address."""
     user = User.objects.create_user("masha", "masha@example.org", PASSWORD, name="Masha")
     EmailAddress.objects.create(user=user, email="masha@example.org", verified=True, primary=True)
     return user
@@ -29,7 +29,7 @@ def masha() -> User:
 
 @pytest.fixture
 def guest(client: Client) -> User:
-    """A guest, logged in on ``client``."""
+    """Return a guest who is logged in on ``client``."""
     client.post("/accounts/guest/", {"name": "Petya", "colour": "green"})
     return User.objects.get(is_guest=True)
 
@@ -42,25 +42,25 @@ def as_masha(client: Client, masha: User) -> Client:
 
 @pytest.fixture
 def sure_masha(as_masha: Client) -> Client:
-    """Masha has just given her password once more, as sensitive changes ask."""
+    """Return a browser in which Masha has just confirmed her password."""
     as_masha.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return as_masha
 
 
 @pytest.fixture
 def ended() -> Iterator[list[dict[str, Any]]]:
-    """What the sockets hear: one entry for each ``access_ended``."""
-    heard: list[dict[str, Any]] = []
+    """Return the arguments of all ``access_ended`` signals."""
+    sent: list[dict[str, Any]] = []
 
-    def listen(signal: object, sender: object, **said: Any) -> None:
-        heard.append(said)
+    def listen(signal: object, sender: object, **arguments: Any) -> None:
+        sent.append(arguments)
 
     access_ended.connect(listen)
-    yield heard
+    yield sent
     access_ended.disconnect(listen)
 
 
 def who(client: Client) -> User | None:
-    """Return the person the site takes this browser for."""
+    """Return the person logged in on this browser."""
     key = client.session.get("_auth_user_id")
     return User.objects.filter(pk=key).first() if key else None

@@ -15,7 +15,7 @@ from accounts.admin import case_address
 from accounts.models import Block, ModerationAct, Sanction, User
 from accounts.selectors import active_sanction
 from games.models import RatingPoints
-from tests.moderating import act, decide, open_case
+from tests.moderating import decide, open_case
 
 pytestmark = pytest.mark.django_db
 USERS = reverse("admin:accounts_user_changelist")
@@ -35,38 +35,18 @@ def staff(name: str, group: str = "") -> Client:
     return client
 
 
-def test_the_admin_is_entered_through_the_sites_own_log_in_with_its_second_factor(client: Client) -> None:
+def test_admin_uses_the_log_in_of_the_site(client: Client) -> None:
     response = client.get("/admin/", follow=True)
     assert response.redirect_chain[-1][0].startswith(reverse("account_login") + "?next=")
 
 
-def test_a_person_who_is_no_moderator_gets_no_page_of_the_admin(client: Client, alice: User) -> None:
+def test_people_without_a_role_get_403(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.get("/admin/", follow=True).status_code == 403
     assert client.get(USERS, follow=True).status_code == 403
 
 
-def test_a_helper_mutes_a_person_and_says_why(alice: User) -> None:
-    helper = staff("helper", "Chat moderators")
-    assert "Alice" in helper.get(case_address("user", alice.pk)).text
-    act(helper, "user", alice.pk, measure="mute", length="hour", reason="spam")
-    assert active_sanction(user_id=alice.pk, kind=Sanction.Kind.MUTE).reason == "spam"
-
-
-def test_a_helper_can_only_propose_a_suspension(alice: User) -> None:
-    case = act(staff("helper", "Chat moderators"), "user", alice.pk, measure="suspend", reason="spam")
-    assert (case.closed_at, case.proposed_by) == (None, User.objects.get(username="helper"))
-    assert not Sanction.objects.exists()
-
-
-def test_a_decision_without_a_reason_comes_back_with_the_form(alice: User) -> None:
-    moderator = staff("mo", "Match moderators")
-    page = open_case(moderator, "user", alice.pk)
-    assert "Choose a reason, or write one." in decide(moderator, page, "mute", reason=" ").content.decode()
-    assert not Sanction.objects.exists()
-
-
-def test_several_people_are_chosen_in_the_list_and_decided_one_after_the_other(alice: User) -> None:
+def test_cases_about_several_people_are_decided_one_after_the_other(alice: User) -> None:
     bob = User.objects.create(username="bob", name="Bob")
     moderator = staff("mo", "Match moderators")
     chosen = {"action": "open_case", "_selected_action": [alice.pk, bob.pk]}
@@ -79,7 +59,7 @@ def test_several_people_are_chosen_in_the_list_and_decided_one_after_the_other(a
     assert set(Sanction.objects.values_list("user", "kind")) == {(alice.pk, "suspend"), (bob.pk, "suspend")}
 
 
-def test_until_a_moment_needs_the_moment(alice: User) -> None:
+def test_sanction_until_a_date_needs_the_date(alice: User) -> None:
     moderator = staff("mo", "Match moderators")
     page = open_case(moderator, "user", alice.pk)
     assert "Enter a time." in decide(moderator, page, "mute", length="until", until="").content.decode()
@@ -87,7 +67,7 @@ def test_until_a_moment_needs_the_moment(alice: User) -> None:
     assert Sanction.objects.get().until.isoformat() == "2999-01-02T03:04:00+00:00"
 
 
-def test_a_sanction_is_lifted_from_its_page(alice: User) -> None:
+def test_sanction_can_be_lifted_on_its_page(alice: User) -> None:
     sanction = Sanction.objects.create(user=alice, kind="mute", reason="spam")
     moderator = staff("mo", "Match moderators")
     page = reverse("admin:accounts_sanction_change", args=[sanction.pk])
@@ -97,7 +77,7 @@ def test_a_sanction_is_lifted_from_its_page(alice: User) -> None:
 
 
 @pytest.mark.parametrize("model", ["games_ratingpoints", "accounts_sanction", "accounts_moderationact"])
-def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(alice: User, model: str) -> None:
+def test_not_even_superusers_can_change_history(alice: User, model: str) -> None:
     row = {
         "games_ratingpoints": lambda: RatingPoints.objects.create(user=alice, variant="kozel", points=3),
         "accounts_sanction": lambda: Sanction.objects.create(user=alice, kind="mute", reason="spam"),
@@ -115,7 +95,7 @@ def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(
     assert getattr(row, "reason", "spam") in {"spam", "x"}
 
 
-def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(alice: User) -> None:
+def test_moderators_cannot_see_or_search_addresses_and_passwords(alice: User) -> None:
     moderator = staff("mo", "Match moderators")
     pages = [
         moderator.get(reverse("admin:accounts_user_change", args=[alice.pk])),
@@ -130,12 +110,12 @@ def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(a
 
 
 @pytest.mark.parametrize("question", ["password__startswith=p", "email__startswith=a", "sanctions__reason=a"])
-def test_a_list_answers_no_question_about_what_it_does_not_show(alice: User, question: str) -> None:
+def test_lists_refuse_other_lookups(alice: User, question: str) -> None:
     answer = staff("mo", "Match moderators").get(f"{USERS}?{question}")
     assert answer.status_code in (302, 400)
 
 
-def test_only_an_administrator_gives_rights(alice: User) -> None:
+def test_only_superusers_can_grant_rights(alice: User) -> None:
     address = reverse("admin:accounts_user_change", args=[alice.pk])
     assert staff("mo", "Match moderators").post(address, {"is_superuser": "on"}).status_code == 403
     page = staff("root").get(address).content.decode()
@@ -161,7 +141,7 @@ def change(user: User, **fields: Any) -> None:
     assert staff("root").post(address, person_form(user) | fields).status_code == 302
 
 
-def test_an_administrator_makes_a_person_a_moderator(alice: User) -> None:
+def test_superuser_can_make_a_person_a_moderator(alice: User) -> None:
     group = Group.objects.get(name="Match moderators")
     change(alice, is_active="on", is_staff="on", groups=[group.pk])
     alice.refresh_from_db()
@@ -170,7 +150,7 @@ def test_an_administrator_makes_a_person_a_moderator(alice: User) -> None:
     assert alice.has_perm("accounts.suspend")
 
 
-def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice: User) -> None:
+def test_second_factors_hide_the_secret_and_can_be_deleted(alice: User) -> None:
     factor = Authenticator.objects.create(user=alice, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
     admin = staff("root")
     address = reverse("admin:mfa_authenticator_change", args=[factor.pk])
@@ -184,7 +164,7 @@ def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice
     "model",
     ["accounts_user", "games_ratingpoints", "accounts_sanction", "accounts_moderationact", "accounts_block"],
 )
-def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model: str) -> None:
+def test_lists_have_a_constant_number_of_queries(model: str) -> None:
     admin = staff("root")
     address = reverse(f"admin:{model}_changelist") + "?q=u"
     add_rows(0, 1)
@@ -207,7 +187,7 @@ def add_rows(first: int, end: int) -> None:
         Block.objects.create(blocker=user, blocked=User.objects.earliest("pk"))
 
 
-def test_a_password_alone_does_not_open_the_admin_to_who_has_a_second_factor(client: Client) -> None:
+def test_admin_needs_the_second_factor(client: Client) -> None:
     root = User.objects.create_superuser("root", "root@example.org", "seven-spotted-goats", name="Root")
     root.emailaddress_set.create(email=root.email, verified=True, primary=True)
     Authenticator.objects.create(user=root, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
@@ -221,7 +201,7 @@ LONG = "9" * 30
 
 
 @pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
-def test_a_number_that_no_row_has_is_bad_input_not_an_error(model: type[Any]) -> None:
+def test_unknown_ids_are_no_server_errors(model: type[Any]) -> None:
     """In a filter, and among the chosen rows."""
     pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
     root, listed = staff("root"), reverse(pages + "changelist")

@@ -1,4 +1,4 @@
-"""What the lists and pages of people in the admin offer to do, to whom, and what comes after it."""
+"""Acts on the admin pages of people and sanctions."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ def people(count: int) -> list[int]:
     return [User.objects.create(username=f"p{number}", name=f"P{number}").pk for number in range(count)]
 
 
-def test_a_helper_lifts_a_mute_of_their_own_and_no_other() -> None:
+def test_chat_moderators_can_lift_only_their_own_mutes() -> None:
     helper, (key, other) = staff("helper", "Chat moderators"), people(2)
     act(helper, "user", key, measure="mute", length="for_good", reason="oops")
-    own, others = Sanction.objects.get(), Sanction.objects.create(user_id=other, kind="mute", reason="spam")
-    pages = {sanction: reverse("admin:accounts_sanction_change", args=[sanction.pk]) for sanction in (own, others)}
+    own, foreign = Sanction.objects.get(), Sanction.objects.create(user_id=other, kind="mute", reason="spam")
+    pages = {sanction: reverse("admin:accounts_sanction_change", args=[sanction.pk]) for sanction in (own, foreign)}
     assert ['name="choice"' in helper.get(page).text for page in pages.values()] == [True, False]
     statuses = [helper.post(page, {"choice": "lift", "reason": "a slip"}).status_code for page in pages.values()]
     assert statuses == [302, 403]
-    assert list(Sanction.objects.filter(lifted_at=None)) == [others]
+    assert list(Sanction.objects.filter(lifted_at=None)) == [foreign]
 
 
-def test_nothing_is_offered_where_it_no_longer_applies() -> None:
+def test_expired_sanction_offers_no_choice() -> None:
     moderator, (key,) = staff("mo", "Match moderators"), people(1)
     over = Sanction.objects.create(user_id=key, kind="mute", reason="x", until=timezone.now() - timedelta(hours=1))
     page = moderator.get(reverse("admin:accounts_sanction_change", args=[over.pk])).text
     assert 'name="choice"' not in page
 
 
-def test_the_history_of_a_person_holds_what_moderators_did() -> None:
+def test_history_has_the_acts_of_moderators() -> None:
     moderator, (key,) = staff("mo", "Match moderators"), people(1)
     act(moderator, "user", key, measure="mute", reason="seven insults")
     sanction = Sanction.objects.get()
@@ -55,7 +55,7 @@ def test_the_history_of_a_person_holds_what_moderators_did() -> None:
         assert "change history" not in page
 
 
-def test_the_list_says_in_words_who_is_muted_and_leads_to_people() -> None:
+def test_list_has_sanctions_in_words_and_log_has_links() -> None:
     moderator, (key,) = staff("mo", "Match moderators"), people(1)
     act(moderator, "user", key, measure="mute", reason="spam")
     page = moderator.get(USERS + "?q=p0").content.decode()

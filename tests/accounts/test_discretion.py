@@ -1,4 +1,4 @@
-"""No page tells whether an address has an account: one that has and one that has not get the same answer."""
+"""No page reveals if an address has an account: one that has and one that has not get the same answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def signup(email: str, username: str = "petya") -> dict[str, str]:
 
 
 @pytest.fixture(autouse=True)
-def known(masha: User, monkeypatch: pytest.MonkeyPatch) -> User:
+def owner(masha: User, monkeypatch: pytest.MonkeyPatch) -> User:
     monkeypatch.setattr(adapter, "any_colour", lambda: "red")
     return masha
 
@@ -74,7 +74,7 @@ def hashes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[object]:
         *("inactive", "inactive@example.org", "guest-abc", "Ｍａｓｈａ", "not\0a name", "@", "@example.org"),
     ],
 )
-def test_every_wrong_login_hashes_exactly_one_password(hashes: list[object], login: str) -> None:
+def test_every_wrong_login_computes_one_hash(hashes: list[object], login: str) -> None:
     for name in ("unconfirmed", "inactive"):
         user = User.objects.create_user(name, password=PASSWORD, is_active=name != "inactive")
         EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=name == "inactive")
@@ -85,7 +85,7 @@ def test_every_wrong_login_hashes_exactly_one_password(hashes: list[object], log
     assert len(hashes) == (0 if "\0" in login else 1)
 
 
-def test_the_number_of_queries_of_a_wrong_login_is_the_same_for_known_and_unknown() -> None:
+def test_wrong_logins_have_the_same_queries_for_known_and_unknown_names() -> None:
     numbers = []
     for login in ("masha", KNOWN, "nobody", UNKNOWN):
         with CaptureQueriesContext(connection) as queries:
@@ -94,7 +94,7 @@ def test_the_number_of_queries_of_a_wrong_login_is_the_same_for_known_and_unknow
     assert len(set(numbers)) == 1
 
 
-def test_too_many_attempts_by_name_do_not_reveal_whose_address_it_is() -> None:
+def test_limits_do_not_reveal_the_owner_of_an_address() -> None:
     """The attempts are limited for the whole account, but only the name that was typed gets the refusal."""
     for _number in range(5):
         Client().post(LOGIN, {"login": "masha", "password": "wrong"})
@@ -110,7 +110,7 @@ def test_a_forgotten_password() -> None:
 
 
 @pytest.mark.parametrize("as_guest", [False, True])
-def test_a_sign_up_and_everything_the_new_account_sees(as_guest: bool) -> None:
+def test_sign_up_looks_the_same(as_guest: bool) -> None:
     answers: list[list[object]] = []
     for email in (KNOWN, UNKNOWN):
         browser = Client()
@@ -124,7 +124,7 @@ def test_a_sign_up_and_everything_the_new_account_sees(as_guest: bool) -> None:
     assert answers[0] == answers[1]
 
 
-def test_the_log_in_by_an_address_one_has_not_confirmed() -> None:
+def test_log_in_by_an_unconfirmed_address_looks_the_same() -> None:
     """Sign up with somebody's address, then log in by it: that fails alike whether its owner has an account."""
     answers = []
     for email in (KNOWN, UNKNOWN):
@@ -148,7 +148,7 @@ def test_an_address_added_to_an_account() -> None:
     assert "ADDRESS" in answers[0][1]
 
 
-def test_the_account_found_by_a_confirmed_address_is_its_owners(known: User) -> None:
+def test_confirmed_address_belongs_to_its_owner(owner: User) -> None:
     """Somebody else's unconfirmed claim to the address neither logs in by it nor resets anybody's password."""
     Client().post("/accounts/signup/", signup(KNOWN))
     mail.outbox.clear()
@@ -157,4 +157,4 @@ def test_the_account_found_by_a_confirmed_address_is_its_owners(known: User) -> 
     assert "Your user name is masha." in message.body
     browser = Client()
     browser.post("/accounts/login/", {"login": KNOWN, "password": PASSWORD})
-    assert who(browser) == known
+    assert who(browser) == owner

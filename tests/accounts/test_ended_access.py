@@ -1,4 +1,4 @@
-"""Who is no longer let in is out at once, on pages and sockets, whatever way the account or the password changed."""
+"""People who lose access are logged out at once, on pages and sockets, however the account was changed."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def code_now(secret: str, steps: int = 0) -> str:
 
 
 @pytest.mark.parametrize("login", ["masha", "Masha", "masha@example.org", "MASHA@example.org"])
-def test_the_user_name_and_the_confirmed_address_log_in(client: Client, masha: User, login: str) -> None:
+def test_can_log_in_by_user_name_or_confirmed_address(client: Client, masha: User, login: str) -> None:
     answer = client.post(LOGIN, {"login": login, "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == MONTH
@@ -44,7 +44,7 @@ def test_the_user_name_and_the_confirmed_address_log_in(client: Client, masha: U
         *("علی\u200cرضا", "नमस्ते", "สวัสดี", "தமிழ்"),
     ],
 )
-def test_every_name_that_signs_up_logs_in_as_it_was_typed(client: Client, name: str) -> None:
+def test_can_log_in_with_the_name_as_typed_at_sign_up(client: Client, name: str) -> None:
     fields = {"username": name, "email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", fields)
     user = who(client)
@@ -65,7 +65,7 @@ def test_an_unconfirmed_address_does_not_log_in(client: Client, masha: User) -> 
     ("login", "password"),
     [("masha", "wrong"), ("masha@example.org", "wrong"), ("nobody", PASSWORD), ("masha", ""), ("", PASSWORD)],
 )
-def test_wrong_credentials_come_back_without_the_password(
+def test_wrong_credentials_show_an_error_without_the_password(
     client: Client, masha: User, login: str, password: str
 ) -> None:
     page = client.post(LOGIN, {"login": login, "password": password})
@@ -75,7 +75,7 @@ def test_wrong_credentials_come_back_without_the_password(
     assert PASSWORD not in page.content.decode()
 
 
-def test_after_five_wrong_passwords_the_right_one_has_to_wait(client: Client, masha: User) -> None:
+def test_five_wrong_passwords_block_the_right_one(client: Client, masha: User) -> None:
     for _number in range(5):
         client.post(LOGIN, {"login": "masha", "password": "wrong"})
     page = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
@@ -95,7 +95,7 @@ def test_a_closed_account_is_told_so(client: Client, masha: User) -> None:
     assert who(client) is None
 
 
-def test_logging_out_closes_the_sockets_of_this_session_only(
+def test_log_out_closes_only_the_sockets_of_the_session(
     as_masha: Client, masha: User, ended: list[dict[str, Any]]
 ) -> None:
     key = as_masha.session.session_key
@@ -111,23 +111,23 @@ def test_logging_out_needs_a_post(as_masha: Client, masha: User) -> None:
     assert who(as_masha) == masha
 
 
-def test_the_page_warns_a_guest_of_what_is_left_behind(client: Client, guest: User) -> None:
+def test_log_in_page_warns_guests(client: Client, guest: User) -> None:
     page = client.get(LOGIN).content.decode()
     assert "You are playing as the guest Petya" in page
     assert "/accounts/guest/upgrade/" in page
 
 
-def test_a_guest_who_logs_in_leaves_seats_and_points_with_the_guest(
+def test_log_in_of_a_guest_does_not_merge_points(
     client: Client, guest: User, masha: User, ended: list[dict[str, Any]]
 ) -> None:
     RatingPoints.objects.create(user=guest, variant="kozel", points=10)
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert who(client) == masha
     assert RatingPoints.objects.get().user == guest
-    assert [said["user_id"] for said in ended] == [guest.pk]
+    assert [arguments["user_id"] for arguments in ended] == [guest.pk]
 
 
-def test_a_guest_who_mistypes_the_password_is_still_the_guest(client: Client, guest: User, masha: User) -> None:
+def test_wrong_password_keeps_the_guest(client: Client, guest: User, masha: User) -> None:
     client.post(LOGIN, {"login": "masha", "password": "wrong"})
     assert who(client) == guest
 
@@ -157,7 +157,7 @@ def test_the_second_step_asks_for_a_code(client: Client, masha: User, secret: st
 
 
 @pytest.mark.parametrize(("steps", "right"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
-def test_a_code_counts_half_a_minute_longer_for_clocks_differ_and_people_type(
+def test_codes_are_valid_half_a_minute_earlier_and_later(
     client: Client, masha: User, secret: str, steps: int, right: bool
 ) -> None:
     client.logout()
@@ -188,7 +188,7 @@ def test_a_code_cannot_be_guessed_by_trying(client: Client, masha: User, secret:
     assert who(client) is None
 
 
-def test_a_second_step_without_a_code_is_bad_input_not_an_error(client: Client, masha: User, secret: str) -> None:
+def test_second_step_without_a_code_is_no_server_error(client: Client, masha: User, secret: str) -> None:
     client.logout()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert client.post("/accounts/2fa/authenticate/", {}).status_code < 500
@@ -204,7 +204,7 @@ def test_the_second_step_can_be_cancelled(client: Client, masha: User, secret: s
     assert who(client) is None
 
 
-def test_a_guest_passes_the_second_step_of_an_account(client: Client, guest: User, masha: User) -> None:
+def test_guest_can_pass_the_second_step(client: Client, guest: User, masha: User) -> None:
     from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
     secret = generate_totp_secret()
@@ -214,7 +214,7 @@ def test_a_guest_passes_the_second_step_of_an_account(client: Client, guest: Use
     assert who(client) == masha
 
 
-def test_the_two_step_log_in_needs_a_confirmed_address(as_masha: Client) -> None:
+def test_two_step_login_needs_a_confirmed_address(as_masha: Client) -> None:
     EmailAddress.objects.update(verified=False)
     page = as_masha.get("/accounts/2fa/totp/activate/", follow=True)
     assert page.redirect_chain[-1][0] == "/accounts/2fa/"
@@ -235,30 +235,30 @@ def test_new_recovery_codes_void_the_old_ones(client: Client, masha: User, secre
     assert len(download.content.decode().split()) == 10
 
 
-def test_sensitive_changes_ask_for_the_password_again_and_then_for_five_minutes_not(as_masha: Client) -> None:
+def test_sensitive_changes_need_the_password_every_five_minutes(as_masha: Client) -> None:
     address = "/accounts/2fa/totp/activate/"
-    asked = as_masha.get(address).headers["Location"]
-    assert asked.startswith("/accounts/reauthenticate/?next=")
-    wrong = as_masha.post(asked, {"password": "wrong"})
+    confirm_page = as_masha.get(address).headers["Location"]
+    assert confirm_page.startswith("/accounts/reauthenticate/?next=")
+    wrong = as_masha.post(confirm_page, {"password": "wrong"})
     assert 'id="id_password_error"' in wrong.content.decode()
-    assert as_masha.post(asked, {"password": PASSWORD}).headers["Location"] == address
+    assert as_masha.post(confirm_page, {"password": PASSWORD}).headers["Location"] == address
     assert as_masha.get(address).status_code == 200
     session = as_masha.session
     session["account_authentication_methods"][-1]["at"] = time.time() - 301
     session.save()
-    assert as_masha.get(address).headers["Location"] == asked
+    assert as_masha.get(address).headers["Location"] == confirm_page
 
 
-def test_a_long_form_is_not_kept_while_the_password_is_asked_for(as_masha: Client, masha: User) -> None:
+def test_long_form_is_not_stored_in_the_session(as_masha: Client, masha: User) -> None:
     short = {"action_add": "", "email": "new@example.org"}
     for form in (short, short | {"more": "x" * 10_000}):
-        asked = as_masha.post("/accounts/email/", form).headers["Location"]
+        confirm_page = as_masha.post("/accounts/email/", form).headers["Location"]
     assert len(str(dict(as_masha.session))) < 2000
-    assert as_masha.post(asked, {"password": PASSWORD}).headers["Location"] == "/accounts/email/"
+    assert as_masha.post(confirm_page, {"password": PASSWORD}).headers["Location"] == "/accounts/email/"
     assert not masha.emailaddress_set.filter(email="new@example.org").exists()
 
 
-def test_a_short_form_is_sent_once_the_password_is_given(as_masha: Client, masha: User) -> None:
-    asked = as_masha.post("/accounts/email/", {"action_add": "", "email": "new@example.org"}).headers["Location"]
-    as_masha.post(asked, {"password": PASSWORD})
+def test_short_form_is_submitted_after_the_password(as_masha: Client, masha: User) -> None:
+    answer = as_masha.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
+    as_masha.post(answer.headers["Location"], {"password": PASSWORD})
     assert masha.emailaddress_set.filter(email="new@example.org").exists()

@@ -16,19 +16,18 @@ CSS = Path(__file__).parents[2] / "static" / "css"
 RULE = re.compile(r"([^{}/]+) \{([^{}]*)\}")
 TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));")
 TEXT, SHAPE = 4.5, 3
+# A value with a colour that is no token; shadows are black.
 OWN_COLOUR = re.compile(
     r":[^;{}]*(?:#[0-9a-f]{3,8}\b|rgb\((?!from var|0 0 0 /)|hsl|oklch|\b(?:white|black)\b)[^;{}]*;"
 )
-"""A value with a colour that comes from no token; shadows are black."""
-TOLD = 15
-"""How far apart colours must be (CIE 1976 L*a*b*); 2.3 is just noticeable."""
+MIN_DISTANCE = 15  # between colours (CIE 1976 L*a*b*); 2.3 is just noticeable
+# Linear light as seen without a kind of cone (Machado, Oliveira and Fernandes 2009).
 SEEN = {
     "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
     "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
 }
-"""How people see linear light who lack a kind of cone (Machado, Oliveira and Fernandes 2009)."""
 Light = tuple[float, ...]
 
 
@@ -38,7 +37,7 @@ def tokens(*names: str) -> tuple[dict[str, str], dict[str, str]]:
     night: dict[str, str] = {}
     for sheet in ("tokens", "looks"):
         for selectors, body in RULE.findall((CSS / f"{sheet}.css").read_text()):
-            if {each.strip().strip("[]") for each in selectors.split("*/")[-1].split(",")} & {":root", *names}:
+            if {selector.strip().strip("[]") for selector in selectors.split("*/")[-1].split(",")} & {":root", *names}:
                 for name, light, dark, both in TOKEN.findall(body):
                     day[name], night[name] = light or both, dark or both
     return day, night
@@ -72,12 +71,12 @@ def seen_by(kind: str, colour: str) -> Light:
     return lab(tuple(sum(map(float.__mul__, map(float, row), linear(colour))) for row in SEEN[kind]))
 
 
-def test_every_colour_of_the_table_comes_from_the_tokens() -> None:
+def test_table_has_only_colours_from_tokens() -> None:
     sheets = (CSS.parents[1] / "templates" / "table" / "styles.html").read_text() + "css/lobby.css css/spectators.css"
     names = set(re.findall(r"css/(\w+)\.css", sheets)) - {"waiting"}  # a QR code is black on white
-    found = {name: OWN_COLOUR.findall((CSS / f"{name}.css").read_text()) for name in names}
+    colours = {name: OWN_COLOUR.findall((CSS / f"{name}.css").read_text()) for name in names}
     assert len(names) > 10
-    assert found == {name: [] for name in names}
+    assert colours == {name: [] for name in names}
 
 
 @pytest.mark.parametrize("felt", User.Felt.values)
@@ -106,10 +105,10 @@ def test_tiles_stand_out_from_every_felt() -> None:
 
 
 @pytest.mark.parametrize("kind", SEEN)
-def test_coloured_pips_are_told_apart_by_everybody(kind: str) -> None:
+def test_coloured_pips_are_distinguishable_for_everybody(kind: str) -> None:
     colours = tokens('data-tiles="colours"')[0]
     pips = [seen_by(kind, colours[f"pip-{number}"]) for number in range(1, 7)]
-    assert min(dist(one, other) for one, other in combinations(pips, 2)) >= TOLD
+    assert min(dist(one, other) for one, other in combinations(pips, 2)) >= MIN_DISTANCE
 
 
 @pytest.mark.django_db
@@ -123,7 +122,7 @@ def test_each_choice_is_a_radio_button_with_a_drawing(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_choice_at_the_table_is_kept_in_the_preferences_and_leaves_the_others_alone(client: Client) -> None:
+def test_choice_at_the_table_is_saved_in_the_settings(client: Client) -> None:
     user = User.objects.create_user("masha", sound=True, two_taps=True)
     client.force_login(user)
     response = client.post("/accounts/looks/", {"felt": "blue", "tiles": "dark", "next": "/match/abc/"})

@@ -1,4 +1,4 @@
-"""The log of what moderators did is kept by the database itself, whatever code asks it to forget."""
+"""The database refuses to change or delete rows of the log of moderation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_the_database_refuses_to_change_or_delete_an_act(act: ModerationAct, name: str) -> None:
+def test_database_refuses_to_change_or_delete_an_act(act: ModerationAct, name: str) -> None:
     before = rows()
     with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():
         REFUSED[name]()
@@ -48,22 +48,22 @@ def test_the_database_refuses_to_change_or_delete_an_act(act: ModerationAct, nam
 
 
 def test_no_column_of_an_act_can_be_changed(act: ModerationAct) -> None:
-    """Whoever adds a column has to make the triggers anew (``accounts.sanctions.append_only``)."""
-    others = {"id": act.pk + 1, "moderator": act.user_id, "user": act.moderator_id, "at": timezone.now()}
+    """A new column needs new triggers (``accounts.sanctions.append_only``)."""
+    values = {"id": act.pk + 1, "moderator": act.user_id, "user": act.moderator_id, "at": timezone.now()}
     for field in ModerationAct._meta.fields:
         with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():
-            ModerationAct.objects.update(**{field.name: others.get(field.name, "else")})
+            ModerationAct.objects.update(**{field.name: values.get(field.name, "else")})
 
 
-def test_an_act_stays_when_its_people_are_deleted_without_them(act: ModerationAct) -> None:
-    kept = {key: value for key, value in rows()[0].items() if key not in {"user_id", "moderator_id"}}
+def test_act_stays_when_its_people_are_deleted(act: ModerationAct) -> None:
+    columns = {key: value for key, value in rows()[0].items() if key not in {"user_id", "moderator_id"}}
     User.objects.get(username="eve").delete()
     User.objects.get(username="mo").delete()
-    assert rows() == [kept | {"user_id": None, "moderator_id": None}]
+    assert rows() == [columns | {"user_id": None, "moderator_id": None}]
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite has REPLACE")
-def test_no_row_takes_the_place_of_another(act: ModerationAct) -> None:
+def test_no_row_can_be_replaced(act: ModerationAct) -> None:
     columns = ", ".join(f'"{field.column}"' for field in ModerationAct._meta.fields if field.column != "act")
     with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():
         run(f"REPLACE INTO {TABLE} (act, {columns}) SELECT 'lift', {columns} FROM {TABLE}")
@@ -78,7 +78,7 @@ def test_a_log_cannot_be_truncated(act: ModerationAct) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("_time", [1, 2])
-def test_the_next_test_finds_an_empty_log_that_is_kept_again(act: ModerationAct, _time: int) -> None:
+def test_next_test_has_an_empty_protected_log(act: ModerationAct, _time: int) -> None:
     assert ModerationAct.objects.count() == 1
     with pytest.raises(DatabaseError, match="moderation acts are kept"):
         ModerationAct.objects.all().delete()

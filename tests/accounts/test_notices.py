@@ -1,4 +1,4 @@
-"""Notices: on every page until they are put away."""
+"""Notices are on every page until they are dismissed."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from accounts.models import Notice, User
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
-FACTS = {"variant": "kozel", "started_at": "2026-11-20T12:00:00+00:00", "reason": "A <ring>.", "path": "/match/abc/"}
-SAID = "Your match of Kozel of Nov. 20, 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
+DETAILS = {"variant": "kozel", "started_at": "2026-11-20T12:00:00+00:00", "reason": "A <ring>.", "path": "/match/abc/"}
+TEXT = "Your match of Kozel of Nov. 20, 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
 
 
-def test_a_notice_is_on_every_page_until_it_is_put_away(as_masha: Client, masha: User) -> None:
-    notices.send("match_void", {masha.pk: FACTS, person("Vasya").pk: FACTS})
+def test_notice_is_on_every_page_until_it_is_dismissed(as_masha: Client, masha: User) -> None:
+    notices.send("match_void", {masha.pk: DETAILS, person("Vasya").pk: DETAILS})
     for path in ("/", "/matches/", "/accounts/settings/"):
         page = as_masha.get(path).text
-        assert SAID in page
+        assert TEXT in page
         assert 'href="/match/abc/"' in page
     (notice,) = masha.notices.all()
     answer = as_masha.post(f"/accounts/notices/{notice.pk}/", {"next": "/matches/"})
     assert answer.headers["Location"] == "/matches/"
-    assert SAID not in as_masha.get("/matches/").text
+    assert TEXT not in as_masha.get("/matches/").text
     masha.refresh_from_db()
     assert not masha.has_notices
 
 
-def test_nobody_puts_away_what_was_told_to_somebody_else(as_masha: Client, masha: User) -> None:
+def test_nobody_can_dismiss_a_notice_of_somebody_else(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
-    notices.send("match_void", {vasya.pk: FACTS})
+    notices.send("match_void", {vasya.pk: DETAILS})
     as_masha.post(f"/accounts/notices/{Notice.objects.get().pk}/")
     vasya.refresh_from_db()
-    assert [told.path for told in notices.pending(vasya)] == ["/match/abc/"]
+    assert [notice.path for notice in notices.pending(vasya)] == ["/match/abc/"]
 
 
-def test_of_two_notices_one_stays(masha: User) -> None:
+def test_dismissing_one_of_two_notices_keeps_the_other(masha: User) -> None:
     for _ in range(2):
-        notices.send("match_void", {masha.pk: FACTS})
+        notices.send("match_void", {masha.pk: DETAILS})
     first, second = Notice.objects.order_by("pk")
     notices.put_away(masha.pk, first.pk)
     masha.refresh_from_db()
-    assert [told.id for told in notices.pending(masha)] == [second.pk]
+    assert [notice.id for notice in notices.pending(masha)] == [second.pk]
 
 
-def test_whoever_has_none_costs_no_query(masha: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_person_without_notices_costs_no_query(masha: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(0):
         assert notices.pending(masha) == []
 
 
-def test_a_rating_that_was_taken_back_is_told(masha: User) -> None:
-    notices.send("match_void", {masha.pk: FACTS | {"rating": 1512}})
+def test_void_match_notice_has_the_new_rating(masha: User) -> None:
+    notices.send("match_void", {masha.pk: DETAILS | {"rating": 1512}})
     masha.refresh_from_db()
-    (told,) = notices.pending(masha)
-    assert told.text.endswith("What it did to your rating is taken back: it is 1512 now.")
+    (notice,) = notices.pending(masha)
+    assert notice.text.endswith("What it did to your rating is taken back: it is 1512 now.")

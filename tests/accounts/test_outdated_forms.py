@@ -26,9 +26,9 @@ def browser() -> Client:
 
 
 def token_of(browser: Client, page: str) -> str:
-    found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', browser.get(page).text)
-    assert found
-    return found[1]
+    match = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', browser.get(page).text)
+    assert match
+    return match[1]
 
 
 def send(browser: Client, path: str, token: str, page: str = "/", follow: bool = True, **fields: str) -> Any:
@@ -45,7 +45,7 @@ def notices(answer: Any) -> list[str]:
     return [str(message) for message in answer.context["messages"]]
 
 
-def test_a_page_open_before_its_visitor_became_a_guest_still_works(browser: Client) -> None:
+def test_page_opened_before_becoming_a_guest_still_works(browser: Client) -> None:
     match = table(person("Host"), visibility="link")
     page = f"/match/{match.slug}/"
     token = token_of(browser, page)
@@ -55,7 +55,7 @@ def test_a_page_open_before_its_visitor_became_a_guest_still_works(browser: Clie
 
 
 @pytest.mark.parametrize("page", ["/?game=kozel", "/matches/?from=2026-01-01"])
-def test_a_page_open_before_a_login_comes_back_fresh_with_the_reason(browser: Client, masha: User, page: str) -> None:
+def test_page_opened_before_a_login_is_reloaded_with_the_reason(browser: Client, masha: User, page: str) -> None:
     token = token_of(browser, page)
     log_in(browser)
     answer = send(browser, "/tables/new/", token, page, variant="kozel", preset="duel")
@@ -66,7 +66,7 @@ def test_a_page_open_before_a_login_comes_back_fresh_with_the_reason(browser: Cl
     assert again.redirect_chain == [(f"/match/{Match.objects.get().slug}/", 302)]
 
 
-def test_a_visitor_with_an_outdated_page_is_told_so(browser: Client) -> None:
+def test_visitor_with_an_outdated_page_gets_the_reason(browser: Client) -> None:
     token = token_of(browser, "/")
     browser.cookies.clear()
     browser.get("/accounts/login/")
@@ -85,7 +85,7 @@ def test_what_was_typed_is_shown(browser: Client, masha: User) -> None:
     assert "Good &lt;b&gt;luck" in answer.text
 
 
-def test_a_login_form_sent_by_somebody_who_has_logged_in_meanwhile_leads_on(browser: Client, masha: User) -> None:
+def test_outdated_login_form_redirects_logged_in_people(browser: Client, masha: User) -> None:
     page = "/accounts/login/?next=/matches/"
     token = token_of(browser, page)
     log_in(browser)
@@ -94,7 +94,7 @@ def test_a_login_form_sent_by_somebody_who_has_logged_in_meanwhile_leads_on(brow
     assert notices(answer) == []
 
 
-def test_a_browser_without_cookies_is_told_that_forms_need_them() -> None:
+def test_browser_without_cookies_gets_an_explanation() -> None:
     token = token_of(Client(), "/")
     answer = send(Client(enforce_csrf_checks=True), "/play/", token, "/?game=kozel", variant="kozel")
     assert answer.status_code == 403

@@ -31,7 +31,7 @@ def finished_table(people: list[User]) -> Match:
     return match
 
 
-def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: User) -> None:
+def test_download_has_all_data(as_masha: Client, masha: User) -> None:
     match = finished_table([masha, person("Vasya")])
     RatingPoints.objects.create(user=masha, variant="kozel", points=8, matches=1)
     Sanction.objects.create(user=masha, kind="mute", reason="spam", moderator=person("Mo"))
@@ -54,7 +54,7 @@ def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: U
     assert [(row["kind"], row["points"], row["table"]) for row in data["conduct"]] == [("left", 3, match.slug)]
 
 
-def test_the_download_holds_nothing_secret_and_nobody_else(as_masha: Client, masha: User) -> None:
+def test_download_has_no_secrets_and_no_other_people(as_masha: Client, masha: User) -> None:
     match = running_table([masha, person("Vasya")])
     text = as_masha.get(EXPORT).content.decode()
     assert match.secret not in text
@@ -64,7 +64,7 @@ def test_the_download_holds_nothing_secret_and_nobody_else(as_masha: Client, mas
     assert masha.password not in text
 
 
-def test_the_download_asks_the_database_as_often_for_thirty_matches_as_for_one(
+def test_download_has_a_constant_number_of_queries(
     as_masha: Client, masha: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _number in range(30):
@@ -81,7 +81,7 @@ def test_both_are_for_the_person_alone(client: Client, address: str) -> None:
     assert client.post(address, {"password": PASSWORD}).headers["Location"].startswith("/accounts/login/")
 
 
-def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha: Client, masha: User) -> None:
+def test_deletion_keeps_matches_without_the_name(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
     match = finished_table([masha, vasya])
     Message.objects.create(match=match, user=masha, name="Masha", text="I am Masha from Minsk")
@@ -127,7 +127,7 @@ def test_sessions_end_and_sockets_close(as_masha: Client, masha: User, ended: li
     assert Session.objects.count() <= 2
 
 
-def test_the_same_person_may_come_back_as_somebody_new(as_masha: Client, masha: User) -> None:
+def test_deleted_person_can_sign_up_again(as_masha: Client, masha: User) -> None:
     as_masha.post(DELETE, {"password": PASSWORD})
     fields = {"username": "masha", "email": "masha@example.org", "password1": PASSWORD, "password2": PASSWORD}
     as_masha.post("/accounts/signup/", fields)
@@ -150,12 +150,12 @@ def test_a_guest_types_the_name(client: Client, guest: User) -> None:
     assert not User.objects.exists()
 
 
-def test_somebody_with_a_password_cannot_get_by_with_the_name(as_masha: Client, masha: User) -> None:
+def test_account_cannot_be_deleted_by_its_name(as_masha: Client, masha: User) -> None:
     as_masha.post(DELETE, {"name": "Masha"})
     assert User.objects.get() == masha
 
 
-def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha: Client, masha: User) -> None:
+def test_deletion_leaves_open_tables(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
     alone, shared = open_table([masha], bots=1), open_table([masha, vasya])
     as_masha.post(DELETE, {"password": PASSWORD})
@@ -166,7 +166,7 @@ def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha:
     assert shared.seats.get(index=0).name == "", "the seat is free"
 
 
-def test_a_running_rated_match_ends_as_if_the_person_had_left(as_masha: Client, masha: User) -> None:
+def test_deletion_leaves_a_rated_match(as_masha: Client, masha: User) -> None:
     match = running_table([masha, person("Vasya")], rated=True)
     as_masha.post(DELETE, {"password": PASSWORD})
     match.refresh_from_db()
@@ -174,7 +174,7 @@ def test_a_running_rated_match_ends_as_if_the_person_had_left(as_masha: Client, 
     assert match.seats.get(index=0).name == "Deleted player"
 
 
-def test_in_a_running_casual_match_a_bot_plays_on(as_masha: Client, masha: User) -> None:
+def test_deletion_gives_a_casual_seat_to_a_bot(as_masha: Client, masha: User) -> None:
     match = running_table([masha, person("Vasya")])
     as_masha.post(DELETE, {"password": PASSWORD})
     match.refresh_from_db()
@@ -183,14 +183,14 @@ def test_in_a_running_casual_match_a_bot_plays_on(as_masha: Client, masha: User)
     assert seat.bot
 
 
-def test_who_looks_after_the_site_hands_in_the_rights_first(as_masha: Client, masha: User) -> None:
+def test_staff_must_give_up_their_rights_first(as_masha: Client, masha: User) -> None:
     User.objects.update(is_staff=True)
     assert "remove your rights first" in as_masha.get(DELETE).content.decode()
     as_masha.post(DELETE, {"password": PASSWORD})
     assert User.objects.get() == masha
 
 
-def test_acts_of_moderators_stay_without_the_person(as_masha: Client, masha: User) -> None:
+def test_moderation_acts_stay_without_the_person(as_masha: Client, masha: User) -> None:
     ModerationAct.objects.create(user=masha, moderator=masha, act="mute", target="user:1", reason="spam")
     as_masha.post(DELETE, {"password": PASSWORD})
     act = ModerationAct.objects.get()

@@ -1,4 +1,4 @@
-"""Every page about people is a page of this site: one title, one heading, labelled fields, nothing inline."""
+"""Pages of accounts have one title, one heading, labelled fields, and nothing inline."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ WITH_TWO_STEPS = [
 
 
 class Page(HTMLParser):
-    """What a reader of the page finds; ``faults`` is what should not be there."""
+    """The title, headings, ids and fields of a page; ``faults`` must be empty."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -68,21 +68,21 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         self.inside.append(tag)
         if tag in self.text:
             self.text[tag].append("")
-        if "id" in given:
-            self.ids.append(given["id"] or "")
+        if "id" in attributes:
+            self.ids.append(attributes["id"] or "")
         if tag == "label":
-            self.labelled.add(given.get("for") or "")
-        if tag in {"input", "select", "textarea"} and given.get("type") != "hidden":
-            self.fields.append(given)
-            self.described.update((given.get("aria-describedby") or "").split())
-        if tag == "img" and not given.get("alt"):
+            self.labelled.add(attributes.get("for") or "")
+        if tag in {"input", "select", "textarea"} and attributes.get("type") != "hidden":
+            self.fields.append(attributes)
+            self.described.update((attributes.get("aria-describedby") or "").split())
+        if tag == "img" and not attributes.get("alt"):
             self.faults.append("img without alt")
-        self.faults += [f"{tag} {name}" for name in given if name == "style" or name.startswith("on")]
-        if tag == "style" or (tag == "script" and "src" not in given):
+        self.faults += [f"{tag} {name}" for name in attributes if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and "src" not in attributes):
             self.faults.append(f"inline {tag}")
 
     def handle_data(self, data: str) -> None:
@@ -133,19 +133,19 @@ def test_pages_of_the_two_step_log_in(sure_masha: Client, masha: User, address: 
     check(sure_masha, address)
 
 
-def test_the_page_between_the_two_steps(client: Client, masha: User) -> None:
+def test_page_of_the_second_step(client: Client, masha: User) -> None:
     TOTP.activate(masha, generate_totp_secret())
     client.post("/accounts/login/", {"login": "masha", "password": "seven-spotted-goats"})
     check(client, "/accounts/2fa/authenticate/")
 
 
-def test_the_page_a_link_in_a_mail_opens(client: Client, masha: User) -> None:
+def test_page_of_a_confirmation_link(client: Client, masha: User) -> None:
     EmailAddress.objects.update(verified=False)
     check(client, f"/accounts/confirm-email/{EmailConfirmationHMAC(EmailAddress.objects.get()).key}/")
 
 
 @pytest.mark.parametrize("address", ["/accounts/guest/", "/accounts/login/", "/accounts/signup/"])
-def test_an_empty_form_marks_each_field_and_says_why(client: Client, address: str) -> None:
+def test_empty_form_marks_all_fields_with_errors(client: Client, address: str) -> None:
     text = client.post(address, {}).content.decode()
     page = Page(text)
     wrong = [field for field in page.fields if field.get("aria-invalid") == "true" and field.get("type") != "radio"]
@@ -155,6 +155,6 @@ def test_an_empty_form_marks_each_field_and_says_why(client: Client, address: st
     assert page.described <= set(page.ids)
 
 
-def test_pages_with_personal_data_are_not_kept_by_the_browser(as_masha: Client) -> None:
+def test_pages_with_personal_data_are_not_cached(as_masha: Client) -> None:
     for address in ("/accounts/settings/", "/accounts/data/", "/accounts/data/export/"):
         assert "no-store" in as_masha.get(address).headers["Cache-Control"]

@@ -22,7 +22,7 @@ def link_in(message: mail.EmailMessage) -> str:
     return re.search(r"http://testserver(/\S+/\S+/\S*)", str(message.body))[1]
 
 
-def test_a_new_password_logs_out_the_other_devices_and_closes_the_sockets(
+def test_new_password_ends_other_sessions_and_sockets(
     as_masha: Client, masha: User, ended: list[dict[str, Any]]
 ) -> None:
     other = Client()
@@ -45,7 +45,7 @@ def test_a_new_password_logs_out_the_other_devices_and_closes_the_sockets(
         ({"password1": "password", "password2": "password"}, "password1"),
     ],
 )
-def test_a_bad_new_password_comes_back_at_its_field(
+def test_bad_new_password_has_an_error_at_its_field(
     as_masha: Client, masha: User, change: dict[str, str], field: str
 ) -> None:
     page = as_masha.post(CHANGE, {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW} | change)
@@ -54,9 +54,7 @@ def test_a_bad_new_password_comes_back_at_its_field(
     assert masha.check_password(PASSWORD)
 
 
-def test_a_forgotten_password_is_replaced_through_the_mail(
-    client: Client, masha: User, ended: list[dict[str, Any]]
-) -> None:
+def test_forgotten_password_can_be_reset_by_mail(client: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     assert client.post(RESET, {"email": "masha@example.org"}).headers["Location"] == RESET + "done/"
     (message,) = mail.outbox
     assert "Your user name is masha." in message.body
@@ -94,9 +92,7 @@ def test_mail_for_one_address_is_limited(client: Client, masha: User) -> None:
     assert len(mail.outbox) == 5
 
 
-def test_an_address_is_added_confirmed_made_the_main_one_and_the_old_one_removed(
-    sure_masha: Client, masha: User
-) -> None:
+def test_address_can_be_added_confirmed_made_primary_and_removed(sure_masha: Client, masha: User) -> None:
     sure_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""})
     assert mail.outbox[-1].to == ["m@example.net"]
     sure_masha.post(link_in(mail.outbox[-1]))
@@ -105,8 +101,8 @@ def test_an_address_is_added_confirmed_made_the_main_one_and_the_old_one_removed
     assert masha.email == "m@example.net"
     sure_masha.post(EMAIL, {"email": "masha@example.org", "action_remove": ""})
     assert list(EmailAddress.objects.values_list("email", "verified")) == [("m@example.net", True)]
-    told = [message.to for message in mail.outbox]
-    assert ["masha@example.org"] in told, "the old address hears of the change"
+    recipients = [message.to for message in mail.outbox]
+    assert ["masha@example.org"] in recipients, "the old address gets a notice"
 
 
 def test_nobody_manages_somebody_elses_address(sure_masha: Client, masha: User) -> None:
@@ -118,10 +114,10 @@ def test_nobody_manages_somebody_elses_address(sure_masha: Client, masha: User) 
     assert not mail.outbox
 
 
-def test_a_change_of_address_waits_for_the_password_and_then_happens(as_masha: Client) -> None:
-    asked = as_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""}).headers["Location"]
+def test_change_of_address_needs_the_password(as_masha: Client) -> None:
+    confirm_page = as_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""}).headers["Location"]
     assert not EmailAddress.objects.filter(email="m@example.net").exists()
-    as_masha.post(asked, {"password": PASSWORD})
+    as_masha.post(confirm_page, {"password": PASSWORD})
     assert EmailAddress.objects.filter(email="m@example.net").exists()
 
 

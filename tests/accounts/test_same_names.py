@@ -11,22 +11,23 @@ from tests.accounts.conftest import PASSWORD, who
 
 pytestmark = pytest.mark.django_db
 SIGNUP = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+SETTINGS = {"colour": "green", "theme": "light", "felt": "green", "tiles": "bone", "may_invite": "all"}
 TAKEN = "This name, or one that looks like it, belongs to somebody else."
 
 
 @pytest.mark.parametrize("name", ["Masha", "masha", "MASHA", "Мasha", "Rnasha", "ᴍᴀꜱʜᴀ", "Masha ✔", "ma sha"])
-def test_a_guest_cannot_take_what_looks_like_an_accounts_name(client: Client, masha: User, name: str) -> None:
+def test_guests_cannot_take_names_that_look_like_an_accounts(client: Client, masha: User, name: str) -> None:
     page = client.post("/accounts/guest/", {"name": name, "colour": "red"}).content.decode()
     assert TAKEN in page or "Use only one alphabet" in page
     assert who(client) is None
 
 
-def test_what_is_taken_comes_with_a_name_that_is_not(client: Client, masha: User) -> None:
+def test_name_with_a_number_is_free(client: Client, masha: User) -> None:
     client.post("/accounts/guest/", {"name": "Masha 27", "colour": "red"})
     assert who(client).name == "Masha 27"
 
 
-def test_the_name_to_log_in_with_and_the_one_at_the_table_are_both_the_accounts(client: Client, masha: User) -> None:
+def test_account_owns_its_user_name_and_its_name(client: Client, masha: User) -> None:
     masha.name = "Baba Yaga"
     masha.save(update_fields=["name"])
     assert is_name_taken("baba-yaga")
@@ -34,24 +35,16 @@ def test_the_name_to_log_in_with_and_the_one_at_the_table_are_both_the_accounts(
     assert not is_name_taken("masha", by=masha.pk)
 
 
-def test_nobody_signs_up_under_a_name_that_looks_like_anothers(client: Client, masha: User) -> None:
+def test_sign_up_refuses_a_name_that_looks_like_anothers(client: Client, masha: User) -> None:
     page = client.post("/accounts/signup/", SIGNUP | {"username": "rnasha"}).content.decode()
     assert TAKEN in page
     assert User.objects.count() == 1
 
 
-def test_nobody_changes_to_such_a_name_but_keeps_the_own(as_masha: Client, masha: User) -> None:
+def test_settings_refuse_such_a_name_except_the_own(as_masha: Client, masha: User) -> None:
     User.objects.create_user("petya", name="Petya")
-    fields = {
-        "colour": "green",
-        "theme": "light",
-        "felt": "green",
-        "tiles": "bone",
-        "may_invite": "all",
-        "language": "",
-    }
-    assert TAKEN in as_masha.post("/accounts/settings/", fields | {"name": "PETYA"}).content.decode()
-    as_masha.post("/accounts/settings/", fields | {"name": "masha!"})
+    assert TAKEN in as_masha.post("/accounts/settings/", SETTINGS | {"name": "PETYA"}).content.decode()
+    as_masha.post("/accounts/settings/", SETTINGS | {"name": "masha!"})
     masha.refresh_from_db()
     assert (masha.name, masha.name_skeleton) == ("masha!", "rnasha")
 
@@ -60,9 +53,7 @@ def test_a_guests_name_belongs_to_nobody(client: Client, guest: User) -> None:
     assert not is_name_taken("Petya")
 
 
-def test_a_guest_whose_name_an_account_has_taken_meanwhile_gets_the_user_name_with_the_account(
-    client: Client, guest: User
-) -> None:
+def test_guest_with_a_name_taken_meanwhile_gets_the_user_name(client: Client, guest: User) -> None:
     User.objects.create_user("other", name="Petya")
     client.post("/accounts/signup/", SIGNUP | {"username": "somebody"})
     guest.refresh_from_db()
@@ -71,17 +62,6 @@ def test_a_guest_whose_name_an_account_has_taken_meanwhile_gets_the_user_name_wi
 
 def test_who_looked_alike_before_keeps_the_name(as_masha: Client, masha: User) -> None:
     User.objects.create_user("other", name="Masha")
-    as_masha.post(
-        "/accounts/settings/",
-        {
-            "name": "Masha",
-            "colour": "green",
-            "theme": "light",
-            "felt": "green",
-            "tiles": "bone",
-            "may_invite": "all",
-            "language": "",
-        },
-    )
+    as_masha.post("/accounts/settings/", SETTINGS | {"name": "Masha"})
     masha.refresh_from_db()
     assert (masha.name, masha.colour) == ("Masha", "green")

@@ -1,4 +1,4 @@
-"""Preferences: kept in the account, honoured by every page."""
+"""The settings page: stored in the account, and applied to all pages."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ def test_visitors_are_asked_who_they_are(client: Client) -> None:
 def test_everything_is_stored(as_masha: Client, masha: User) -> None:
     assert as_masha.post(SETTINGS, FIELDS).headers["Location"] == SETTINGS
     masha.refresh_from_db()
-    kept = {field: getattr(masha, field) for field in FIELDS}
-    assert kept == FIELDS | dict.fromkeys(SWITCHES, True)
+    assert {field: getattr(masha, field) for field in FIELDS} == FIELDS | dict.fromkeys(SWITCHES, True)
 
 
 def test_a_guest_has_the_same_settings(client: Client, guest: User) -> None:
@@ -32,7 +31,7 @@ def test_a_guest_has_the_same_settings(client: Client, guest: User) -> None:
     assert (guest.name, guest.theme, guest.is_guest) == ("Maria", "dark", True)
 
 
-def test_the_pages_speak_the_language_and_wear_the_looks_of_the_person(as_masha: Client) -> None:
+def test_pages_have_the_language_and_look_of_the_person(as_masha: Client) -> None:
     as_masha.post(SETTINGS, FIELDS)
     page = as_masha.get("/accounts/data/", headers={"accept-language": "it"})
     assert '<html lang="hu" data-theme="dark" data-felt="claret" data-tiles="colours">' in page.content.decode()
@@ -41,7 +40,7 @@ def test_the_pages_speak_the_language_and_wear_the_looks_of_the_person(as_masha:
     assert page.headers["Content-Language"] == "hu"
 
 
-def test_the_language_stays_after_the_log_out_and_returns_to_the_browsers_own(as_masha: Client) -> None:
+def test_language_survives_the_log_out_and_can_be_reset(as_masha: Client) -> None:
     as_masha.post(SETTINGS, FIELDS)
     as_masha.post("/accounts/logout/")
     assert '<html lang="hu"' in as_masha.get("/accounts/login/").content.decode()
@@ -51,7 +50,7 @@ def test_the_language_stays_after_the_log_out_and_returns_to_the_browsers_own(as
     assert '<html lang="it"' in page
 
 
-def test_the_switch_in_the_footer_is_kept_in_the_account(as_masha: Client, masha: User) -> None:
+def test_language_selector_is_stored_in_the_account(as_masha: Client, masha: User) -> None:
     answer = as_masha.post("/i18n/setlang/", {"language": "cs", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     masha.refresh_from_db()
@@ -61,7 +60,7 @@ def test_the_switch_in_the_footer_is_kept_in_the_account(as_masha: Client, masha
     assert '<html lang="cs"' in elsewhere.get(SETTINGS).content.decode()
 
 
-def test_the_switch_in_the_footer_is_a_cookie_for_visitors(client: Client) -> None:
+def test_language_selector_is_a_cookie_for_visitors(client: Client) -> None:
     answer = client.post("/i18n/setlang/", {"language": "pl", "next": "https://elsewhere.example/"})
     assert answer.headers["Location"] == "/"
     assert answer.cookies[settings.LANGUAGE_COOKIE_NAME].value == "pl"
@@ -91,7 +90,7 @@ def test_the_language_is_not_switched_by_a_link(client: Client) -> None:
         ({"tiles": '"><script>'}, "tiles"),
     ],
 )
-def test_bad_input_comes_back_at_its_field_and_changes_nothing(
+def test_bad_input_has_an_error_at_its_field_and_changes_nothing(
     as_masha: Client, masha: User, change: dict[str, str], field: str
 ) -> None:
     page = as_masha.post(SETTINGS, FIELDS | change).content.decode()

@@ -45,7 +45,7 @@ def test_a_link_confirms_the_address(client: Client) -> None:
     assert EmailAddress.objects.get().verified
 
 
-def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(client: Client, guest: User) -> None:
+def test_guest_keeps_seats_and_ratings_at_the_sign_up(client: Client, guest: User) -> None:
     match = open_table([guest], bots=1)
     RatingPoints.objects.create(user=guest, variant="kozel", points=18, matches=2)
     answer = client.post(SIGNUP, FIELDS | {"next": f"/match/{match.slug}/"})
@@ -58,27 +58,22 @@ def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(clien
     assert User.objects.count() == 1
 
 
-def test_an_account_made_of_a_guest_logs_in_anywhere(client: Client, guest: User) -> None:
+def test_former_guest_can_log_in_anywhere(client: Client, guest: User) -> None:
     client.post(SIGNUP, FIELDS)
     elsewhere = Client()
     elsewhere.post("/accounts/login/", {"login": "petya", "password": PASSWORD})
     assert who(elsewhere) == guest
 
 
-def test_the_guests_old_session_ends_with_the_new_password(client: Client, guest: User) -> None:
-    copied = Client()
+def test_old_session_of_the_guest_and_its_sockets_end(
+    client: Client, guest: User, ended: list[dict[str, Any]]
+) -> None:
+    copied, key = Client(), client.session.session_key
     copied.cookies["sessionid"] = client.cookies["sessionid"].value
     client.post(SIGNUP, FIELDS)
     assert who(client) == guest
-    assert copied.get("/accounts/settings/").status_code == 302
-
-
-def test_the_sockets_of_the_guests_old_session_close_with_it(
-    client: Client, guest: User, ended: list[dict[str, Any]]
-) -> None:
-    key = client.session.session_key
-    client.post(SIGNUP, FIELDS)
     assert client.session.session_key != key
+    assert copied.get("/accounts/settings/").status_code == 302
     assert ended == [{"user_id": guest.pk, "code": "password", "session": ""}]
 
 
@@ -89,9 +84,7 @@ def test_a_guest_with_a_bad_form_stays_a_guest(client: Client, guest: User) -> N
     assert who(client).username == guest.username
 
 
-def test_of_two_sign_ups_of_one_guest_the_first_counts(
-    client: Client, guest: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_first_of_two_sign_ups_of_a_guest_counts(client: Client, guest: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def overtaken(_adapter: Adapter, _request: HttpRequest) -> User:
         User.objects.filter(pk=guest.pk).update(username="faster", is_guest=False)
         return guest
@@ -101,7 +94,7 @@ def test_of_two_sign_ups_of_one_guest_the_first_counts(
     assert User.objects.get().username == "faster"
 
 
-def test_who_has_an_account_signs_up_no_second_time(as_masha: Client, masha: User) -> None:
+def test_accounts_cannot_sign_up_again(as_masha: Client, masha: User) -> None:
     assert as_masha.get(SIGNUP).headers["Location"] == "/"
     assert as_masha.post(SIGNUP, FIELDS).headers["Location"] == "/"
     assert as_masha.get("/accounts/guest/upgrade/").headers["Location"] == "/"
@@ -138,7 +131,7 @@ def test_bad_input_comes_back_at_its_field(client: Client, masha: User, change: 
     assert User.objects.get() == masha
 
 
-def test_two_people_who_choose_one_user_name_at_the_same_moment(
+def test_concurrent_sign_ups_with_the_same_user_name(
     client: Client, masha: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Adapter, "clean_username", lambda _self, username, shallow=False: username)
@@ -147,7 +140,7 @@ def test_two_people_who_choose_one_user_name_at_the_same_moment(
     assert 'id="id_username_error"' in page.content.decode()
 
 
-def test_one_connection_tries_to_sign_up_sixty_times_a_minute() -> None:
+def test_limit_is_sixty_sign_ups_a_minute() -> None:
     for _number in range(60):
         assert Client().post(SIGNUP, {}).status_code == 200
     assert Client().post(SIGNUP, FIELDS).status_code == 429

@@ -1,4 +1,4 @@
-"""A suspended person is told what, why and until when, and cannot act; the account stays the person's own."""
+"""Suspended people see the reason and cannot act, but can manage their account."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def suspension(masha: User) -> Sanction:
     return Sanction.objects.create(user=masha, kind="suspend", reason="insults at the table", until=None)
 
 
-def test_the_person_is_told_at_the_log_in(client: Client, masha: User, suspension: Sanction) -> None:
+def test_log_in_shows_the_suspension(client: Client, masha: User, suspension: Sanction) -> None:
     answer = client.post("/accounts/login/", {"login": "masha", "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == SUSPENDED
     page = client.get(SUSPENDED).content.decode()
@@ -31,19 +31,21 @@ def test_the_person_is_told_at_the_log_in(client: Client, masha: User, suspensio
 
 
 @pytest.mark.parametrize("address", ["/play/", "/tables/new/", "/match/abc/sit/", "/match/abc/chat/"])
-def test_nothing_can_be_done_at_the_tables(as_masha: Client, suspension: Sanction, address: str) -> None:
+def test_suspended_person_cannot_act_at_tables(as_masha: Client, suspension: Sanction, address: str) -> None:
     assert as_masha.post(address, {}).status_code in {302, 404}
     answer = as_masha.post("/play/", {})
     assert answer.headers["Location"] == SUSPENDED
     assert not Match.objects.exists()
 
 
-def test_a_request_of_htmx_leads_the_whole_page_there(as_masha: Client, suspension: Sanction) -> None:
+def test_htmx_request_redirects_the_whole_page(as_masha: Client, suspension: Sanction) -> None:
     answer = as_masha.post("/play/", {}, headers={"hx-request": "true"})
     assert answer.headers["HX-Redirect"] == SUSPENDED
 
 
-def test_watching_and_looking_after_the_account_stay_open(as_masha: Client, masha: User, suspension: Sanction) -> None:
+def test_suspended_person_can_watch_and_manage_the_account(
+    as_masha: Client, masha: User, suspension: Sanction
+) -> None:
     assert as_masha.get("/").status_code == 200
     assert as_masha.get("/accounts/data/export/").status_code == 200
     as_masha.post("/i18n/setlang/", {"language": "hu"})
@@ -54,19 +56,19 @@ def test_watching_and_looking_after_the_account_stay_open(as_masha: Client, mash
     assert not User.objects.filter(pk=masha.pk).exists()
 
 
-def test_an_expired_or_lifted_suspension_is_none(as_masha: Client, suspension: Sanction) -> None:
+def test_lifted_suspension_has_no_effect(as_masha: Client, suspension: Sanction) -> None:
     Sanction.objects.update(lifted_at=timezone.now())
     assert as_masha.get(SUSPENDED).headers["Location"] == "/"
     assert as_masha.post("/play/", {}).headers.get("Location") != SUSPENDED
 
 
-def test_a_mute_is_no_suspension_but_stands_in_the_settings(as_masha: Client, masha: User) -> None:
+def test_mute_is_in_the_settings(as_masha: Client, masha: User) -> None:
     Sanction.objects.create(user=masha, kind="mute", reason="spam")
     assert as_masha.get(SUSPENDED).headers["Location"] == "/"
     assert "You are muted permanently" in as_masha.get("/accounts/settings/").content.decode()
 
 
-def test_suspending_closes_all_sockets_muting_none(masha: User, ended: list[dict[str, Any]]) -> None:
+def test_suspension_closes_sockets_and_mute_does_not(masha: User, ended: list[dict[str, Any]]) -> None:
     moderator = User.objects.create_user("mo", is_staff=True)
     moderator.user_permissions.set(Permission.objects.filter(codename__in=["mute", "suspend"]))
     for kind in ("mute", "suspend"):
@@ -74,6 +76,6 @@ def test_suspending_closes_all_sockets_muting_none(masha: User, ended: list[dict
     assert ended == [{"user_id": masha.pk, "code": "suspended", "session": ""}]
 
 
-def test_visitors_see_no_such_page(client: Client) -> None:
+def test_visitors_must_log_in(client: Client) -> None:
     assert client.get(SUSPENDED).headers["Location"].startswith("/accounts/login/")
     assert who(Client()) is None

@@ -1,4 +1,4 @@
-"""What tells moderators that accounts belong together: how many came from the same address or device, and no more."""
+"""Moderators see how many people share an address or device, and nothing else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def device_of(client: Client) -> str:
 
 
 @pytest.mark.stack
-def test_people_of_one_address_or_one_device_are_counted_and_not_named() -> None:
+def test_counts_people_of_the_same_address_or_device() -> None:
     ann, ben, gail, far = person("Ann"), person("Ben"), person("Gail", is_guest=True), person("Far")
     device = device_of(visit(ann))
     visit(ben, AWAY, device)
@@ -53,7 +53,7 @@ def test_people_of_one_address_or_one_device_are_counted_and_not_named() -> None
     assert traces.shared_by(far.pk) == [Shared(Trace.Kind.ADDRESS, 1, 0, False)]
 
 
-def test_a_browser_in_which_two_log_in_one_after_the_other_is_one_device(client: Client, masha: User) -> None:
+def test_browser_of_two_people_is_one_device(client: Client, masha: User) -> None:
     client.post("/accounts/guest/", {"name": "Gail", "colour": "green"})
     gail = who(client)
     client.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
@@ -61,7 +61,7 @@ def test_a_browser_in_which_two_log_in_one_after_the_other_is_one_device(client:
     assert Shared(Trace.Kind.DEVICE, 0, 1, False) in traces.shared_by(masha.pk)
 
 
-def test_an_address_of_very_many_counts_nobody_and_says_so() -> None:
+def test_crowded_address_counts_nobody() -> None:
     ann, ben = person("Ann"), person("Ben")
     visit(ann, AWAY)
     visit(ben, AWAY)
@@ -75,14 +75,12 @@ def test_an_address_of_very_many_counts_nobody_and_says_so() -> None:
 
 
 @pytest.mark.stack
-def test_a_visit_is_written_once_a_day() -> None:
+def test_visit_is_stored_once_a_day() -> None:
     ann = person("Ann")
     with time_machine.travel(NOW, tick=False) as clock:
         client = visit(ann)
         clock.shift(timedelta(hours=11))
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             client.get("/rules/")  # the lobby reads traces to share its lists among addresses
         assert not [query for query in queries if "accounts_trace" in query["sql"]]
         assert set(Trace.objects.values_list("seen_at", flat=True)) == {NOW}
@@ -94,17 +92,17 @@ def test_a_visit_is_written_once_a_day() -> None:
     ]
 
 
-def test_visitors_leave_no_trace_and_get_no_number(client: Client) -> None:
+def test_visitors_have_no_traces(client: Client) -> None:
     client.get("/")
     assert traces.COOKIE not in client.cookies
     assert not Trace.objects.exists()
 
 
-def test_a_number_that_the_site_did_not_give_is_replaced() -> None:
+def test_malformed_device_number_is_replaced() -> None:
     assert device_of(visit(person("Ann"), device="x" * 5000)) != "x" * 5000
 
 
-def test_nothing_that_is_stored_or_handed_out_holds_the_address_or_the_number() -> None:
+def test_rows_and_download_contain_no_address_or_device() -> None:
     ann = person("Ann")
     device = device_of(visit(ann))
     stored = str(list(Trace.objects.values()))
@@ -118,7 +116,7 @@ def test_nothing_that_is_stored_or_handed_out_holds_the_address_or_the_number() 
 
 
 @pytest.mark.stack
-def test_a_person_who_was_deleted_meanwhile_leaves_nothing() -> None:
+def test_person_deleted_during_the_request_has_no_traces() -> None:
     ann = person("Ann")
     request = Client().get("/").wsgi_request
     delete_person(user=User.objects.get(pk=ann.pk))
@@ -126,7 +124,7 @@ def test_a_person_who_was_deleted_meanwhile_leaves_nothing() -> None:
     assert not Trace.objects.exists()
 
 
-def test_the_page_of_a_case_shows_numbers_alone(client: Client) -> None:
+def test_case_page_shows_only_numbers(client: Client) -> None:
     ann, ben, root = person("Ann"), person("Ben"), person("Root", is_staff=True, is_superuser=True)
     device = device_of(visit(ann))
     visit(ben, HOME, device)

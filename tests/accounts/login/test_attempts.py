@@ -41,7 +41,7 @@ def at(address: str) -> Client:
 
 
 @pytest.mark.parametrize("login", ["masha", "masha@example.org"])
-def test_wrong_passwords_from_elsewhere_do_not_keep_the_owner_out(masha: User, login: str) -> None:
+def test_wrong_passwords_from_elsewhere_do_not_block_the_owner(masha: User, login: str) -> None:
     guess(ATTACKER, 8, login)
     owner = at(HOME)
     log_in(owner, login=login)
@@ -67,7 +67,7 @@ def test_all_addresses_of_a_home_count_together(masha: User) -> None:
     assert "Too many failed attempts" not in log_in(at("2001:db8:0:100::1"))
 
 
-def test_the_names_and_addresses_of_an_account_share_its_attempts(masha: User) -> None:
+def test_names_and_addresses_of_an_account_share_attempts(masha: User) -> None:
     EmailAddress.objects.create(user=masha, email="m@example.com", verified=True)
     logins = ["masha", "MASHA", "Ｍａｓｈａ", "masha@example.org", "m@example.com"]
     for login in logins:
@@ -79,13 +79,13 @@ def test_the_names_and_addresses_of_an_account_share_its_attempts(masha: User) -
     assert who(owner) == masha
 
 
-def test_spellings_of_a_name_count_together_also_where_nobody_has_it(db: None) -> None:
+def test_spellings_of_a_name_share_attempts(db: None) -> None:
     for login in ("nobody", "Nobody", "ＮＯＢＯＤＹ", "ｎobody", "n\u200dobody"):
         guess(ATTACKER, 1, login)
     assert "Too many failed attempts" in log_in(at(ATTACKER), login="nobody")
 
 
-def test_the_mail_for_a_new_password_lets_the_owner_in_while_strangers_guess(masha: User, settings: Settings) -> None:
+def test_password_reset_works_while_strangers_guess(masha: User, settings: Settings) -> None:
     limited(settings, tries_of_strangers="5/h/key")
     guess(ATTACKER)
     owner = at(HOME)
@@ -98,7 +98,7 @@ def test_the_mail_for_a_new_password_lets_the_owner_in_while_strangers_guess(mas
     assert who(owner) == masha
 
 
-def test_the_refusal_says_when_to_come_back_and_that_is_true(masha: User) -> None:
+def test_refusal_has_the_waiting_time(masha: User) -> None:
     with time_machine.travel(time.time(), tick=False) as clock:
         guess(ATTACKER)
         clock.shift(2 * MINUTE)
@@ -110,35 +110,35 @@ def test_the_refusal_says_when_to_come_back_and_that_is_true(masha: User) -> Non
 
 
 def limited(settings: Any, **limits: str) -> None:
-    """Set limits that a test reaches sooner."""
+    """Set lower limits."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | limits
 
 
-def test_a_known_browser_gets_in_while_the_whole_world_guesses(masha: User, settings: Settings) -> None:
-    """Many networks together slow down whoever is not known; the owner's own browser is."""
-    known = at(HOME)
-    log_in(known)
-    known.post("/accounts/logout/")
+def test_known_browser_can_log_in_while_others_guess(masha: User, settings: Settings) -> None:
+    """Guessing from many networks slows down unknown browsers, but not the owner's."""
+    browser = at(HOME)
+    log_in(browser)
+    browser.post("/accounts/logout/")
     limited(settings, tries_of_strangers="10/h/key")
     for number in range(2):
         guess(f"198.51.{number}.9")
     guess(HOME)
     stranger = at("192.0.2.1")
     assert "Too many failed attempts" in log_in(stranger)
-    log_in(known)
-    assert who(known) == masha
+    log_in(browser)
+    assert who(browser) == masha
 
 
-def test_a_known_browser_is_no_place_to_guess_either(masha: User) -> None:
-    known = at(HOME)
-    log_in(known)
-    known.post("/accounts/logout/")
+def test_known_browser_has_a_limit_too(masha: User) -> None:
+    browser = at(HOME)
+    log_in(browser)
+    browser.post("/accounts/logout/")
     for _number in range(5):
-        log_in(known, "wrong")
-    assert "Too many failed attempts" in log_in(known)
+        log_in(browser, "wrong")
+    assert "Too many failed attempts" in log_in(browser)
 
 
-def test_a_browser_is_known_to_its_own_account_only(masha: User) -> None:
+def test_browser_is_known_only_to_its_own_account(masha: User) -> None:
     """A guesser with an account has a cookie too: of that account."""
     User.objects.create_user("petya", password=PASSWORD)
     guesser = at(ATTACKER)
@@ -156,7 +156,7 @@ def test_a_made_up_cookie_is_worth_nothing(masha: User) -> None:
     assert "Too many failed attempts" in log_in(guesser)
 
 
-def test_the_cookie_is_for_the_server_alone_and_for_a_year(client: Client, masha: User) -> None:
+def test_cookie_is_http_only_and_lasts_a_year(client: Client, masha: User) -> None:
     log_in(client)
     cookie = client.cookies[COOKIE]
     assert cookie["httponly"]
@@ -179,7 +179,7 @@ def test_right_passwords_do_not_count(masha: User, settings: Settings) -> None:
         assert who(browser) == masha
 
 
-def test_codes_from_elsewhere_do_not_keep_the_owner_out(masha: User) -> None:
+def test_wrong_codes_from_elsewhere_do_not_block_the_owner(masha: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(masha, secret)
     thief, owner = at(ATTACKER), at(HOME)
@@ -192,7 +192,7 @@ def test_codes_from_elsewhere_do_not_keep_the_owner_out(masha: User) -> None:
     assert who(owner) == masha
 
 
-def test_asking_for_the_password_once_more_is_not_locked_from_elsewhere(as_masha: Client, masha: User) -> None:
+def test_reauthentication_is_not_blocked_from_elsewhere(as_masha: Client, masha: User) -> None:
     guess("127.0.0.1", 6, "masha@example.org")
     answer = as_masha.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
@@ -205,7 +205,7 @@ def test_a_stolen_session_cannot_guess_the_password(as_masha: Client) -> None:
     assert "Too many failed attempts" in page.content.decode()
 
 
-def test_nobody_fills_a_mail_box_from_many_addresses(masha: User) -> None:
+def test_mails_to_an_account_are_limited_across_addresses(masha: User) -> None:
     start = time.time()
     with time_machine.travel(start, tick=False) as clock:
         for hour in range(4):
@@ -215,7 +215,7 @@ def test_nobody_fills_a_mail_box_from_many_addresses(masha: User) -> None:
     assert len(mail.outbox) == 10
 
 
-def test_nobody_fills_a_mail_box_with_confirmations(masha: User) -> None:
+def test_confirmation_mails_are_limited(masha: User) -> None:
     start = time.time()
     with time_machine.travel(start, tick=False) as clock:
         for number in range(12):
@@ -227,7 +227,7 @@ def test_nobody_fills_a_mail_box_with_confirmations(masha: User) -> None:
     assert len(mail.outbox) == 10
 
 
-def test_a_class_behind_one_address_logs_in_and_signs_up_within_a_minute() -> None:
+def test_class_behind_one_address_can_log_in_within_a_minute() -> None:
     limits = app_settings.RATE_LIMITS
     for action in ("login", "tries_of_an_address", "signup", "guest"):
         assert all(rate.amount >= 60 for rate in parse_rates(limits[action])), action

@@ -11,14 +11,14 @@ from django.test import Client
 from django.utils.html import escape
 
 from accounts.models import User
-from tests.accounts.conftest import who
+from tests.accounts.conftest import PASSWORD, who
 
 pytestmark = pytest.mark.django_db
 GUEST = "/accounts/guest/"
 YEAR = 365 * 24 * 3600
 
 
-def test_the_form_comes_filled_in_so_that_one_click_is_enough(client: Client) -> None:
+def test_form_has_a_suggested_name_and_colour(client: Client) -> None:
     page = client.get(GUEST)
     filled = {field.name: field.value() for field in page.context["form"]}
     client.post(GUEST, filled)
@@ -26,7 +26,7 @@ def test_the_form_comes_filled_in_so_that_one_click_is_enough(client: Client) ->
     assert who(client).colour == filled["colour"]
 
 
-def test_a_visitor_is_asked_for_nothing_and_gets_no_cookie_but_the_tokens_of_forms(client: Client) -> None:
+def test_visitors_get_only_the_csrf_cookie(client: Client) -> None:
     for page in ("/", "/rules/kozel/", "/matches/"):
         answer = client.get(page)
         assert answer.status_code == 200
@@ -35,27 +35,27 @@ def test_a_visitor_is_asked_for_nothing_and_gets_no_cookie_but_the_tokens_of_for
         assert "<dialog" not in answer.content.decode()
 
 
-def test_a_name_has_twenty_letters_however_its_accents_are_written(client: Client) -> None:
+def test_name_can_have_twenty_letters_with_separate_accents(client: Client) -> None:
     assert 'maxlength="60"' in client.get(GUEST).content.decode()
     client.post(GUEST, {"name": "e\u0323\u0302" * 20, "colour": "green"})
     assert who(client).name == "\u1ec7" * 20
 
 
-def test_a_guest_has_a_name_and_a_colour_and_nothing_else(client: Client) -> None:
+def test_guest_has_only_a_name_and_a_colour(client: Client) -> None:
     client.post(GUEST, {"name": "Petya", "colour": "green"})
     guest = who(client)
     assert (guest.name, guest.colour, guest.is_guest, guest.email) == ("Petya", "green", True, "")
     assert not guest.has_usable_password()
 
 
-def test_nobody_logs_in_as_a_guest_by_its_user_name(client: Client, guest: User) -> None:
+def test_guests_cannot_log_in_by_user_name(client: Client, guest: User) -> None:
     visitor = Client()
     visitor.post("/accounts/login/", {"login": guest.username, "password": ""})
     visitor.post("/accounts/login/", {"login": guest.username, "password": guest.password})
     assert who(visitor) is None
 
 
-def test_the_browser_is_remembered_for_a_year_from_the_last_visit(client: Client) -> None:
+def test_session_lasts_a_year_from_the_last_visit(client: Client) -> None:
     start = datetime(2026, 3, 1, 12, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         answer = client.post(GUEST, {"name": "Petya", "colour": "green"})
@@ -69,7 +69,7 @@ def test_the_browser_is_remembered_for_a_year_from_the_last_visit(client: Client
 
 
 @pytest.mark.parametrize("name", ["", "A", "x" * 21, "admin", "Bot Ada", "Ma\u202esha"])
-def test_a_bad_name_comes_back_with_the_reason_and_makes_nobody(client: Client, name: str) -> None:
+def test_bad_name_has_an_error_and_creates_nobody(client: Client, name: str) -> None:
     page = client.post(GUEST, {"name": name, "colour": "green"})
     assert page.status_code == 200
     assert 'id="id_name_error"' in page.content.decode()
@@ -113,12 +113,12 @@ def test_next_leads_back_into_the_site(client: Client) -> None:
 def test_next_never_leads_to_another_site(client: Client, masha: User, page: str, elsewhere: str) -> None:
     fields = {
         GUEST: {"name": "Petya", "colour": "green"},
-        "/accounts/login/": {"login": "masha", "password": "seven-spotted-goats"},
+        "/accounts/login/": {"login": "masha", "password": PASSWORD},
         "/accounts/signup/": {
             "username": "petya",
-            "email": "petya@example.org",
-            "password1": "seven-spotted-goats",
-            "password2": "seven-spotted-goats",
+            "email": "p@example.org",
+            "password1": PASSWORD,
+            "password2": PASSWORD,
         },
         "/accounts/logout/": {"sure": "yes"},
     }[page]
@@ -127,7 +127,7 @@ def test_next_never_leads_to_another_site(client: Client, masha: User, page: str
     assert answer.headers["Location"] == "/"
 
 
-def test_who_is_already_somebody_is_sent_on_and_makes_no_second_guest(client: Client, guest: User) -> None:
+def test_logged_in_people_are_redirected(client: Client, guest: User) -> None:
     answer = client.post(GUEST, {"name": "Vasya", "colour": "red", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert client.get(GUEST).headers["Location"] == "/"
@@ -140,7 +140,7 @@ def test_a_visitors_theme_goes_along(client: Client) -> None:
     assert who(client).theme == "dark"
 
 
-def test_one_connection_makes_sixty_guests_a_minute_and_no_more(client: Client) -> None:
+def test_limit_is_sixty_guests_a_minute(client: Client) -> None:
     noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
     fields = {"name": "Petya", "colour": "green"}
     with time_machine.travel(noon, tick=False) as clock:
@@ -154,12 +154,12 @@ def test_one_connection_makes_sixty_guests_a_minute_and_no_more(client: Client) 
         assert client.post(GUEST, fields).status_code == 302
 
 
-def test_a_mistyped_name_does_not_count_against_the_limit(client: Client) -> None:
+def test_bad_names_do_not_count_against_the_limit(client: Client) -> None:
     for _number in range(25):
         assert client.post(GUEST, {"name": "", "colour": "green"}).status_code == 200
 
 
-def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(client: Client, guest: User) -> None:
+def test_log_out_of_a_guest_needs_confirmation(client: Client, guest: User) -> None:
     page = client.post("/accounts/logout/").content.decode()
     assert who(client) == guest
     assert "you give up this guest for good" in page
@@ -177,9 +177,6 @@ def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(clie
         "/accounts/2fa/totp/activate/",
     ],
 )
-def test_pages_of_accounts_lead_a_guest_to_making_one(client: Client, guest: User, address: str) -> None:
-    assert client.get(address).headers["Location"] == "/accounts/guest/upgrade/"
-    assert (
-        client.post(address, {"email": "x@example.org", "action_add": ""}).headers["Location"]
-        == "/accounts/guest/upgrade/"
-    )
+def test_account_pages_redirect_guests_to_the_sign_up(client: Client, guest: User, address: str) -> None:
+    for answer in (client.get(address), client.post(address, {"email": "x@example.org", "action_add": ""})):
+        assert answer.headers["Location"] == "/accounts/guest/upgrade/"

@@ -46,18 +46,18 @@ def hashing_threads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     return threads
 
 
-def test_two_threads_hash_all_passwords_and_each_takes_19_mib(hashing_threads: set[int]) -> None:
+def test_two_threads_hash_all_passwords_with_19_mib(hashing_threads: set[int]) -> None:
     hasher = get_hasher()
     with ThreadPoolExecutor(12) as crowd:
-        made = list(crowd.map(lambda number: hasher.encode("secret", f"some-salt-{number}"), range(12)))
-        right = list(crowd.map(lambda encoded: hasher.verify("secret", encoded), made))
+        hashes = list(crowd.map(lambda number: hasher.encode("secret", f"some-salt-{number}"), range(12)))
+        right = list(crowd.map(lambda encoded: hasher.verify("secret", encoded), hashes))
     assert all(right)
     assert 1 <= len(hashing_threads) <= 2
-    assert {"m=19456,t=2,p=1"} == {encoded.split("$")[3] for encoded in made}
+    assert {"m=19456,t=2,p=1"} == {encoded.split("$")[3] for encoded in hashes}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
-def test_hashing_gives_way_to_the_tables() -> None:
+def test_hashing_has_a_low_priority() -> None:
     before = os.getpriority(os.PRIO_PROCESS, 0)
     assert hashing.pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(19, before + hashing.NICENESS)
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
@@ -73,17 +73,17 @@ def test_hashing_gives_way_to_the_tables() -> None:
                                "password2": "x" * 9 + "yz7"}),
     ],
 )  # fmt: skip
-def test_who_would_wait_too_long_is_told_when_to_come_back(
+def test_timeout_answers_503_with_a_retry_time(
     settings: Settings, masha: User, address: str, form: dict[str, str]
 ) -> None:
     settings.PASSWORD_WAIT_SECONDS = 0
-    others = Event()
+    release = Event()
     for _number in range(settings.PASSWORDS_AT_ONCE):
-        hashing.pool.submit(others.wait)
+        hashing.pool.submit(release.wait)
     try:
         answer = Client().post(address, form)
     finally:
-        others.set()
+        release.set()
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
     assert "Many people are logging in" in answer.content.decode()
@@ -97,9 +97,7 @@ class Earlier(Argon2PasswordHasher):
 
 
 @pytest.mark.django_db
-def test_a_hash_of_another_kind_is_renewed_at_the_log_in_and_nowhere_else(
-    client: Client, masha: User, ended: list[dict[str, Any]]
-) -> None:
+def test_old_hash_is_upgraded_only_at_the_log_in(client: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     masha.password = Earlier().encode(PASSWORD, "abcdefghijklmnopqrstuvwxyz")
     User.objects.bulk_update([masha], ["password"])
     client.force_login(masha)

@@ -42,29 +42,29 @@ def rude(clock: Any) -> Client:
     return client
 
 
-def test_the_name_is_reserved_while_the_suspension_lasts(rude: Client, clock: Any) -> None:
+def test_name_is_reserved_during_the_suspension(rude: Client, clock: Any) -> None:
     for name in ("Rude Robin", "rude r0bin"):
         assert who(enter(name, "198.51.100.1")) is None
     clock.shift(timedelta(days=1))
     assert who(enter("Rude Robin", "198.51.100.1"))
 
 
-def test_the_address_opens_no_new_guest_for_an_hour_once_the_guest_was_told(rude: Client, clock: Any) -> None:
+def test_address_has_no_new_guests_for_an_hour(rude: Client, clock: Any) -> None:
     rude.get("/")
     again = Client(REMOTE_ADDR="203.0.113.7")
     answer = again.post(GUEST, {"name": "Somebody Else", "colour": "green"})
     assert answer.status_code == 403
-    begun = "nobody can start as a guest from here until"
-    assert re.search(rf'{begun} <time datetime="[^"]*T13:00:00\+00:00">[^<]*1 p\.m\. UTC</time>', answer.text)
+    text = "nobody can start as a guest from here until"
+    assert re.search(rf'{text} <time datetime="[^"]*T13:00:00\+00:00">[^<]*1 p\.m\. UTC</time>', answer.text)
     assert again.post("/play/", {"variant": "kozel"}).status_code == 403
     assert who(again) is None
     assert who(enter("Neighbour", "203.0.113.8"))
     clock.shift(timedelta(hours=1, seconds=1))
     assert who(enter("Somebody Else"))
-    assert set(Sanction.objects.values_list("address", flat=True)) == {""}, "what is no longer used is forgotten"
+    assert set(Sanction.objects.values_list("address", flat=True)) == {""}, "old hashes are deleted"
 
 
-def test_the_address_is_open_again_when_the_suspension_is_lifted(rude: Client) -> None:
+def test_address_is_free_after_lifting_the_suspension(rude: Client) -> None:
     rude.get("/")
     sanction, root = Sanction.objects.get(), User.objects.get(username="root")
     assert "203.0.113.7" not in sanction.address

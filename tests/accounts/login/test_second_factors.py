@@ -45,7 +45,7 @@ def enter(code: str) -> User | None:
 
 
 @pytest.mark.parametrize("later", [0, 31, 59])
-def test_a_code_counts_once_for_as_long_as_it_would_count(masha: User, secret: str, later: int) -> None:
+def test_code_works_once(masha: User, secret: str, later: int) -> None:
     begin = time.time() // 30 * 30
     with time_machine.travel(begin, tick=False) as clock:
         code = code_now(secret, 1)
@@ -55,7 +55,7 @@ def test_a_code_counts_once_for_as_long_as_it_would_count(masha: User, secret: s
         assert enter(f"{code[:3]} {code[3:]}") is None
 
 
-def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(masha: User, secret: str) -> None:
+def test_older_codes_do_not_work_after_a_newer_one(masha: User, secret: str) -> None:
     with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
         assert enter(code_now(secret)) == masha
         assert enter(code_now(secret, -1)) is None
@@ -63,7 +63,7 @@ def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(mash
         assert enter(code_now(secret)) == masha
 
 
-def test_the_code_that_switched_it_on_does_not_log_in_as_well(sure_masha: Client, masha: User) -> None:
+def test_activation_code_cannot_log_in(sure_masha: Client, masha: User) -> None:
     address = "/accounts/2fa/totp/activate/"
     with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
         secret = re.search(r"<code>(\w+)</code>", sure_masha.get(address).content.decode())[1]
@@ -75,7 +75,7 @@ def test_the_code_that_switched_it_on_does_not_log_in_as_well(sure_masha: Client
         assert enter(code_now(secret)) == masha
 
 
-def test_a_used_code_does_not_confirm_who_one_is_either(as_masha: Client, masha: User, secret: str) -> None:
+def test_used_code_cannot_reauthenticate(as_masha: Client, masha: User, secret: str) -> None:
     code = code_now(secret)
     assert enter(code) == masha
     cache.clear()
@@ -88,9 +88,7 @@ def stored() -> str:
         return str(cursor.fetchall())
 
 
-def test_the_database_holds_neither_the_secret_nor_the_seed_of_the_recovery_codes(
-    masha: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_secrets_are_encrypted_in_the_database(masha: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RecoveryCodes, "generate_seed", classmethod(lambda _cls: "5eed" * 20))
     TOTP.activate(masha, SECRET)
     codes = RecoveryCodes.activate(masha)
@@ -99,7 +97,7 @@ def test_the_database_holds_neither_the_secret_nor_the_seed_of_the_recovery_code
     assert len(codes.get_unused_codes()) == 10
 
 
-def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha: User, secret: str, settings: Settings) -> None:
+def test_fallback_keys_decrypt_secrets(masha: User, secret: str, settings: Settings) -> None:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key " * 5, [settings.SECRET_KEY]
     assert enter(code_now(secret)) == masha
     settings.SECRET_KEY_FALLBACKS = []
@@ -109,7 +107,7 @@ def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha: User, sec
 
 
 @pytest.mark.parametrize("group", ["", "Match moderators"])
-def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(settings: Settings, group: str) -> None:
+def test_admin_needs_a_second_factor(settings: Settings, group: str) -> None:
     settings.STAFF_SECOND_FACTOR = True
     browser = staff("mo", group)
     for address in ("/admin/", "/admin/accounts/user/", "/admin/games/case/open/?user=1"):
@@ -152,9 +150,7 @@ def set_up(browser: Client) -> str:
     return secret
 
 
-def test_setting_up_the_second_factor_ends_all_other_sessions_and_sockets(
-    administrator: User, ended: list[dict[str, Any]]
-) -> None:
+def test_activation_ends_other_sessions_and_sockets(administrator: User, ended: list[dict[str, Any]]) -> None:
     thief, owner = with_password(), with_password()
     set_up(owner)
     assert thief.get("/accounts/settings/").status_code == 302
@@ -163,15 +159,13 @@ def test_setting_up_the_second_factor_ends_all_other_sessions_and_sockets(
     assert ended == [{"user_id": administrator.pk, "code": "second_factor", "session": ""}]
 
 
-def test_the_session_that_set_up_the_second_factor_opens_the_administration(administrator: User) -> None:
+def test_activating_session_can_open_the_admin(administrator: User) -> None:
     owner = with_password()
     set_up(owner)
     assert owner.get("/admin/").status_code == 200
 
 
-def test_a_session_by_password_alone_has_to_enter_a_code_for_the_administration(
-    administrator: User, secret: str
-) -> None:
+def test_session_by_password_needs_a_code_for_the_admin(administrator: User, secret: str) -> None:
     browser = Client()
     browser.force_login(administrator)
     browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
@@ -181,14 +175,14 @@ def test_a_session_by_password_alone_has_to_enter_a_code_for_the_administration(
 
 
 @pytest.mark.parametrize("kind", ["code", "recovery code"])
-def test_a_login_by_password_and_code_opens_the_administration(administrator: User, secret: str, kind: str) -> None:
+def test_login_with_a_code_can_open_the_admin(administrator: User, secret: str, kind: str) -> None:
     recovery = RecoveryCodes.activate(administrator).get_unused_codes()[0]
     browser = with_password()
     browser.post(CODE, {"code": code_now(secret) if kind == "code" else recovery})
     assert browser.get("/admin/").status_code == 200
 
 
-def test_a_code_entered_for_one_account_says_nothing_about_the_next_login(administrator: User, secret: str) -> None:
+def test_code_of_one_account_does_not_open_the_admin_for_another(administrator: User, secret: str) -> None:
     browser = with_password()
     browser.post(CODE, {"code": code_now(secret)})
     other = User.objects.create(username="mo", is_staff=True, is_superuser=True)
@@ -197,22 +191,20 @@ def test_a_code_entered_for_one_account_says_nothing_about_the_next_login(admini
     assert browser.get("/admin/").status_code == 302
 
 
-def test_an_account_without_a_second_factor_is_asked_for_one_even_where_a_code_was_entered(
-    administrator: User, secret: str
-) -> None:
+def test_deleted_second_factor_closes_the_admin(administrator: User, secret: str) -> None:
     browser = with_password()
     browser.post(CODE, {"code": code_now(secret)})
     Authenticator.objects.all().delete()
     assert browser.get("/admin/").status_code == 403
 
 
-def test_somebody_without_rights_is_not_told_how_the_staff_comes_in(settings: Settings, as_masha: Client) -> None:
+def test_people_without_a_role_do_not_learn_about_the_second_factor(settings: Settings, as_masha: Client) -> None:
     settings.STAFF_SECOND_FACTOR = True
     assert "two-step login" not in as_masha.get("/admin/", follow=True).content.decode()
 
 
 @pytest.mark.parametrize("factor", [False, True])
-def test_only_an_account_with_a_second_factor_is_made_staff(administrator: User, secret: str, factor: bool) -> None:
+def test_staff_rights_need_a_second_factor(administrator: User, secret: str, factor: bool) -> None:
     browser = with_password()
     browser.post(CODE, {"code": code_now(secret)})
     ann = User.objects.create(username="ann", name="Ann", password="unusable")

@@ -52,7 +52,7 @@ def test_these_do_not() -> None:
         assert not look_alike(one, other)
 
 
-def test_of_one_script_or_of_scripts_that_are_written_together() -> None:
+def test_one_script_or_compatible_scripts() -> None:
     for name in ["Yuki 雪", "山田タロウ", "서울 Kim", "Anna-Maria", "O’Neill", "🐐 Koza", "محمد 5", "ひろ子 Ono"]:
         assert is_of_one_script(name)
 

@@ -65,7 +65,7 @@ def test_browsers_of_known_services_are_taken(endpoint: str) -> None:
         "https://fcm.googleapis.com/" + 1000 * "a",
     ],
 )
-def test_the_site_is_never_made_to_write_elsewhere(as_masha: Client, endpoint: str) -> None:
+def test_unknown_push_services_are_refused(as_masha: Client, endpoint: str) -> None:
     answer = as_masha.post("/accounts/push/", BrowserKeys(endpoint).form)
     assert (answer.status_code, answer.content) == (
         400,
@@ -90,7 +90,7 @@ def test_keys_that_are_none_are_refused(as_masha: Client, fields: dict[str, str]
     assert not PushSubscription.objects.exists()
 
 
-def test_only_people_subscribe_and_only_where_it_is_offered(as_masha: Client, settings: Settings) -> None:
+def test_subscribing_needs_a_person_and_keys_of_the_site(as_masha: Client, settings: Settings) -> None:
     assert subscribe(Client()) == 302
     assert as_masha.get("/accounts/push/").status_code == 405
     assert b'id="push"' in as_masha.get("/accounts/settings/").content
@@ -116,16 +116,16 @@ def test_it_belongs_to_a_person_and_a_browser(as_masha: Client, masha: User) -> 
     assert [row.user.name for row in PushSubscription.objects.all()] == ["Vasya"]
 
 
-def test_a_person_has_ten_browsers_at_most(masha: User) -> None:
+def test_person_can_have_ten_browsers(masha: User) -> None:
     for number in range(12):
         browser = Client()
         browser.force_login(masha)
         assert subscribe(browser, f"{ENDPOINT}{number}") == 204
-    kept = masha.push_subscriptions.order_by("pk").values_list("endpoint", flat=True)
-    assert list(kept) == [f"{ENDPOINT}{number}" for number in range(2, 12)]
+    endpoints = masha.push_subscriptions.order_by("pk").values_list("endpoint", flat=True)
+    assert list(endpoints) == [f"{ENDPOINT}{number}" for number in range(2, 12)]
 
 
-def test_logging_out_ends_it_in_that_browser_alone(as_masha: Client, masha: User) -> None:
+def test_log_out_ends_only_the_own_subscription(as_masha: Client, masha: User) -> None:
     other = Client()
     other.force_login(masha)
     subscribe(as_masha)
@@ -148,7 +148,7 @@ def test_it_ends_with_all_sessions(as_masha: Client, masha: User) -> None:
     assert not PushSubscription.objects.exists()
 
 
-def test_it_lasts_as_long_as_the_session_and_is_renewed_with_it(as_masha: Client) -> None:
+def test_subscription_is_renewed_with_the_session(as_masha: Client) -> None:
     subscribe(as_masha)
     row = PushSubscription.objects.get()
     assert timedelta(days=29) < row.expires_at - timezone.now() < timedelta(days=31)
@@ -161,7 +161,7 @@ def test_it_lasts_as_long_as_the_session_and_is_renewed_with_it(as_masha: Client
     assert row.expires_at - timezone.now() > timedelta(days=29)
 
 
-def test_it_is_handed_out_without_its_keys_and_deleted_with_the_person(as_masha: Client, masha: User) -> None:
+def test_download_has_no_keys_and_deletion_ends_the_subscription(as_masha: Client, masha: User) -> None:
     subscribe(as_masha)
     (row,) = personal_data.export(masha)["push_subscriptions"]
     assert row["endpoint"] == ENDPOINT

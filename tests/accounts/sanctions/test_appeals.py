@@ -1,4 +1,4 @@
-"""A person knows what was decided, says why it is wrong, and somebody else than the judge before looks again."""
+"""Appeals against sanctions are decided by another moderator."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def mute(masha: User, mo: User) -> Sanction:
     )
 
 
-def told(user: User) -> list[str]:
+def notice_texts(user: User) -> list[str]:
     user.refresh_from_db()
     return [notice.text for notice in notices.pending(user)]
 
@@ -45,18 +45,14 @@ def appealed(mute: Sanction) -> Appeal:
     return appeals.appeal(user=mute.user, sanction_id=mute.pk, words="It was my brother.")
 
 
-def test_every_page_says_what_why_and_until_when_and_leads_to_the_appeal(
-    as_masha: Client, masha: User, mute: Sanction
-) -> None:
-    assert ["You are muted until" in text and "Reason: spam" in text for text in told(masha)] == [True]
+def test_every_page_has_the_sanction_and_a_link_to_the_appeal(as_masha: Client, masha: User, mute: Sanction) -> None:
+    assert ["You are muted until" in text and "Reason: spam" in text for text in notice_texts(masha)] == [True]
     page = as_masha.get("/rules/").text
     assert f'href="{reverse("sanctions")}"' in page
     assert f'action="{reverse("appeal", args=[mute.pk])}"' in as_masha.get(reverse("sanctions")).text
 
 
-def test_another_moderator_lifts_it_and_tells_the_person(
-    as_masha: Client, masha: User, mo: User, mute: Sanction
-) -> None:
+def test_another_moderator_can_grant_the_appeal(as_masha: Client, masha: User, mo: User, mute: Sanction) -> None:
     as_masha.post(reverse("appeal", args=[mute.pk]), {"words": "It was my brother."})
     appeal, other = Appeal.objects.get(), judge("Ada")
     with pytest.raises(ValidationError, match="another moderator"):
@@ -64,7 +60,7 @@ def test_another_moderator_lifts_it_and_tells_the_person(
     appeals.decide(moderator=other, appeal=appeal, verdict="granted", reason="It was not you.")
     mute.refresh_from_db()
     assert mute.lifted_at is not None
-    assert told(masha) == ["Your appeal was granted: the sanction is lifted. It was not you."]
+    assert notice_texts(masha) == ["Your appeal was granted: the sanction is lifted. It was not you."]
     assert list(ModerationAct.objects.order_by("pk").values_list("act", "moderator__name")) == [
         ("mute", "Mo"),
         ("lift", "Ada"),
@@ -73,24 +69,24 @@ def test_another_moderator_lifts_it_and_tells_the_person(
         appeals.decide(moderator=other, appeal=appeal, verdict="rejected", reason="no")
 
 
-def test_a_rejected_appeal_leaves_the_sanction_and_says_why(masha: User, mute: Sanction) -> None:
+def test_rejected_appeal_keeps_the_sanction_and_has_a_reason(masha: User, mute: Sanction) -> None:
     appeals.decide(moderator=judge("Ada"), appeal=appealed(mute), verdict="rejected", reason="Ten lines a minute.")
     mute.refresh_from_db()
     assert mute.lifted_at is None
-    assert told(masha)[1:] == ["Your appeal was rejected. Reason: Ten lines a minute."]
+    assert notice_texts(masha)[1:] == ["Your appeal was rejected. Reason: Ten lines a minute."]
     assert ModerationAct.objects.order_by("pk").last().act == "reject"
 
 
-def test_a_warning_can_be_appealed_against_and_is_told_no_more_once_it_is_lifted(masha: User, mo: User) -> None:
+def test_lifted_warning_disappears(masha: User, mo: User) -> None:
     warning = imposing.impose(moderator=mo, user=masha, kind="warn", reason="You lost on purpose.")
-    assert told(masha) == ["A moderator warns you: You lost on purpose."]
+    assert notice_texts(masha) == ["A moderator warns you: You lost on purpose."]
     assert warning.is_in_force
     appeal = appeals.appeal(user=masha, sanction_id=warning.pk, words="I did not.")
     appeals.decide(moderator=judge("Ada"), appeal=appeal, verdict="granted", reason="True.")
-    assert told(masha) == ["Your appeal was granted: the sanction is lifted. True."]
+    assert notice_texts(masha) == ["Your appeal was granted: the sanction is lifted. True."]
 
 
-def test_an_appeal_needs_words_and_a_sanction_of_one_s_own_in_force_and_comes_once(
+def test_appeal_needs_words_and_an_own_sanction_in_force_and_is_possible_once(
     as_masha: Client, mute: Sanction
 ) -> None:
     for person, words in ((mute.user, "  "), (judge("Ada"), "It was not her.")):
@@ -106,12 +102,12 @@ def test_an_appeal_needs_words_and_a_sanction_of_one_s_own_in_force_and_comes_on
     assert "This sanction is no longer in force." in answer.text
 
 
-def test_nobody_without_the_right_decides(masha: User, mute: Sanction) -> None:
+def test_decision_needs_a_permission(masha: User, mute: Sanction) -> None:
     with pytest.raises(PermissionDenied):
         appeals.decide(moderator=masha, appeal=appealed(mute), verdict="granted", reason="I say so")
 
 
-def test_a_suspended_person_can_appeal_too(as_masha: Client, masha: User, mo: User) -> None:
+def test_suspended_people_can_appeal(as_masha: Client, masha: User, mo: User) -> None:
     until = timezone.now() + timedelta(days=1)
     suspension = imposing.impose(moderator=mo, user=masha, kind="suspend", reason="insults", until=until)
     as_masha.post(reverse("appeal", args=[suspension.pk]), {"words": "I did not."})
@@ -119,7 +115,7 @@ def test_a_suspended_person_can_appeal_too(as_masha: Client, masha: User, mo: Us
     assert f'href="{reverse("sanctions")}"' in as_masha.get("/accounts/suspended/").text
 
 
-def test_the_admin_offers_it_to_others_than_the_judge(mo: User, mute: Sanction) -> None:
+def test_admin_offers_the_decision_to_other_moderators(mo: User, mute: Sanction) -> None:
     page = reverse("admin:accounts_appeal_change", args=[appealed(mute).pk])
     for person, offered in ((mo, False), (judge("Ada"), True)):
         client = Client()

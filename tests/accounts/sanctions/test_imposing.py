@@ -32,15 +32,15 @@ def moderator() -> User:
 
 
 def impose(moderator: User, user: User, **changes: Any) -> Sanction:
-    given: dict[str, Any] = {"kind": MUTE, "reason": "spam", "until": timezone.now() + timedelta(hours=1)}
-    return imposing.impose(moderator=moderator, user=user, **given | changes)
+    arguments: dict[str, Any] = {"kind": MUTE, "reason": "spam", "until": timezone.now() + timedelta(hours=1)}
+    return imposing.impose(moderator=moderator, user=user, **arguments | changes)
 
 
 def in_force(user: User, kind: str = MUTE) -> Sanction | None:
     return active_sanction(user_id=user.pk, kind=kind)
 
 
-def test_a_mute_is_in_force_until_its_moment_and_no_longer(alice: User, moderator: User) -> None:
+def test_mute_ends_at_its_time(alice: User, moderator: User) -> None:
     start = datetime(2026, 3, 12, 14, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         sanction = impose(moderator, alice, until=start + timedelta(hours=1))
@@ -50,7 +50,7 @@ def test_a_mute_is_in_force_until_its_moment_and_no_longer(alice: User, moderato
         assert in_force(alice) is None
 
 
-def test_the_longest_of_several_sanctions_counts_and_for_good_is_the_longest(alice: User, moderator: User) -> None:
+def test_longest_of_several_sanctions_counts(alice: User, moderator: User) -> None:
     impose(moderator, alice)
     day = impose(moderator, alice, until=timezone.now() + timedelta(days=1))
     assert in_force(alice) == day
@@ -58,7 +58,7 @@ def test_the_longest_of_several_sanctions_counts_and_for_good_is_the_longest(ali
     assert in_force(alice) == forever
 
 
-def test_lifting_ends_a_sanction_at_once_and_only_once(alice: User, moderator: User) -> None:
+def test_sanction_can_be_lifted_once(alice: User, moderator: User) -> None:
     sanction = impose(moderator, alice, until=None)
     imposing.lift(moderator=moderator, sanction=sanction, reason="appealed")
     assert in_force(alice) is None
@@ -66,7 +66,7 @@ def test_lifting_ends_a_sanction_at_once_and_only_once(alice: User, moderator: U
         imposing.lift(moderator=moderator, sanction=sanction, reason="again")
 
 
-def test_every_act_leaves_a_row_with_its_reason(alice: User, moderator: User) -> None:
+def test_acts_are_logged_with_their_reason(alice: User, moderator: User) -> None:
     sanction = impose(moderator, alice, kind=SUSPENSION, reason=" insults ")
     imposing.lift(moderator=moderator, sanction=sanction, reason="appealed")
     rows = ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason", "moderator")
@@ -77,7 +77,7 @@ def test_every_act_leaves_a_row_with_its_reason(alice: User, moderator: User) ->
 
 
 @pytest.mark.parametrize(("kind", "permission"), [(MUTE, "suspend"), (SUSPENSION, "mute")])
-def test_one_permission_does_not_stand_for_the_other(alice: User, kind: str, permission: str) -> None:
+def test_kinds_need_their_own_permission(alice: User, kind: str, permission: str) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(codename=permission))
     with pytest.raises(PermissionDenied):
@@ -86,14 +86,14 @@ def test_one_permission_does_not_stand_for_the_other(alice: User, kind: str, per
     assert not ModerationAct.objects.exists()
 
 
-def test_lifting_needs_its_permission(alice: User, moderator: User) -> None:
+def test_lifting_needs_a_permission(alice: User, moderator: User) -> None:
     sanction = impose(moderator, alice)
     with pytest.raises(PermissionDenied):
         imposing.lift(moderator=alice, sanction=sanction, reason="I want to talk")
     assert in_force(alice) == sanction
 
 
-def test_whoever_may_mute_ends_their_own_mutes_and_nobody_elses(alice: User, moderator: User) -> None:
+def test_chat_moderators_can_lift_only_their_own_mutes(alice: User, moderator: User) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(codename="mute"))
     own, other = impose(helper, alice), impose(moderator, alice)
@@ -105,17 +105,17 @@ def test_whoever_may_mute_ends_their_own_mutes_and_nobody_elses(alice: User, mod
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
-def test_an_act_without_a_reason_is_refused(alice: User, moderator: User, reason: str) -> None:
+def test_reason_is_required(alice: User, moderator: User, reason: str) -> None:
     with pytest.raises(ValidationError, match="Give a reason"):
         impose(moderator, alice, reason=reason)
 
 
-def test_a_moment_that_is_past_is_refused(alice: User, moderator: User) -> None:
+def test_past_time_is_refused(alice: User, moderator: User) -> None:
     with pytest.raises(ValidationError, match="past"):
         impose(moderator, alice, until=timezone.now())
 
 
-def test_moderators_cannot_act_against_each_other_or_themselves(moderator: User) -> None:
+def test_moderators_cannot_sanction_each_other_or_themselves(moderator: User) -> None:
     other = User.objects.create(username="other", is_staff=True)
     with pytest.raises(ValidationError, match="administrator"):
         impose(moderator, other)
@@ -125,7 +125,7 @@ def test_moderators_cannot_act_against_each_other_or_themselves(moderator: User)
     assert impose(admin, other)
 
 
-def test_listeners_hear_of_a_sanction(alice: User, moderator: User) -> None:
+def test_sends_a_signal(alice: User, moderator: User) -> None:
     heard = []
 
     def listen(sanction: Sanction, **_kwargs: object) -> None:
@@ -139,7 +139,7 @@ def test_listeners_hear_of_a_sanction(alice: User, moderator: User) -> None:
     assert heard == [sanction]
 
 
-def test_the_person_is_told_what_why_and_until_when() -> None:
+def test_texts_of_sanctions() -> None:
     until = datetime(2026, 3, 12, 14, 5, tzinfo=UTC)
     with translation.override("en"):
         assert sanction_text(Sanction(kind=MUTE, reason="spam", until=until)) == (

@@ -54,7 +54,7 @@ def refusal(match: Match, user: User | AnonymousUser, text: str = "hello") -> Re
 
 
 @pytest.mark.stack
-def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(
+def test_line_is_stored_with_the_name_and_announced_without_text(
     table: Match, alice: User, announced: Announced
 ) -> None:
     post_message(match=table, user=alice, text="good game")
@@ -67,7 +67,7 @@ def test_a_visitor_without_a_name_writes_nowhere(table: Match) -> None:
     assert not Message.objects.exists()
 
 
-def test_a_muted_person_is_told_why_and_until_when_in_the_readers_language(table: Match, alice: User) -> None:
+def test_muted_person_gets_the_reason_in_their_language(table: Match, alice: User) -> None:
     with time_machine.travel(NOW, tick=False):
         Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW + timedelta(hours=1))
         refused = refusal(table, alice)
@@ -110,7 +110,7 @@ def test_the_pace_is_a_persons_in_all_chats_together(table: Match, alice: User) 
         refused = refusal(watched[0], alice)
         assert refused.code == "too_fast"
         assert "Wait 10 seconds" in str(refused.text)
-        assert isinstance(refused.text, Promise), "translated for whoever reads it, not in the thread that refused"
+        assert isinstance(refused.text, Promise), "translated for the reader, not in the thread that refused"
         clock.shift(timedelta(seconds=8.5))
         assert "Wait 2 seconds" in str(refusal(table, alice).text)
         assert post_message(match=table, user=person("Ben"), text="another person's pace is another one") is not None
@@ -131,7 +131,7 @@ def test_players_too_write_under_a_match_until_an_hour_after_its_end(client: Cli
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "cleaned"),
     [
         ("zal" + "\u0301\u0302\u0303\u0304" * 70 + "go", "zaĺ\u0302go"),
         ("\u1ec5\u0300\u030a", "\u1ec5"),  # two marks are in the letter already
@@ -141,12 +141,12 @@ def test_players_too_write_under_a_match_until_an_hour_after_its_end(client: Cli
         ("1\ufe0f\u20e3 ❤\ufe0f 👩\u200d🚀 한국어", None),
     ],
 )
-def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed: str, kept: str | None) -> None:
-    assert clean_text(typed) == (unicodedata.normalize("NFC", typed) if kept is None else kept)
+def test_limits_combining_marks_to_what_scripts_need(typed: str, cleaned: str | None) -> None:
+    assert clean_text(typed) == (unicodedata.normalize("NFC", typed) if cleaned is None else cleaned)
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "cleaned"),
     [
         ("  good   game \n", "good game"),
         ("one\r\ntwo\u2028three", "one two three"),
@@ -158,19 +158,18 @@ def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed: str, k
         ("x" * 300, "x" * 300),
     ],
 )
-def test_a_text_is_kept_as_one_line_without_hidden_characters(typed: str, kept: str) -> None:
-    assert clean_text(typed) == kept
+def test_text_becomes_one_line_without_hidden_characters(typed: str, cleaned: str) -> None:
+    assert clean_text(typed) == cleaned
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "\u200b\u202e", "\u200d\u200d", "\n\t", "x" * 301])
-def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed: str) -> None:
+def test_empty_and_too_long_texts_are_refused(typed: str) -> None:
     with pytest.raises(Refused) as caught:
         clean_text(typed)
     assert caught.value.code == "bad_request"
 
 
-def test_a_megabyte_is_refused_before_it_is_read() -> None:
-    """A form may bring as much, and the table is locked while it is cleaned."""
+def test_megabyte_is_refused_before_cleaning() -> None:
     began = time.process_time()
     with pytest.raises(Refused) as caught:
         clean_text("e\u0301" * 350_000)
@@ -190,14 +189,14 @@ class TestPhrases:
         czech: Any = trans_real.translation("cs")
         monkeypatch.setitem(czech._catalog._catalogs[0], "Hello!", "Ahoj!")
         chat_phrases.cache_clear()
-        said = {}
+        lines = {}
         for reader, language in ((ann, "en"), (ben, "cs")):
             client = Client(headers={"Accept-Language": language})
             client.force_login(reader)
             page = client.get(f"/match/{match.slug}/").text
-            said[language] = re.findall(r'<p id="m\d+">.*?</b></a> (.*?)(?: <a class="report"|</p>)', page)
+            lines[language] = re.findall(r'<p id="m\d+">.*?</b></a> (.*?)(?: <a class="report"|</p>)', page)
         chat_phrases.cache_clear()
-        assert said == {"en": ['<span dir="auto">Hello!</span>'], "cs": ['<span dir="auto">Ahoj!</span>']}
+        assert lines == {"en": ['<span dir="auto">Hello!</span>'], "cs": ['<span dir="auto">Ahoj!</span>']}
 
     def test_an_unknown_key_is_refused(self) -> None:
         ann = person("Ann")
@@ -256,11 +255,11 @@ class TestPartners:
     def test_spectators_write_what_players_read_after_the_match(self, people: list[User]) -> None:
         posting.post_message(match=self.running(people), user=person("Eve"), text="Ben holds the 6-6, I think")
 
-    def test_no_page_or_frame_of_another_seat_holds_a_byte_of_it(self, people: list[User], client: Client) -> None:
+    def test_no_page_or_frame_of_another_seat_contains_free_text(self, people: list[User], client: Client) -> None:
         match = self.running(people)
-        for said in ({"text": "I hold the 6-6"}, {"text": "I hold the 6-6", "phrase": "wow"}):
+        for form in ({"text": "I hold the 6-6"}, {"text": "I hold the 6-6", "phrase": "wow"}):
             client.force_login(people[0])
-            client.post(f"/match/{match.slug}/chat/", said)
+            client.post(f"/match/{match.slug}/chat/", form)
             client.force_login(people[1])
             for path in (f"/match/{match.slug}/", f"/match/{match.slug}/scores/"):
                 assert "I hold" not in client.get(path).text
@@ -272,18 +271,18 @@ class TestPartners:
 
 
 class TestAgreedPhrases:
-    def test_players_say_only_phrases_at_a_table_that_agreed_so_and_spectators_what_they_like(self, ann: User) -> None:
+    def test_agreed_phrases_limit_players_and_not_spectators(self, ann: User) -> None:
         match = running_table([ann, person("Ben")], talk="phrases")
         refused("phrases_only", posting.post_message, match=match, user=ann, text="Hello there")
         posting.post_message(match=match, user=ann, phrase="hello")
-        posting.post_message(match=match, user=person("Eve"), text="Who wins?")
+        posting.post_message(match=match, user=person("Eve"), text="I watch")
         client = Client()
         client.force_login(ann)
         page = client.get(f"/match/{match.slug}/").text
         assert "data-phrases-only" in page
         assert "Players pick from sixteen phrases" in page
 
-    def test_whoever_does_not_read_what_is_typed_gets_phrases_alone(self, ann: User) -> None:
+    def test_reader_without_typed_text_gets_only_phrases(self, ann: User) -> None:
         ben = person("Ben", reads_typed=False)
         match = running_table([ann, ben])
         posting.post_message(match=match, user=ann, text="My words")
@@ -293,6 +292,6 @@ class TestAgreedPhrases:
             client = Client()
             client.force_login(reader)
             page = client.get(f"/match/{match.slug}/").text
-            said = page.partition('id="messages"')[2].partition("</div>")[0]
-            seen[reader.name] = ("My words" in page, "Hello!" in said)
+            chat = page.partition('id="messages"')[2].partition("</div>")[0]
+            seen[reader.name] = ("My words" in page, "Hello!" in chat)
         assert seen == {"Ann": (True, True), "Ben": (False, True)}

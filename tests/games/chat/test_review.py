@@ -74,16 +74,16 @@ def test_lines_stand_after_the_step_after_which_they_were_written(match: Match) 
     assert "Good luck!" in page(match, round=2)
 
 
-def test_the_answer_with_a_round_tells_the_same(match: Match) -> None:
+def test_fragment_of_a_round_has_its_chat(match: Match) -> None:
     assert "after the first move" in page(match, name="review/round/")
     assert "after the first move" not in page(match, name="review/round/", round=2)
 
 
-def test_nobody_reads_what_is_muted_hidden_or_of_somebody_blocked(match: Match, ann: User, ben: User) -> None:
+def test_muted_hidden_and_blocked_lines_are_not_in_the_review(match: Match, ann: User, ben: User) -> None:
     Message.objects.filter(text="after the deal").update(hidden=True)
-    shown = page(match, ann)
-    assert "after the deal" not in shown
-    assert "after the first move" in shown
+    html = page(match, ann)
+    assert "after the deal" not in html
+    assert "after the first move" in html
     blocks.block(blocker=ann, blocked=ben)
     assert "after the first move" not in page(match, ann)
     client = Client()
@@ -91,8 +91,8 @@ def test_nobody_reads_what_is_muted_hidden_or_of_somebody_blocked(match: Match, 
     assert "after the first move" not in client.get(f"/match/{match.slug}/review/").content.decode()
 
 
-def test_what_was_said_between_draws_in_a_row_follows_them() -> None:
+def test_chat_between_consecutive_draws_follows_them() -> None:
     steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 1), (Passed(1, 2), 1))
     lines = {2: [ChatLine(7, "Ann", "one")], 3: [ChatLine(8, "Ben", "two")]}
-    told = round_context(table_of(), Past(tuple(steps)), steps[0], language="en", said=lines)
-    assert [[LINE.findall(line) for line in entry.said] for entry in told["entries"]] == [[], [["m7"], ["m8"]], []]
+    context = round_context(table_of(), Past(tuple(steps)), steps[0], language="en", said=lines)
+    assert [[LINE.findall(line) for line in entry.said] for entry in context["entries"]] == [[], [["m7"], ["m8"]], []]

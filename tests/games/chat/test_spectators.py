@@ -185,7 +185,7 @@ class TestReading:
         self, client: Client, players: list[User], eve: User
     ) -> None:
         match = running_table(players)
-        lines = [Message(match=match, user=eve, name="<i>", text=f"n{each}.", room="spectators") for each in range(40)]
+        lines = [Message(match=match, user=eve, name="<i>", text=f"n{n}.", room="spectators") for n in range(40)]
         Message.objects.bulk_create(lines)
         read = page(client, eve, match)
         assert "n39." in read

@@ -32,14 +32,14 @@ def test_what_led_to_an_absence_is_told_in_order() -> None:
     )
     client = Client()
     client.force_login(ann)
-    shown = client.get(f"/match/{match.slug}/absences/").content.decode()
-    assert re.findall(r">(14:00:\d\d|13:59:\d\d) UTC</time>\s*<span>(.*?)</span>", shown) == [
+    html = client.get(f"/match/{match.slug}/absences/").content.decode()
+    assert re.findall(r">(14:00:\d\d|13:59:\d\d) UTC</time>\s*<span>(.*?)</span>", html) == [
         ("13:59:56", "Your page was last heard from"),
         ("14:00:00", "Your turn began"),
         ("14:00:02", "Your last connection was closed"),
         ("14:00:32", "A bot took over"),
         ("14:00:45", "Your time would have been up"),
     ]
-    assert "no page of yours was connected" in shown
+    assert "no page of yours was connected" in html
     assert "You were never away" in Client().get(f"/match/{match.slug}/absences/").content.decode()
-    assert re.findall(r'<li class="led-to">\s*<time[^>]*>([\d:]+)', shown) == ["14:00:32"]
+    assert re.findall(r'<li class="led-to">\s*<time[^>]*>([\d:]+)', html) == ["14:00:32"]

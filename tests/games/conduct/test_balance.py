@@ -1,4 +1,4 @@
-"""What a ledger comes to: worked examples of points that fade, clean matches, and pauses that double."""
+"""Worked examples of fading points, clean matches and doubling pauses."""
 
 from __future__ import annotations
 
@@ -96,15 +96,15 @@ class TestPauses:
     def test_a_pause_lasts_to_its_end_whatever_becomes_of_the_points(self) -> None:
         marks = [Entry(MONDAY, 1) for _ in range(9)]
         clean = [Entry(MONDAY + MINUTE, -1) for _ in range(9)]
-        found = standing([*marks, *clean], MONDAY + 2 * MINUTE)
-        assert (found.points, found.paused_until) == (0, MONDAY + 80 * MINUTE)
+        result = standing([*marks, *clean], MONDAY + 2 * MINUTE)
+        assert (result.points, result.paused_until) == (0, MONDAY + 80 * MINUTE)
 
     def test_a_short_pause_does_not_cut_a_long_one(self) -> None:
         marks = [Entry(MONDAY, 1) for _ in range(9)]
         clean = [Entry(MONDAY + MINUTE, -1) for _ in range(9)]
         again = Entry(MONDAY + 2 * MINUTE, 6)
-        found = standing([*marks, *clean, again], again.at)
-        assert (found.pauses, found.paused_until, found.cause) == (1, MONDAY + 80 * MINUTE, marks[-1])
+        result = standing([*marks, *clean, again], again.at)
+        assert (result.pauses, result.paused_until, result.cause) == (1, MONDAY + 80 * MINUTE, marks[-1])
 
 
 def by_the_hour(entries: Sequence[Entry], hours: int) -> tuple[int, datetime | None]:

@@ -130,11 +130,11 @@ class TestThePriceOfASeat:
     def test_the_third_in_an_hour_is_announced_and_the_form_says_so(self, seated: Match, ann: User, ben: User) -> None:
         page = shown(ann, f"/match/{seated.slug}/")
         assert "so leaving this one has a price. Costs 1 conduct point." in page
-        (told,) = re.findall(r'<input type="hidden" form="act" name="told" value="(\d+)">', page)
+        (price,) = re.findall(r'<input type="hidden" form="act" name="told" value="(\d+)">', page)
         client = Client()
         client.force_login(ann)
         with time_machine.travel(NOW, tick=False):
-            client.post(f"/match/{seated.slug}/stand/", {"told": told})
+            client.post(f"/match/{seated.slug}/stand/", {"told": price})
         assert sum(mark.points for mark in ConductMark.objects.all()) == 1
         assert "leaving this one has a price" not in shown(ben, f"/match/{seated.slug}/")
 

@@ -41,7 +41,7 @@ from tests.games.tables import person
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
-TIMES = {kept.key: kept.time for kept in TABLE if kept.rows is not None}
+TIMES = {item.key: item.time for item in TABLE if item.rows is not None}
 YEARS_LATER = NOW + timedelta(days=4000)
 
 
@@ -52,11 +52,11 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 def forget(now: datetime) -> dict[str, int]:
-    """Forget what is to be forgotten at a moment. Return how many rows of which kind."""
-    found = dict.fromkeys(TIMES, 0)
+    """Delete expired rows. Return the number of deleted rows by kind, without zeros."""
+    counts = dict.fromkeys(TIMES, 0)
     for key, count in forget_expired(now):
-        found[key] += count
-    return {key: count for key, count in found.items() if count}
+        counts[key] += count
+    return {key: count for key, count in counts.items() if count}
 
 
 # Rows whose time begins now
@@ -177,16 +177,16 @@ class TestTimes:
         forget(NOW + TIMES[key])
         assert rows.count() == 0
 
-    def test_more_rows_than_are_taken_at_once_leave_in_steps(self) -> None:
+    def test_many_rows_are_deleted_in_batches(self) -> None:
         match = over()
         Message.objects.bulk_create(Message(match=match, name="Bot", text=str(number)) for number in range(45))
         for _guest in range(4):
             guest()
-        found = list(forget_expired(NOW + TIMES["chat"]))
-        assert [count for key, count in found if key == "chat"] == [20, 20, 5, 0]
-        assert [count for key, count in found if key == "guests"] == [3, 1, 0]
+        steps = list(forget_expired(NOW + TIMES["chat"]))
+        assert [count for key, count in steps if key == "chat"] == [20, 20, 5, 0]
+        assert [count for key, count in steps if key == "guests"] == [3, 1, 0]
 
-    def test_one_kind_that_fails_keeps_no_other_from_leaving(
+    def test_error_in_one_kind_does_not_stop_the_others(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         guest(), notice()
@@ -198,12 +198,12 @@ class TestTimes:
         assert forget(NOW + TIMES["guests"]) == {"notices": 1}
         assert "forgetting_failed" in caplog.text
 
-    def test_the_command_says_how_much_it_was(self, clock: time_machine.Traveller) -> None:
+    def test_command_prints_the_numbers(self, clock: time_machine.Traveller) -> None:
         notice()
         clock.shift(TIMES["notices"])
-        call_command("clear_expired", stdout=(said := StringIO()))
-        assert "notices: 1\n" in said.getvalue()
-        assert "chat: 0\n" in said.getvalue()
+        call_command("clear_expired", stdout=(output := StringIO()))
+        assert "notices: 1\n" in output.getvalue()
+        assert "chat: 0\n" in output.getvalue()
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""The page of what is kept says what the table in the code says."""
+"""The privacy page shows the table of retention times."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from games.retention.table import TABLE
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_shows_each_row_with_its_time_and_every_page_leads_there(client: Client) -> None:
+def test_page_shows_all_items_and_every_page_links_to_it(client: Client) -> None:
     page = unescape(client.get(reverse("privacy")).text)
-    for kept in TABLE:
-        assert str(kept.what) in page
-        assert kept.until_text in page
-        assert "{" not in kept.until_text
-        assert (str(kept.until) != kept.until_text) == bool(kept.time), kept.key
+    for item in TABLE:
+        assert str(item.what) in page
+        assert item.until_text in page
+        assert "{" not in item.until_text
+        assert (str(item.until) != item.until_text) == bool(item.time), item.key
     assert "180 days after the match is over" in page
     assert "2 years after they end" in page
     assert f'href="{reverse("moderation-figures")}"' in page

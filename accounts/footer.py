@@ -1,14 +1,32 @@
-"""The language selector in the footer: stored in a cookie, and in the account of a logged-in person."""
+"""The language and theme selectors in the footer, stored in cookies, and in the account of a logged-in person."""
 
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect
 from django.views import i18n
 from django.views.decorators.http import require_POST
 
+from accounts import redirects
 from accounts.models import User
 from infrastructure.languages import offered
+
+THEME_SECONDS = 365 * 24 * 3600
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    theme = request.POST.get("theme", "")
+    if theme not in User.Theme.values:
+        return HttpResponseBadRequest()
+    response = redirect(redirects.wanted(request) or "/")
+    if isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(theme=theme)
+    else:
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie("theme", theme, max_age=THEME_SECONDS, secure=secure, samesite="Lax")
+    return response
 
 
 @require_POST
@@ -19,7 +37,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     return i18n.set_language(request)
 
 
-def set_cookie(response: HttpResponse, language: str) -> None:
+def set_language_cookie(response: HttpResponse, language: str) -> None:
     """Keep the language after the log-out ("": the browser's)."""
     if language:
         response.set_cookie(
