@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from accounts.admin import case_address
+from accounts.models import ModerationAct
 from games.models import Case
 
 
@@ -27,3 +28,8 @@ def act(client: Client, model: str, *keys: int, measure: str = "uphold", area: s
     page = open_case(client, model, *keys, area=area, person=fields.pop("person", ""))
     decide(client, page, measure, **fields)
     return Case.objects.latest("pk")
+
+
+def last_act() -> tuple[Any, ...]:
+    """Return the kind, person, target and reason of the newest row in the log."""
+    return ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason").last()

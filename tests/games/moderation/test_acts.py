@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -28,13 +27,10 @@ from games.services.moves import make_move
 from tests.games import tables
 from tests.games.conftest import Announced
 from tests.games.socket_browser import watch
+from tests.moderating import last_act
 
 pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
-
-
-def last_act() -> tuple[Any, ...]:
-    return ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason").last()
 
 
 def suspend(moderator: User, user: User) -> None:

@@ -21,8 +21,8 @@ from games.models import Message
 from games.moderation import acts
 from tests.games import tables
 from tests.games.conftest import Announced
-from tests.games.moderation.test_moderation import last_act
 from tests.games.socket_browser import watch
+from tests.moderating import last_act
 
 pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
