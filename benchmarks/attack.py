@@ -183,8 +183,8 @@ async def players(server: Server) -> AsyncIterator[list[SteadyTable]]:
     """Seat people who play on until the end, in matches that do not end."""
     seeded = await asyncio.to_thread(seed, server, tables=TABLES, is_endless=True)
     tables = [
-        SteadyTable([Screen(server.url, each["slug"], key) for key in each["sessions"]], Random(number), pause=PAUSE)
-        for number, each in enumerate(seeded)
+        SteadyTable([Screen(server.url, row["slug"], key) for key in row["sessions"]], Random(number), pause=PAUSE)
+        for number, row in enumerate(seeded)
     ]
     for table in tables:
         await table.open()
@@ -204,7 +204,7 @@ async def watch(tables: Sequence[SteadyTable], seconds: float, waits: Waits) -> 
     begin = time.perf_counter()
     await asyncio.sleep(seconds)
     end = time.perf_counter()
-    seen = [wait for table in tables for sent, wait in table.taken if begin <= sent + wait < end]
+    seen = [wait for table in tables for sent, wait in table.timed if begin <= sent + wait < end]
     unseen = [wait for table in tables for sent, wait in table.given_up if begin <= sent + wait < end]
     unseen += [end - table.sent_at for table in tables if table.sent_at]
     waits.seconds += end - begin

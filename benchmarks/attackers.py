@@ -273,7 +273,7 @@ def fragments_of(payload: bytes) -> Callable[[Target], Awaitable[None]]:
 
 
 KINDS: dict[str, Callable[[Target], Awaitable[None]]] = {
-    **{each.__name__: each for each in (pages, bodies, whole_bodies, chunks, log_ins, sockets, reconnecting)},
+    **{attack.__name__: attack for attack in (pages, bodies, whole_bodies, chunks, log_ins, sockets, reconnecting)},
     "fragments": fragments_of(b"x"),
     "empty_fragments": fragments_of(b""),
     "pings": partial(flood_sockets, b"", frame(b"", PING)),

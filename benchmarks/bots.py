@@ -127,7 +127,7 @@ def tables_of(rules: Rules, seats: int, fixed: Mapping[str, str]) -> Iterator[di
 def report(rules: Rules, seats: int, options: Mapping[str, str], tally: Tally) -> None:
     low, high = tally.interval
     written = " ".join(f"{name}={choice}" for name, choice in options.items())
-    times = [1000 * each for each in sorted(tally.seconds)]
+    times = [1000 * seconds for seconds in sorted(tally.seconds)]
     mean, p99 = sum(times) / len(times), times[int(0.99 * len(times))]
     print(
         f"{rules.key} {seats} seats {written}: won {tally.won}, lost {tally.lost}, drawn {tally.drawn} "
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", default="1")
     arguments = parser.parse_args()
-    fixed = dict(each.split("=", 1) for each in arguments.option)
+    fixed = dict(choice.split("=", 1) for choice in arguments.option)
     for rules in [registry()[arguments.variant]] if arguments.variant else registry().values():
         for seats in [arguments.seats] if arguments.seats else [2, 4]:
             for options in tables_of(rules, seats, fixed):

@@ -21,7 +21,7 @@ from benchmarks.bots import dealt_round, played_round
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
 from games.engine.rules import Rules
-from games.engine.simulation.variants import simulated
+from games.engine.simulation.variants import simulate
 from games.engine.state import State
 from games.engine.variants import registry
 from infrastructure.garbage import search_seldom
@@ -43,7 +43,7 @@ def play_by_events(rules: Rules) -> int:
 
 def play_simulated(rules: Rules) -> int:
     """Play one round as bots do when they think and return its number of moves."""
-    game, moves = simulated(deal(rules)), 0
+    game, moves = simulate(deal(rules)), 0
     while not game.over:
         game.make(RANDOM.choice(game.moves()))
         moves += 1

@@ -80,7 +80,7 @@ async def pages(server: Server, world: dict[str, Any], count: int, seed: int, fi
     """Send requests from sixteen addresses at once."""
     tickets = iter(range(count))
     clients = [Pages(world, f"localhost:{server.port}", Random(f"{seed} pages {n}")) for n in range(PAGE_CLIENTS)]
-    await asyncio.gather(*(ask_on(server.port, each, n, tickets, findings) for n, each in enumerate(clients)))
+    await asyncio.gather(*(ask_on(server.port, client, n, tickets, findings) for n, client in enumerate(clients)))
 
 
 async def ask_on(port: int, requests: Pages, number: int, tickets: Iterator[int], findings: Findings) -> None:
@@ -117,7 +117,7 @@ async def frames(server: Server, world: dict[str, Any], count: int, seed: int, f
     """Send frames over sockets of sixteen addresses at once."""
     tickets = iter(range(0, count, FRAMES_PER_SOCKET))
     clients = [Frames(world, Random(f"{seed} frames {n}")) for n in range(SOCKET_CLIENTS)]
-    await asyncio.gather(*(talk_on(server.port, each, n, tickets, findings) for n, each in enumerate(clients)))
+    await asyncio.gather(*(talk_on(server.port, client, n, tickets, findings) for n, client in enumerate(clients)))
 
 
 async def talk_on(port: int, talk: Frames, number: int, tickets: Iterator[int], findings: Findings) -> None:
@@ -151,12 +151,12 @@ async def talk_once(line: Line, port: int, place: Place, talk: Frames, findings:
 
 async def first_table(line: Line, place: Place) -> str:
     """Return the first frame that shows a table, "" if the socket shows none."""
-    shown = b""
-    while b"data-status" not in shown and place.has_table:
-        opcode, shown = await asyncio.wait_for(line.frame(), FIRST_FRAME_SECONDS)
+    payload = b""
+    while b"data-status" not in payload and place.has_table:
+        opcode, payload = await asyncio.wait_for(line.frame(), FIRST_FRAME_SECONDS)
         if opcode == CLOSE:
             return ""
-    return shown.decode(errors="replace")
+    return payload.decode(errors="replace")
 
 
 async def read_answers(line: Line, place: Place, findings: Findings) -> None:
@@ -227,8 +227,8 @@ def furnish(server: Server) -> dict[str, Any]:
 def report(failures: Sequence[str], log: Path) -> None:
     """Print the first few failures of each kind."""
     kinds: dict[str, list[str]] = {}
-    for each in failures:
-        kinds.setdefault(each.partition(":")[0], []).append(each)
+    for failure in failures:
+        kinds.setdefault(failure.partition(":")[0], []).append(failure)
     for kind, of_a_kind in kinds.items():
         print(f"   {len(of_a_kind)} x {kind}", *of_a_kind[:PRINTED_OF_A_KIND], sep="\n      ")
     print(f"NOT HELD, the log: {log}" if failures else "held", flush=True)

@@ -1,7 +1,7 @@
 """The people, tables and addresses that benchmarks/fuzz.py attacks, printed as one JSON object.
 
 The database is that of the environment. What can be asked for is read from the site itself (addresses by the URLconf,
-fields from templates and forms, acts from the sockets), so what is added to the site is fuzzed without a word here.
+fields from templates and forms, acts from the sockets), so additions to the site are fuzzed without a change here.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ PEOPLE = 30  # of each kind; some are logged out or deleted on the way
 TABLES = 3  # running tables of each variant
 MAX_MOVES = 600
 PASSWORD = "correct horse battery"
-LATE = {"login", "seats", "stakes", "v"}  # fields that forms get only when they are made
+LATE = {"login", "seats", "stakes", "v"}  # fields that forms add at runtime
 NAMED = re.compile(r'name="([a-z]\w{0,40})"')
 ASKED = re.compile(r'GET(?:\.get\(|\.getlist\(|\[)"(\w+)"')
 ADMINISTRATION = ["q", "o", "p", "e", "all", "_popup", "_to_field", "_changelist_filters", "id", "pk__in", "action"]
-# What a list page of the administration may be asked of a field.
+# Lookups of a field that a list page of the administration may receive.
 LOOKUPS = ("", "__exact", "__year", "__gte", "__lt", "__range", "__in", "__isnull", "__regex", "__date", "__id__range")
 
 
@@ -94,7 +94,7 @@ def go_on(match_id: int) -> None:
 
 
 def tables() -> dict[str, list[str]]:
-    """Return the addresses of tables, by what one would call them."""
+    """Return the slugs of tables by their status."""
     shapes = [(Match.Visibility.PUBLIC, "none"), (Match.Visibility.LINK, "none"), (Match.Visibility.PUBLIC, "round")]
     variants = list(offered())
     opened = [open_table(variant, *shape) for variant in variants for shape in shapes]
@@ -108,11 +108,11 @@ def tables() -> dict[str, list[str]]:
 def players(slugs: Sequence[str]) -> dict[str, list[str]]:
     """Return the sessions of those who sit at tables."""
     seats = Seat.objects.filter(match__slug__in=slugs, user__isnull=False).select_related("user", "match")
-    found: dict[str, list[str]] = {slug: [] for slug in slugs}
+    sessions: dict[str, list[str]] = {slug: [] for slug in slugs}
     for seat in seats:
         assert seat.user
-        found[seat.match.slug].append(session(seat.user))
-    return found
+        sessions[seat.match.slug].append(session(seat.user))
+    return sessions
 
 
 def addresses(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -126,7 +126,7 @@ def addresses(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, li
 
 
 def fields() -> list[str]:
-    """Return the names that forms of the site send."""
+    """Return the field names that forms of the site send."""
     drawn = [*(settings.BASE_DIR / "templates").rglob("*.html"), *(settings.BASE_DIR / "games").rglob("*.py")]
     named = {name for path in drawn for name in NAMED.findall(path.read_text())} | LATE
     forms = list(subclasses(BaseForm))
@@ -136,9 +136,9 @@ def fields() -> list[str]:
 
 
 def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
-    for each in kind.__subclasses__():
-        yield each
-        yield from subclasses(each)
+    for subclass in kind.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
 
 
 def queries() -> list[str]:
@@ -156,14 +156,14 @@ def admin_actions() -> list[str]:
     """Return the names of the actions that list pages of the administration offer."""
     named = {
         action if isinstance(action, str) else action.__name__
-        for each in administration._registry.values()
-        for action in each.actions or ()
+        for model_admin in administration._registry.values()
+        for action in model_admin.actions or ()
     }
     return sorted(named | {"delete_selected"})
 
 
 def acts() -> list[str]:
-    """Return what sockets of every kind can be asked for."""
+    """Return the message types that sockets accept."""
     named = set()
     for pattern in websocket_urlpatterns:
         socket = object.__new__(pattern.callback.consumer_class)

@@ -68,7 +68,7 @@ def growth(samples: Sequence[Sample]) -> list[str]:
 def course(samples: Sequence[Sample], points: int = 10) -> str:
     """Return memory and descriptors at evenly spread moments of the run."""
     step = max(1, len(samples) // points)
-    return ", ".join(f"{each.memory:.0f} MB/{each.descriptors}" for each in [*samples[::step], samples[-1]])
+    return ", ".join(f"{sample.memory:.0f} MB/{sample.descriptors}" for sample in [*samples[::step], samples[-1]])
 
 
 async def probe(port: int, slug: str, hangs: list[str]) -> None:

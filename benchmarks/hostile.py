@@ -1,4 +1,4 @@
-"""Values that nobody should send: the words of the hostile requests and frames of benchmarks/fuzz.py."""
+"""Hostile values for the requests and frames of benchmarks/fuzz.py."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def query(chance: Random, names: Sequence[str]) -> str:
 
 
 def value(chance: Random) -> Any:
-    """Return anything that JSON can say."""
+    """Return any JSON value."""
     return chance.choice(VALUES) if chance.random() < 0.5 else text(chance)
 
 
 def as_json(data: object) -> str:
-    """Return a text of JSON; numbers that JSON does not know are in it."""
+    """Return JSON that may contain invalid numbers."""
     return json.dumps(data).replace('"1e400"', "1e400").replace('"NaN"', "NaN")
 
 

@@ -55,12 +55,12 @@ class Frames:
             path += f"{'&' if '?' in path else '?'}{hostile.query(self.chance, self.world['queries'])}"
         return Place(path, self.chance.choice(sessions or [""]), f"{room} {status} as {kind}", room == "match")
 
-    def burst(self, count: int, shown: str) -> list[bytes]:
-        """Return frames, most of them whole messages; ``shown`` is the table as the socket has just shown it."""
-        return [self.whole(shown) if self.often(0.98) else self.broken(shown) for _ in range(count)]
+    def burst(self, count: int, table: str) -> list[bytes]:
+        """Return frames, most of them whole messages; ``table`` is the last frame with the table."""
+        return [self.whole(table) if self.often(0.98) else self.broken(table) for _ in range(count)]
 
-    def whole(self, shown: str) -> bytes:
-        data = self.message(shown).encode("utf-8", "surrogatepass")
+    def whole(self, table: str) -> bytes:
+        data = self.message(table).encode("utf-8", "surrogatepass")
         draw = self.chance.random()
         if draw < 0.03:
             return frame(data, BINARY)
@@ -83,9 +83,9 @@ class Frames:
         frames.insert(self.chance.randrange(1, len(frames) + 1), frame(b"", PING))
         return b"".join(frames)
 
-    def broken(self, shown: str) -> bytes:
+    def broken(self, table: str) -> bytes:
         """Return what no browser sends: the server closes."""
-        data = self.message(shown).encode("utf-8", "surrogatepass")
+        data = self.message(table).encode("utf-8", "surrogatepass")
         return self.chance.choice(
             (
                 frame(data, CONTINUATION),
@@ -103,26 +103,26 @@ class Frames:
             )
         )
 
-    def message(self, shown: str) -> str:
+    def message(self, table: str) -> str:
         draw = self.chance.random()
         if draw < 0.25:
-            return hostile.as_json(self.sensible(shown))
+            return hostile.as_json(self.sensible(table))
         if draw < 0.9:
-            return hostile.as_json(self.odd(shown))
+            return hostile.as_json(self.odd(table))
         if draw < 0.95:
             return hostile.as_json(hostile.value(self.chance))
         return hostile.text(self.chance)[:4500]
 
-    def sensible(self, shown: str) -> dict[str, Any]:
+    def sensible(self, table: str) -> dict[str, Any]:
         """Return what a page could send now, in any order: matches go on meanwhile."""
-        version = int((VERSION.findall(shown) or ["0"])[0])
-        moves, tiles = MOVE.findall(shown) or ["6-4"], TILE.findall(shown) or ["6-4"]
+        version = int((VERSION.findall(table) or ["0"])[0])
+        moves, tiles = MOVE.findall(table) or ["6-4"], TILE.findall(table) or ["6-4"]
         kind = self.chance.choice(self.world["acts"])
         data = {"type": kind, "v": version, "at": 1, "as": "open", "hints": "on", "text": self.chance.choice(SAID)}
         return data | {"move": self.chance.choice(moves), "tile": self.chance.choice(tiles)}
 
-    def odd(self, shown: str) -> dict[str, Any]:
-        data = self.sensible(shown)
+    def odd(self, table: str) -> dict[str, Any]:
+        data = self.sensible(table)
         for name in self.some((*NAMES, *data)):
             data[name] = hostile.value(self.chance)
         if self.often(0.9):

@@ -65,7 +65,7 @@ HEADERS = (
     ("X-Odd", "\u00e9\u2603"),
     ("User-Agent", "'; <script>alert(1)</script> {{7*7}} %s"),
 )
-# What a page might send, by the name of the field.
+# Values that pages send, by name of the field.
 PLAIN = {
     "v": [str(number) for number in range(30)],
     "version": ["1", "5"],
@@ -102,8 +102,8 @@ class Pages:
 
     def __init__(self, world: Mapping[str, Any], site: str, chance: Random) -> None:
         self.world, self.site, self.chance = world, site, chance
-        self.addresses = [each for each in world["addresses"] if not each[0].startswith(ADMINISTRATION)]
-        self.administration = [each for each in world["addresses"] if each[0].startswith(ADMINISTRATION)]
+        self.addresses = [address for address in world["addresses"] if not address[0].startswith(ADMINISTRATION)]
+        self.administration = [address for address in world["addresses"] if address[0].startswith(ADMINISTRATION)]
         self.slugs = [slug for slugs in world["slugs"].values() for slug in slugs]
         self.plain = PLAIN | {
             "variant": world["variants"],
@@ -165,7 +165,7 @@ class Pages:
         token = f"csrftoken={TOKEN}"
         if not sessions.get(kind):
             return "visitor", token
-        session = "".join(each for each in self.chance.choice(sessions[kind]) if each.isprintable())
+        session = "".join(character for character in self.chance.choice(sessions[kind]) if character.isprintable())
         return kind, f"{token}; sessionid={session}"
 
     def body(self, pattern: str) -> tuple[bytes, dict[str, str]]:
@@ -203,13 +203,13 @@ class Pages:
         )
 
     def multipart(self, names: list[str]) -> tuple[bytes, str]:
-        said = [
+        fields = [
             ("csrfmiddlewaretoken", "", TOKEN),
             *((name, f'; filename="{name}"', self.field(name)) for name in names),
         ]
         parts = "".join(
             f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"{file}\r\n\r\n{value}\r\n'
-            for name, file, value in said
+            for name, file, value in fields
         )
         data = f"{parts}--{BOUNDARY}--\r\n".encode("utf-8", "surrogatepass")
         whole = hostile.mangled(data, self.chance) if self.often(0.4) else data

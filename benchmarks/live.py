@@ -68,8 +68,8 @@ async def measure(
 ) -> Figures:
     """Sit at the tables and play: as fast as possible, or one move every ``pause`` seconds."""
     tables = [
-        Table([Screen(server.url, each["slug"], key) for key in each["sessions"]], Random(each["slug"]), pause=pause)
-        for each in seeded
+        Table([Screen(server.url, row["slug"], key) for key in row["sessions"]], Random(row["slug"]), pause=pause)
+        for row in seeded
     ]
     for table in tables:
         await table.open()
@@ -79,7 +79,7 @@ async def measure(
     cpu, *_ = await asyncio.gather(used_between(server, begin, end), *(table.play(until=end) for table in tables))
     await asyncio.gather(*(table.close() for table in tables))
     assert cpu is not None
-    latencies = [latency for table in tables for sent, latency in table.taken if begin <= sent + latency < end]
+    latencies = [latency for table in tables for sent, latency in table.timed if begin <= sent + latency < end]
     seats = [screen for table in tables for screen in table.screens]
     frame_bytes = sum(screen.bytes for screen in seats) // sum(screen.frames for screen in seats)
     return Figures(sorted(latencies), seconds, cpu, frame_bytes)
@@ -95,7 +95,7 @@ async def used_between(server: Server | Floor, begin: float, end: float) -> floa
 
 def used(pid: int) -> float:
     """Return the CPU seconds of a process and its children, the bots."""
-    return sum(ticks_of(each) for each in family(pid)) / TICKS
+    return sum(ticks_of(process) for process in family(pid)) / TICKS
 
 
 def family(pid: int) -> Iterator[int]:
@@ -130,7 +130,7 @@ def compare_with_floor(server: Server, seats: int, seconds: float) -> None:
         with TemporaryDirectory(prefix="dominoes-floor-") as folder, Floor(Path(folder), size=size) as floor:
             floors.append(asyncio.run(measure(floor, floor.seed(TABLES, seats), seconds)))
     for name, figures in (("the site", costs), ("the floor", floors)):
-        report(f"{seats} seats, {name}", min(figures, key=lambda each: each.cpu_ms))
+        report(f"{seats} seats, {name}", min(figures, key=lambda result: result.cpu_ms))
     ratios = [site.cpu_ms / floor.cpu_ms for site, floor in zip(costs, floors, strict=True)]
     ratio(f"CPU of a move ({min(ratios):.1f} to {max(ratios):.1f})", median(ratios), "the floor")
 

@@ -55,7 +55,7 @@ def seed(
 
 
 class Screen:
-    """What one browser shows of a table: the newest frame, when it came, what it allows."""
+    """The page of one browser at a table: the newest frame, its time, and what it allows."""
 
     def __init__(self, site: str, slug: str, session: str = "") -> None:
         self.slug = slug
@@ -81,7 +81,7 @@ class Screen:
     async def open(self, changed: asyncio.Event | None = None) -> Self:
         """Connect; ``changed`` is set at every frame."""
         self.changed = changed or self.changed
-        # Neither compression nor pings: the machine that measures has other things to do.
+        # Compression and pings would only cost time.
         self.socket = await connect(
             self.address, additional_headers=self.headers, compression=None, ping_interval=None, open_timeout=60
         )
@@ -95,7 +95,7 @@ class Screen:
         self.changed.set()
 
     def take(self, frame: str, now: float) -> None:
-        """Look at a frame as the page's script would."""
+        """Apply a frame like the script of the page."""
         self.frames += 1
         self.bytes += len(frame)
         if VERSION.search(frame):
@@ -108,15 +108,15 @@ class Screen:
         self.changed.set()
 
     def put(self, frame: str) -> str:
-        """Replace what a frame brings, and return all that is shown, the newest first."""
+        """Replace the zones of a frame and return the whole page, newest zones first."""
         for name, html in ZONE.findall(frame):
-            for each in (name, *ID.findall(html)):
-                self.zones.pop(each, None)
+            for zone in (name, *ID.findall(html)):
+                self.zones.pop(zone, None)
             self.zones[name] = html
         return "".join(reversed(self.zones.values()))
 
     def look(self) -> None:
-        """See what the newest frame says and allows: moves, and tiles that ask for their place."""
+        """Read the newest frame: moves, and tiles with several places."""
         self.version = int(VERSION.findall(self.newest)[0])
         self.status = STATUS.findall(self.newest)[0]
         self.moves = MOVE.findall(self.newest)
@@ -130,17 +130,17 @@ class Screen:
         return self.reader is not None and not self.reader.done()
 
     async def send(self, data: Mapping[str, object]) -> None:
-        """Send, unless the line was lost a moment ago."""
+        """Send, unless the connection is lost."""
         assert self.socket
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps(data))
 
     async def beat(self, chance: Random) -> None:
-        """Send heartbeats; the first one soon or late, for pages are not all opened in the same second."""
+        """Send heartbeats, the first one at a random time."""
         await asyncio.sleep(chance.uniform(0, HEARTBEAT))
         while self.connected:
-            shown = REVISION.search(self.newest)
-            await self.send({"type": "seen"} | ({"r": int(shown[1])} if shown else {}))
+            revision = REVISION.search(self.newest)
+            await self.send({"type": "seen"} | ({"r": int(revision[1])} if revision else {}))
             await asyncio.sleep(HEARTBEAT)
 
     async def close(self) -> None:
@@ -150,15 +150,15 @@ class Screen:
 
 @dataclass
 class Table:
-    """The screens of one table's people, who play at random, one after the other, as fast as they are let."""
+    """The screens of the people at one table, who play at random as fast as possible."""
 
     screens: Sequence[Screen]
     chance: Random
     pause: float = 0.0
     # For each move: when it was sent, and the seconds until the last screen showed it.
-    taken: list[tuple[float, float]] = field(default_factory=list)
+    timed: list[tuple[float, float]] = field(default_factory=list)
     # For each move that its player has seen made: the version it followed, and the move.
-    made: list[tuple[int, str]] = field(default_factory=list)
+    moves: list[tuple[int, str]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def open(self) -> Self:
@@ -182,12 +182,12 @@ class Table:
         return all(screen.connected and screen.status == "running" for screen in self.screens)
 
     async def play(self, *, until: float) -> None:
-        """Play until the clock (``time.perf_counter``) says so, the match is over or the server is gone."""
-        await asyncio.sleep(self.chance.random() * self.pause)  # not all tables at the same moment
+        """Play until a time of ``time.perf_counter``, the end of the match or the loss of the server."""
+        await asyncio.sleep(self.chance.random() * self.pause)  # tables begin at different times
         while self.running and time.perf_counter() < until:
             began = time.perf_counter()
             await self.step()
-            # Players who kept time would all move at once for ever after whatever had once delayed them together.
+            # Random pauses spread the moves again after a common delay.
             pause = self.pause * self.chance.uniform(0.5, 1.5)
             await asyncio.sleep(max(0.0, began + pause - time.perf_counter()))
 
@@ -200,7 +200,7 @@ class Table:
 
     def mover(self) -> Screen | None:
         """Return who is to move, by the newest frame."""
-        return next((each for each in self.screens if each.moves + each.tiles and each.version == self.version), None)
+        return next((one for one in self.screens if one.moves + one.tiles and one.version == self.version), None)
 
     async def move(self, mover: Screen) -> None:
         """Send a move and wait until everybody sees it."""
@@ -215,9 +215,9 @@ class Table:
         if len(mover.refusals) > refused:
             await self.calm_down(mover)
         elif mover.version > seen:
-            self.made.append((seen, move))
+            self.moves.append((seen, move))
         if self.all_after(seen):
-            self.taken.append((sent, max(each.arrived for each in self.screens) - sent))
+            self.timed.append((sent, max(screen.arrived for screen in self.screens) - sent))
 
     async def place(self, mover: Screen, tile: str) -> str:
         """Choose a tile, and one of the places that the site shows then; without an answer the tile itself."""
@@ -227,10 +227,10 @@ class Table:
         return self.chance.choice(mover.places or [tile])
 
     def all_after(self, version: int) -> bool:
-        return all(each.version > version for each in self.screens)
+        return all(screen.version > version for screen in self.screens)
 
     async def be_ready(self) -> None:
-        """Say so where it is asked for; then wait for whatever comes."""
+        """Send ``ready`` where the page asks for it, then wait for a frame."""
         refused = {screen: len(screen.refusals) for screen in self.screens}
         for screen in self.screens:
             if screen.may_be_ready:
@@ -245,7 +245,7 @@ class Table:
         return screen.may_be_ready or len(screen.refusals) > refused
 
     async def calm_down(self, screen: Screen) -> None:
-        """Wait as somebody does who has been told why not, and look again."""
+        """Wait a second after a refusal, then read the frame again."""
         await asyncio.sleep(1)
         screen.look()
 

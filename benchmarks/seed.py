@@ -1,7 +1,7 @@
 """Running tables with people at them, in the database of the environment: ``python -m benchmarks.seed --tables 64``.
 
-Prints one JSON object a table: its address, and a session for each seat. With ``--endless`` all scores start so far
-below zero that no match ends.
+Prints one JSON object per table with its slug and the sessions of its seats. With ``--endless`` all scores are so low
+that no match ends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
-# A start waits for nobody's part of the shuffle: those who sit here have no page that could give one.
+# Starts do not wait for nonces, which only pages can send.
 os.environ["NONCE_SECONDS"] = "0"
 django.setup()
 
@@ -54,10 +54,10 @@ def session(user: User) -> str:
 
 @transaction.atomic
 def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
-    """Return a running match of these people, and of so many bots."""
-    host, *others = sitting
+    """Return a running match of these people and some bots."""
+    host, *guests = sitting
     match = tables.open_table(host=host, terms=Terms(variant, len(sitting) + bots, clock=Match.Clock.RELAXED))
-    for user in others:
+    for user in guests:
         tables.sit(match=match, user=user)
     if bots:
         tables.fill_with_bots(match=match, by=host)
@@ -68,7 +68,7 @@ def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
 def set_far_below(match: Match) -> None:
     """Move everybody's score out of reach of the end of the match."""
     state = record.load(match.pk)
-    standing = tuple(replace(each, points=FAR_BELOW) for each in state.standing)
+    standing = tuple(replace(score, points=FAR_BELOW) for score in state.standing)
     version = record.append(match.pk, match.version, [StandingSet(standing, 0)], timezone.now())
     Match.objects.filter(pk=match.pk).update(version=version)
 
@@ -87,16 +87,16 @@ def main() -> None:
     parser.add_argument("--variant", nargs="+", choices=list(offered()), default=[next(iter(offered()))])
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--seats", type=int, default=4)
-    parser.add_argument("--bots", type=int, default=0, help="in so many of the seats")
+    parser.add_argument("--bots", type=int, default=0, help="number of bots at a table")
     parser.add_argument("--endless", action="store_true")
-    given = parser.parse_args()
-    variants = [variant for variant in given.variant for _ in range(given.tables)]
-    size = given.seats - given.bots
+    args = parser.parse_args()
+    variants = [variant for variant in args.variant for _ in range(args.tables)]
+    size = args.seats - args.bots
     sitting = people(len(variants) * size)
     groups = [sitting[first : first + size] for first in range(0, len(sitting), size)]
-    matches = [seated(variant, group, given.bots) for variant, group in zip(variants, groups, strict=True)]
+    matches = [seated(variant, group, args.bots) for variant, group in zip(variants, groups, strict=True)]
     for match in matches:
-        if given.endless:
+        if args.endless:
             set_far_below(match)
         keys = [session(seat.user) for seat in Seat.objects.filter(match=match).order_by("index") if seat.user]
         print(json.dumps({"slug": match.slug, "sessions": keys}))

@@ -17,7 +17,7 @@ STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Red
 
 @contextmanager
 def started(name: str) -> Iterator[None]:
-    """Say which stack it is, and have every server that starts meanwhile use it, whatever the environment says."""
+    """Print the name of the stack and use it for all servers started meanwhile."""
     print(STACKS[name], flush=True)
     for address in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(address, None)
@@ -28,7 +28,7 @@ def started(name: str) -> Iterator[None]:
 
 
 def without_limits() -> None:
-    """Let one machine play everybody, on every server that starts from here on."""
+    """Disable all limits on servers started from now on, since one machine plays everybody."""
     names = "[*(f'{name}_rate' for name in settings.RATES), *(f'{name}_places' for name in settings.PLACES)]"
     code = f"import json; from domino_site import settings; print(json.dumps({names}))"
     output = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True)

@@ -54,8 +54,8 @@ class Spectators:
     async def open(self, site: str, count: int) -> None:
         self.screens = [Spectator(site, self.slug, number, self) for number in range(count)]
         for begin in range(0, count, OPENED_AT_ONCE):
-            await asyncio.gather(*(each.open() for each in self.screens[begin : begin + OPENED_AT_ONCE]))
-        while not all(each.version for each in self.screens):
+            await asyncio.gather(*(screen.open() for screen in self.screens[begin : begin + OPENED_AT_ONCE]))
+        while not all(screen.version for screen in self.screens):
             await asyncio.sleep(0.1)
 
     async def send_heartbeats(self) -> None:
@@ -67,10 +67,10 @@ class Spectators:
                 await asyncio.sleep(HEARTBEAT / len(self.screens))
 
     def note(self, before: int, version: int, now: float) -> None:
-        for each in range(before + 1, version + 1):
-            self.counts[each] += 1
-            if self.counts[each] == len(self.screens):
-                self.complete[each] = now
+        for number in range(before + 1, version + 1):
+            self.counts[number] += 1
+            if self.counts[number] == len(self.screens):
+                self.complete[number] = now
 
 
 class Spectator(Screen):
@@ -93,13 +93,13 @@ async def spectate(site: str, slug: str, count: int) -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     spectators = Spectators(slug)
     await spectators.open(site, count)
-    for each in spectators.screens:
-        each.frames = 0
+    for screen in spectators.screens:
+        screen.frames = 0
     print("here", flush=True)
     heartbeats = asyncio.create_task(spectators.send_heartbeats())
     await asyncio.to_thread(sys.stdin.read)
     heartbeats.cancel()
-    frames = sum(each.frames for each in spectators.screens)
+    frames = sum(screen.frames for screen in spectators.screens)
     print(json.dumps({"frames": frames, "complete": spectators.complete}), flush=True)
 
 
@@ -110,13 +110,13 @@ class WatchedTable(Table):
     versions: list[int] = field(default_factory=list)
 
     async def move(self, mover: Screen) -> None:
-        version, timed = mover.version, len(self.taken)
+        version, timed = mover.version, len(self.timed)
         await super().move(mover)
-        self.versions += [version] * (len(self.taken) - timed)
+        self.versions += [version] * (len(self.timed) - timed)
 
     async def play_moves(self, count: int) -> None:
-        end = len(self.taken) + count
-        while self.running and len(self.taken) < end:
+        end = len(self.timed) + count
+        while self.running and len(self.timed) < end:
             await self.step()
             await asyncio.sleep(PAUSE)
 
@@ -157,15 +157,15 @@ async def phase(server: Server, seeded: dict[str, Any], spectators: int, moves: 
     await table.open()
     async with audience(server, table.slug, spectators) as arrived:
         await table.play_moves(WARM_UP_MOVES)
-        table.taken.clear()
+        table.timed.clear()
         table.versions.clear()
         cpu = used(server.pid)
         await table.play_moves(moves)
         figures.cpu += used(server.pid) - cpu
     figures.frames += arrived["frames"]
-    figures.to_seats += [latency for _sent, latency in table.taken]
+    figures.to_seats += [latency for _sent, latency in table.timed]
     complete = {int(version): moment for version, moment in arrived["complete"].items()}
-    for version, (sent, _latency) in zip(table.versions, table.taken, strict=True):
+    for version, (sent, _latency) in zip(table.versions, table.timed, strict=True):
         if moment := complete.get(version + 1):
             figures.to_spectators.append(moment - sent)
     await table.close()

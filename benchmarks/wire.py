@@ -1,4 +1,4 @@
-"""HTTP and WebSockets written by hand, so that anything at all can be said in them, from any loopback address."""
+"""HTTP and WebSockets at the level of bytes, so that clients can send anything, from any loopback address."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WITHOUT_BODY = {204, 304}
 
 
 class Garbled(Exception):
-    """What came is no answer: the one before it was longer than it said."""
+    """The data is not an answer: the previous one was longer than its Content-Length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; the names of headers are lower case."""
+    """A response; the names of headers are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -95,7 +95,7 @@ class Line:
         return first & 15, await self.reader.readexactly(size)
 
     async def send(self, data: bytes) -> None:
-        """Send, and wait until not much of it is left to be sent. Raises OSError."""
+        """Send, and wait until the buffer is almost empty. Raises OSError."""
         self.writer.write(data)
         await self.writer.drain()
 

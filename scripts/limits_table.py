@@ -1,4 +1,4 @@
-"""Write the limits of ``domino_site/settings/limits.py`` into docs/security.md: ``python scripts/limits_table.py``."""
+"""Update the table of limits in docs/security.md: ``python scripts/limits_table.py``."""
 
 from __future__ import annotations
 

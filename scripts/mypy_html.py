@@ -1,4 +1,4 @@
-"""A plugin for mypy: ``Html(…)`` is given markup, numbers and fixed texts only, so a forgotten escape is an error."""
+"""A mypy plugin: arguments of ``Html(…)`` must be markup, numbers or literals, so a missing escape is a type error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEQUENCES = ("builtins.list", "builtins.tuple", "builtins.map", "typing.Sequence
 
 
 def parts(node: Expression) -> Iterator[Expression]:
-    """Yield what a text is put together from: the values of an f-string or a list, sides of a sum or a choice."""
+    """Yield the parts of a text: the values of an f-string or a list, the operands of a sum or a condition."""
     if isinstance(node, OpExpr) and node.op in JOINING_OPERATORS:
         yield from parts(node.left)
         yield from parts(node.right)
@@ -50,7 +50,7 @@ def parts(node: Expression) -> Iterator[Expression]:
 
 
 def is_safe(kind: Type) -> bool:
-    """Return whether a value of this type cannot hold what somebody wrote."""
+    """Return True if values of this type cannot contain user input."""
     kind = get_proper_type(kind)
     if isinstance(kind, UnionType):
         return all(map(is_safe, kind.items))

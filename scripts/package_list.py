@@ -1,4 +1,4 @@
-"""Write the packages and the first lines of their docstrings into README.md: ``python scripts/package_list.py``."""
+"""Update the list of packages in README.md from their docstrings: ``python scripts/package_list.py``."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "README.md"
 BEGIN, END = "<!-- packages: written by scripts/package_list.py -->\n", "<!-- end of packages -->\n"
 APPS = ("accounts", "domino_site", "games", "infrastructure")
-# Packages that Django needs, with nothing of their own to say.
-PLAIN = {"commands", "management", "migrations", "templatetags"}
+PLAIN = {"commands", "management", "migrations", "templatetags"}  # packages that Django requires
 
 
 def packages() -> dict[str, str]:
-    """Return the first line of each package's docstring, "" where it has none, by the folder of the package."""
+    """Return the first line of every package's docstring, by folder."""
     files = sorted(path for app in APPS for path in (ROOT / app).rglob("__init__.py") if path.parent.name not in PLAIN)
     docstrings = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) for path in files}
     return {str(path.parent.relative_to(ROOT)): (text or "").partition("\n")[0] for path, text in docstrings.items()}

@@ -25,8 +25,7 @@ START_SECONDS = 30
 def start_postgres(stack: ExitStack) -> str:
     """Start PostgreSQL and return its address.
 
-    Its package keeps a lock file in a folder of XDG_RUNTIME_DIR. If there is none, it takes /tmp, where the file of
-    another user would be in the way.
+    Its package keeps a lock file in XDG_RUNTIME_DIR, or in /tmp, where it could conflict with another user's.
     """
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-run-"))
     (Path(folder) / "python_PostgresServer").mkdir()
@@ -41,8 +40,8 @@ def start_postgres(stack: ExitStack) -> str:
 def start_redis(stack: ExitStack) -> str:
     """Start Redis on a socket file and return its address once it answers.
 
-    Debian's package "redis-server" adds a service that starts with the machine. "redis-tools" does not, and contains
-    the same program: it acts as the server if it is called by that name.
+    Debian's "redis-server" adds a system service. "redis-tools" does not, and contains the same program under another
+    name.
     """
     program = shutil.which("redis-server") or shutil.which("redis-check-rdb")
     if program is None:
@@ -71,7 +70,7 @@ def main(command: list[str]) -> int:
     if not command:
         print(__doc__, file=sys.stderr)
         return 2
-    # The tools of the environment this runs in come first: "pytest" is its pytest.
+    # Programs of this Python environment come first.
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     with ExitStack() as stack:
         services = {

@@ -68,7 +68,7 @@ async def play_on(tables: Sequence[Table]) -> list[int]:
 
 
 async def next_move(table: Table) -> None:
-    while table.running and not table.made:
+    while table.running and not table.moves:
         await table.step()
 
 
@@ -103,9 +103,9 @@ def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path
     for table in before:
         record = kept[table.slug]
         assert len(record) >= table.version
-        assert table.made
-        assert all(move_after(record, version) == move for version, move in table.made)
-    assert all(table.made or table.over for table in after)
-    assert sum(bool(table.made) for table in after) > len(after) // 2
+        assert table.moves
+        assert all(move_after(record, version) == move for version, move in table.moves)
+    assert all(table.moves or table.over for table in after)
+    assert sum(bool(table.moves) for table in after) > len(after) // 2
     assert deadlines
     assert all(deadline > began_ms + GRACE_MS for deadline in deadlines)

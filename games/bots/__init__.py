@@ -1,7 +1,7 @@
-"""Bots: players that get a View and nothing else, and answer with a move; their levels.
+"""Bots: players that choose a move from a View alone; their levels.
 
-One module a variant, found by its key, offering its player as ``PLAYER``. Nothing here knows Django or the
-record, so any process that gets the view can compute the move.
+Every variant has a module named by its key, with its player as ``PLAYER``. Bots use neither Django nor the record, so
+any process can compute a move from a view.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class NoPlayer(LookupError):
-    """No module plays this variant."""
+    """The variant has no player."""
 
 
 def choose(view: View, level: str, seed: int) -> str:
-    """Return the move, in notation, of the seat that looks; the same view, level and seed always make the same move.
+    """Return the notation of the viewer's move. The same view, level and seed always give the same move.
 
-    Raises ``NoPlayer``, ``KeyError`` if there is no such level, and ``ValueError`` if it is not that seat's turn.
+    Raises ``NoPlayer``, ``KeyError`` for an unknown level, and ``ValueError`` if it is not the viewer's turn.
     """
     if view.viewer is None or view.viewer != view.round.to_move:
         raise ValueError("It is not this seat's turn.")
@@ -39,10 +39,10 @@ def choose(view: View, level: str, seed: int) -> str:
 
 
 def evaluate(view: View, position: State | None, seed: int) -> list[float]:
-    """Return what each of the legal moves of the seat that looks is worth, in points it gains on the others.
+    """Return the value of every legal move of the viewer, in points gained on the opponents.
 
-    It is computed from what that seat knows or, if the real position is given, with all hands open.
-    Raises ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
+    Without ``position`` only the view is used; with it, all hands are open.
+    Raises ``NoPlayer``, and ``ValueError`` if it is not the viewer's turn.
     """
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
@@ -56,7 +56,7 @@ def evaluate(view: View, position: State | None, seed: int) -> list[float]:
 
 @cache
 def player_of(variant: str) -> Player[Any]:
-    """Return the player of a variant. Raises ``NoPlayer``."""
+    """Raises ``NoPlayer``."""
     if not plays(variant):
         raise NoPlayer(variant)
     player: Player[Any] = import_module(f"{__name__}.{variant}").PLAYER
@@ -65,5 +65,4 @@ def player_of(variant: str) -> Player[Any]:
 
 @cache
 def plays(variant: str) -> bool:
-    """Return whether there is a player of a variant."""
     return find_spec(f"{__name__}.{variant}") is not None

@@ -1,4 +1,4 @@
-"""The player of All Fives: score, shed weight, and mind what the others may score next."""
+"""The player of All Fives: prefers points, then heavy tiles, and looks a few turns ahead."""
 
 from __future__ import annotations
 
@@ -12,26 +12,23 @@ from games.engine.tiles import is_double
 SCORE = 3
 DOUBLE = 3
 NOISE = 3
-BURDEN = 0.3
-"""What a pip in hand is feared to cost, in points."""
+BURDEN = 0.3  # points that a pip in hand is expected to cost
+# Preference for each tile when points are equal.
 SHED = [pips + DOUBLE * is_double(tile) for pips, tile in zip(PIPS, TILES, strict=True)]
-"""How much it prefers each tile for itself."""
 
 
 class AllFives(Collector[AllFivesSimulation]):
-    """Plays a few turns ahead by points first and weight second; values the score, and fears what hands will cost."""
-
     simulation = AllFivesSimulation
     sheds = True
     horizon = 3
 
     def preferences(self, game: AllFivesSimulation, moves: Sequence[int], random: Random) -> list[float]:
-        """Points at once before all; then heavy tiles and doubles."""
+        """Prefer points, then heavy tiles and doubles."""
         points, chance = game.points, random.random
         return [SCORE * points(move) + SHED[move >> 2] + NOISE * chance() for move in moves]
 
     def worth(self, game: AllFivesSimulation) -> list[float]:
-        """Take off what the hands are feared to cost while the round goes on."""
+        """Subtract the expected cost of the hands while the round continues."""
         values = super().worth(game)
         if not game.over:
             for side, hand in zip(game.sides, game.hands, strict=True):

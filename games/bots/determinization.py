@@ -1,4 +1,4 @@
-"""What a viewer can work out about hidden tiles, and random positions that agree with it."""
+"""Knowledge of hidden tiles that follows from a view, and random positions that agree with it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from random import Random
 
 from games.engine.events import Played
-from games.engine.evolve import laid_out
+from games.engine.evolve import starting_layout
 from games.engine.moves import Play
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.view import View
 
-TRIES = 20
-"""How often the tiles are handed out again if a seat is left with one that it cannot hold."""
+TRIES = 20  # attempts to deal the unseen tiles so that every group gets tiles it can hold
 
 
 @dataclass(slots=True)
@@ -28,58 +27,56 @@ class Group:
 
 
 def groups_of(rules: Rules, view: View) -> dict[int, list[Group]]:
-    """Return what is known about each hand that the viewer does not see, the narrowest choice first.
+    """Return the groups of tiles in every hidden hand, oldest groups first.
 
-    Where a seat that can play has to, a seat that drew or passed held no tile that fitted at the time. A tile that was
-    shown is in the hand.
+    If seats that can play must, a seat that drew or passed had no tile that fitted. Revealed tiles are in the hand.
     """
     everything = frozenset(rules.tile_set)
-    found = {}
+    groups_by_seat = {}
     for seat in view.seats:
         if seat.hand is None:
             acts = [move.act for move in view.round.moves if move.seat == seat.seat]
-            found[seat.seat] = [Group(seat.count + acts.count("play") - acts.count("draw"), everything)]
-    plays, unfit = iter(view.round.plays), _unfit(rules, view, found) if rules.must_play_rule else {}
+            groups_by_seat[seat.seat] = [Group(seat.count + acts.count("play") - acts.count("draw"), everything)]
+    plays, unfit = iter(view.round.plays), _unfit(rules, view, groups_by_seat) if rules.must_play_rule else {}
     for number, move in enumerate(view.round.moves):
         play = next(plays) if move.act == "play" else None
-        groups = found.get(move.seat, [])
+        groups = groups_by_seat.get(move.seat, [])
         if play is not None and groups:
-            _played(groups, play)
+            _add_play(groups, play)
         if number in unfit:
             for group in groups:
                 group.tiles &= unfit[number]
         if move.act == "draw" and groups:
-            _drawn(groups, everything)
-    return {seat: [group for group in groups if group.count] for seat, groups in found.items()}
+            _add_draw(groups, everything)
+    return {seat: [group for group in groups if group.count] for seat, groups in groups_by_seat.items()}
 
 
 def _unfit(rules: Rules, view: View, seats: Container[int]) -> dict[int, frozenset[Tile]]:
-    """Return the tiles that did not fit when one of these seats drew or passed, by the number of the move."""
-    layout, plays = laid_out(rules, view.round.start), iter(view.round.plays)
-    found, laid, unfit = {}, list[Played](), frozenset[Tile]()
+    """Return the tiles that did not fit when one of these seats drew or passed, by index of the move."""
+    layout, plays = starting_layout(rules, view.round.start), iter(view.round.plays)
+    by_move, pending, unfit = {}, list[Played](), frozenset[Tile]()
     for number, move in enumerate(view.round.moves):
         if move.act == "play":
-            laid.append(next(plays))
+            pending.append(next(plays))
         elif move.seat in seats:
-            for play in laid:
+            for play in pending:
                 layout = layout.place(play.tile, play.place)
-            if laid or not unfit:
+            if pending or not unfit:
                 unfit = frozenset([tile for tile in dict.fromkeys(rules.tile_set) if not layout.places(tile)])
-            laid.clear()
-            found[number] = unfit
-    return found
+            pending.clear()
+            by_move[number] = unfit
+    return by_move
 
 
-def _drawn(groups: list[Group], everything: frozenset[Tile]) -> None:
-    """Add a tile that may be any."""
+def _add_draw(groups: list[Group], everything: frozenset[Tile]) -> None:
     if groups[-1].tiles == everything:
         groups[-1].count += 1
     else:
         groups.append(Group(1, everything))
 
 
-def _played(groups: list[Group], play: Played) -> None:
-    """Take the tile out of what is known; one that was shown for it is known from now on."""
+def _add_play(groups: list[Group], play: Played) -> None:
+    """Remove the tile from its group. Tiles that the move revealed become groups of their own."""
     _take(groups, play.tile)
     for tile in play.shown:
         _take(groups, tile)
@@ -87,34 +84,29 @@ def _played(groups: list[Group], play: Played) -> None:
 
 
 def _take(groups: list[Group], tile: Tile) -> None:
-    """Attribute a tile that the seat played or showed to the oldest group it can have come from.
-
-    A newer group allows all tiles of an older one and more, so no group becomes narrower than is certain.
-    """
+    """Remove a tile from the oldest group that can contain it. Newer groups allow more tiles, so this is safe."""
     next(group for group in groups if group.count and tile in group.tiles).count -= 1
 
 
 def determinizations(rules: Rules, view: View, random: Random) -> Iterator[State]:
-    """Yield, without end, random positions that the viewer cannot tell from the real one."""
+    """Yield random positions that the viewer cannot distinguish from the real one, without end."""
     seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.round.start))]
     seen += (play.tile for play in view.round.plays)
-    groups: list[tuple[int, Group]] = []
-    for seat, known in groups_of(rules, view).items():
-        groups += ((seat, group) for group in known)
-    for each in view.seats:
-        seen += each.hand or ()
+    for seat in view.seats:
+        seen += seat.hand or ()
     unseen = list((Counter(rules.tile_set) - Counter(seen)).elements())
+    groups = [(index, group) for index, groups in groups_of(rules, view).items() for group in groups]
     groups.sort(key=lambda entry: len(entry[1].tiles))
     while True:
-        yield _position(rules, view, *_handed_out(view, groups, unseen, random))
+        yield _position(rules, view, *_deal_unseen(view, groups, unseen, random))
 
 
-def _handed_out(
+def _deal_unseen(
     view: View, groups: list[tuple[int, Group]], unseen: list[Tile], random: Random
 ) -> tuple[list[list[Tile]], list[Tile]]:
-    """Return hands and what is left of the unseen tiles: to the groups at random, the narrowest choice first.
+    """Return random hands and the rest of the unseen tiles. Groups with the fewest choices come first.
 
-    If earlier groups keep taking what a later one needs, which is rare, any tile will do.
+    In rare cases no attempt gives every group tiles that it allows; the last attempt then counts.
     """
     for _ in range(TRIES):
         unseen.sort(key=lambda _tile: random.random())  # a shuffle, in a quarter of the time
@@ -127,7 +119,7 @@ def _handed_out(
 def _hands(
     view: View, groups: list[tuple[int, Group]], unseen: list[Tile]
 ) -> tuple[list[list[Tile]], list[Tile], bool]:
-    """Hand the tiles out in their order; return, too, whether every group got what it can hold."""
+    """Deal the tiles in order. The third result is True if every group got tiles that it allows."""
     rest, fitted, whole = list(unseen), True, len(set(view.rules.tile_set))
     hands = [list(seat.hand or ()) for seat in view.seats]
     for seat, group in groups:
@@ -145,7 +137,7 @@ def _hands(
 
 
 def _position(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile]) -> State:
-    """Return the state that looks like the view and has these hands; what is left is boneyard, then set aside."""
+    """Return a state with this view and these hands; ``rest`` are the boneyard and the tiles set aside."""
     standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
     return State(
         setup=view.setup,

@@ -1,4 +1,4 @@
-"""The player of Kozel: shed weight and doubles, keep suits open, fear the threshold and the fish."""
+"""The player of Kozel: plays heavy tiles and doubles early, and avoids opening an account."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ DEFEAT = 60
 
 
 class Kozel(Shedder):
-    """Values the score after the round, so pot, threshold and fish count by themselves."""
-
     simulation = KozelSimulation
 
     def burden(self, standing: Standing, limit: int | None) -> float:
-        """Remembered points may still be forgotten, an open account never is."""
+        """Weigh remembered points less: they may still be lost, unlike those of an account."""
         if not standing.opened:
             return REMEMBERED * standing.points
         return OPENED + standing.points + DEFEAT * (limit is not None and standing.points >= limit)

@@ -1,4 +1,7 @@
-"""The base of all players: try the preferred moves in many determinizations, roll each out, compare evaluations."""
+"""The base class of players: Monte Carlo search over determinizations.
+
+Every preferred move is tried in the same random positions that agree with the view, played out, and evaluated.
+"""
 
 from __future__ import annotations
 
@@ -20,91 +23,81 @@ from games.engine.state import State
 from games.engine.tiles import is_double, pips
 from games.engine.view import View
 
-VICTORY = 100
-"""What winning the match is worth, in points."""
+VICTORY = 100  # value of winning the match, in points
 FOLLOWER = 2
 DOUBLE = 3
-NOISE = 3
-"""How much the rollout policy of a shedder prefers a tile that fits next and a double, and its noise, in pips."""
+NOISE = 3  # range of the random part of a preference
+# A shedder's preference for the tile of each placement.
 SHED = [pips(tile) + DOUBLE * is_double(tile) for tile in TILES for _side in range(2)]
-"""How much a shedder prefers each placement for its tile."""
 
 Game = TypeVar("Game", bound=Simulation)
 
 
 class Player(ABC, Generic[Game]):
-    """A variant's player names its simulation and adds two things: a rollout policy, and the evaluation of a score.
-
-    It thinks in the numbers of the simulation; only what comes in and goes out are moves of the rules.
-    """
+    """Variants add a simulation, a rollout policy and an evaluation. Moves are numbers of the simulation."""
 
     simulation: type[Game]
-    low_wins: ClassVar[bool]
-    """Whether fewer points in a round are better."""
-    sheds: ClassVar[bool] = False
-    """Whether heavy tiles are better laid early, because those left in the hand count."""
-    breadth: ClassVar[int] = 6
-    """How many moves are thought about: those that the rollout policy prefers."""
-    playouts: ClassVar[int] = 24
-    """How often the game is played on for one choice, by the usual level: fixed, so that play can be repeated."""
-    horizon: ClassVar[int] = 1000
-    """How many turns a playout goes on, unless the round ends before."""
+    low_wins: ClassVar[bool]  # whether fewer points in a round are better
+    sheds: ClassVar[bool] = False  # whether to play heavy tiles early, because tiles left in hand count
+    breadth: ClassVar[int] = 6  # moves to compare: those that the rollout policy prefers
+    playouts: ClassVar[int] = 24  # playouts for one choice at level ``strong``; fixed, so that play can be repeated
+    horizon: ClassVar[int] = 1000  # turns of a playout, unless the round ends earlier
 
     @abstractmethod
     def preferences(self, game: Game, moves: Sequence[int], random: Random) -> list[float]:
-        """Return how much the rollout policy prefers each of these moves; the most preferred one is made.
+        """Return the rollout policy's preference for these moves; below 0 for a last resort.
 
-        Of ``game`` it may use only what the seat to move sees. Below 0: to be made only where there is nothing else.
+        Only what the seat to move sees of ``game`` may be used.
         """
 
     @abstractmethod
     def evaluate(self, game: Game, seat: int) -> float:
-        """Return the evaluation of the end of a playout for ``seat``, in points."""
+        """Return the value of the end of a playout for ``seat``, in points."""
 
     def choose(self, view: View, seat: int, random: Random, level: Level) -> Move:
-        """Return the move, of those noticed, that gains most on average; all are tried in the same positions."""
+        """Return the move that gains most on average."""
         games = self.guesses(view, random)
         game = next(games)
-        moves = self.promising(game, level.noticed(game.numbered(view.legal), random), random)
+        moves = self.promising(game, level.notice(game.numbers(view.legal), random), random)
         if len(moves) > 1:
             gains = self.gains(moves, islice(games, self.trials(moves, level.thought)), seat, random)
             return game.move(moves[gains.index(max(gains))])
         return game.move(moves[0])
 
     def values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
-        """Return what each legal move is worth to ``seat`` with what it knows, in points gained on the others."""
+        """Return the value of every legal move by the knowledge of ``seat``, in points gained on the opponents."""
         return self._values(view, islice(self.guesses(view, random), self.trials(view.legal)), seat, random)
 
     def open_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
-        """Return the same with all hands open: ``state`` is the position that ``view`` shows."""
+        """Return the same with all hands open; ``state`` is the position of ``view``."""
         return self._values(view, repeat(self.simulation(state), self.trials(view.legal)), seat, random)
 
     def _values(self, view: View, games: Iterable[Game], seat: int, random: Random) -> dict[Move, float]:
         first, *rest = games
-        gains = self.gains(first.numbered(view.legal), (first, *rest), seat, random)
+        gains = self.gains(first.numbers(view.legal), (first, *rest), seat, random)
         return dict(zip(view.legal, gains, strict=True))
 
     def guesses(self, view: View, random: Random) -> Iterator[Game]:
-        """Yield, without end, random positions that the viewer cannot tell from the real one."""
+        """Yield random positions that agree with the view, without end."""
         states = determinizations(view.rules, view, random)
         first = self.simulation(next(states))
         yield first
-        yield from map(first.guessed, states)
+        yield from map(first.with_hidden, states)
 
     def trials(self, moves: Sequence[object], thought: float = 1) -> int:
-        """Return in how many positions each of the moves is tried."""
+        """Return the number of positions in which every move is tried."""
         return max(1, int(thought * self.playouts) // len(moves))
 
     def gains(self, moves: Sequence[int], games: Iterable[Game], seat: int, random: Random) -> list[float]:
-        """Return how much more the score is worth after each move on average, all tried in the same positions."""
-        found = []
+        """Return the average gain of every move, all tried in the same positions."""
+        rows = []
         for game in games:
             now = self.evaluate(game, seat)
-            found.append([self.evaluate(self.playout(game.copied(), move, random), seat) - now for move in moves])
-        return [fmean(gained) for gained in zip(*found, strict=True)]
+            rows.append([self.evaluate(self.playout(game.copy(), move, random), seat) - now for move in moves])
+        return [fmean(gains) for gains in zip(*rows, strict=True)]
 
     def promising(self, game: Game, moves: Sequence[int], random: Random) -> list[int]:
-        """Return the moves to think about: the most preferred ones, and one below 0 only if there is nothing else."""
+        """Return the moves to compare: the most preferred ones, and a last resort only if there is nothing else."""
         if len(moves) == 1:
             return list(moves)
         preferences = dict(zip(moves, self.preferences(game, moves, random), strict=True))
@@ -112,7 +105,7 @@ class Player(ABC, Generic[Game]):
         return [best, *(move for move in rest if preferences[move] >= 0)]
 
     def playout(self, game: Game, move: int, random: Random) -> Game:
-        """Let the seat to move make the move, and roll out to the horizon or the end of the round."""
+        """Make the move, then follow the rollout policy to the horizon or the end of the round."""
         turns = 0
         while True:
             seat = game.to_move
@@ -123,7 +116,6 @@ class Player(ABC, Generic[Game]):
             move = self.rollout_move(game, random)
 
     def rollout_move(self, game: Game, random: Random) -> int:
-        """Return the move of the rollout policy, made without thinking ahead."""
         moves = game.moves()
         if len(moves) == 1:
             return moves[0]
@@ -137,35 +129,35 @@ class Collector(Player[Game]):
     low_wins = False
 
     def evaluate(self, game: Game, seat: int) -> float:
-        """Return how far the side of ``seat`` is ahead of the others' average; winning the match counts on top."""
+        """Return the lead of the side of ``seat`` over the average of the others; winning the match is a bonus."""
         values = self.worth(game)
         own = values.pop(game.sides[seat])
-        over = game.ended().match_over if game.over else None
+        over = game.final_state().match_over if game.over else None
         won = over is not None and over.places[seat] == 1
         return own - sum(values) / len(values) + VICTORY * won
 
     def worth(self, game: Game) -> list[float]:
-        """Return what the score of each side is worth."""
+        """Return the value of every side's score."""
         return [float(standing.points) for standing in game.standing]
 
 
 class Shedder(Player[LineSimulation]):
-    """A player of a line game in which points are bad, and what is left in the hand becomes points."""
+    """A player of a line game in which points are bad and the tiles left in hand become points."""
 
     low_wins = True
     sheds = True
 
     @abstractmethod
     def burden(self, standing: Standing, limit: int | None) -> float:
-        """Return how bad a score is, in points, where so many points lose the match."""
+        """Return the cost of a score in points. Scores from ``limit`` on lose the match."""
 
     def preferences(self, game: LineSimulation, moves: Sequence[int], random: Random) -> list[float]:
-        """Prefer heavy tiles and doubles, and ends for which the hand holds more tiles."""
+        """Prefer heavy tiles, doubles, and ends that more tiles of the hand fit."""
         after, hand, chance = AFTER[game.ends], game.hands[game.to_move], random.random
         return [SHED[move] + FOLLOWER * (hand & FITTING[after[move]]).bit_count() + NOISE * chance() for move in moves]
 
     def evaluate(self, game: LineSimulation, seat: int) -> float:
-        """Return the average burden of the others, less that of ``seat``."""
+        """Return the average burden of the opponents less that of ``seat``."""
         burdens = [self.burden(standing, game.target) for standing in game.standing]
         own = burdens.pop(seat)
         return sum(burdens) / len(burdens) - own

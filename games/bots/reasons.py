@@ -1,6 +1,6 @@
-"""What speaks for a tile that was laid, by what everybody sees: nothing of the hand from which it came.
+"""Reasons for a move that follow from public information.
 
-Why a bot chose it, its values would tell, and with them its tiles. So this is what anybody could say of the move.
+The true reasons of a bot would reveal its tiles, so these are reasons that any spectator could give.
 """
 
 from __future__ import annotations
@@ -14,18 +14,15 @@ from games.engine.events import Played
 from games.engine.tiles import is_double, pips
 from games.engine.view import View
 
-HEAVY = 0.75
-"""A tile with this share of the pips of the heaviest one is heavy."""
-FEW = 1 / 3
-"""If at most this share of the tiles that are not on the table fits, few do."""
+HEAVY = 0.75  # share of the pips of the heaviest tile from which a tile is heavy
+FEW = 1 / 3  # at most this share of the tiles that are not on the table is "few"
 
 
 class Reason(NamedTuple):
-    """What speaks for a tile, with a number.
+    """A reason for a tile, and its number.
 
-    ``kind`` is ``points`` (it scores so many), ``stuck`` (the player in that seat, the next one, cannot have a tile
-    that fits), ``few`` (so many of the tiles that are not on the table fit), ``pips`` (it gets rid of so many) or
-    ``double``.
+    ``kind`` is ``points`` (points scored), ``stuck`` (seat of the next player, who has no tile that fits), ``few``
+    (number of tiles not on the table that fit), ``pips`` (pips of a heavy tile) or ``double``.
     """
 
     kind: str
@@ -33,25 +30,25 @@ class Reason(NamedTuple):
 
 
 def reasons(view: View, play: Played) -> list[Reason]:
-    """Return what speaks for a tile that was laid in the round; ``view`` is that of a viewer without a seat."""
-    found = []
+    """Return the reasons for a tile played in the current round; ``view`` is a spectator's."""
+    rows = []
     if play.points.total > 0:
-        found.append(Reason("points", play.points.total))
+        rows.append(Reason("points", play.points.total))
     if (stuck := _stuck(view, play)) is not None:
-        found.append(Reason("stuck", stuck))
+        rows.append(Reason("stuck", stuck))
     elif (fitting := _few(view, play)) is not None:
-        found.append(Reason("few", fitting))
+        rows.append(Reason("few", fitting))
     if player_of(view.rules.key).sheds:
         heaviest = max(map(pips, view.rules.tile_set))
         if pips(play.tile) >= HEAVY * heaviest:
-            found.append(Reason("pips", pips(play.tile)))
+            rows.append(Reason("pips", pips(play.tile)))
         if is_double(play.tile):
-            found.append(Reason("double"))
-    return found
+            rows.append(Reason("double"))
+    return rows
 
 
 def _stuck(view: View, play: Played) -> int | None:
-    """Return the seat to move if it was to move next and certainly has no tile that fits."""
+    """Return the seat to move if this tile was the last move and the seat certainly has no tile that fits."""
     round_ = view.round
     seat = round_.to_move
     if seat is None or seat == play.seat or round_.plays[-1] is not play or round_.moves[-1].act != "play":
@@ -63,11 +60,12 @@ def _stuck(view: View, play: Played) -> int | None:
 
 
 def _few(view: View, play: Played) -> int | None:
-    """Return how many of the tiles that are not on the table fit now, if they are few and this tile made it so."""
+    """Return how many tiles that are not on the table fit now, if they are few and this tile is the last one."""
     round_ = view.round
     if round_.plays[-1] is not play or round_.over is not None:
         return None
-    given = [found[0] for text in round_.start if (found := view.rules.layout.read(text))]
-    away = Counter(view.rules.tile_set) - Counter([*given, *(laid.tile for laid in round_.plays)])
-    fitting = sum(number for tile, number in away.items() if round_.layout.places(tile))
-    return fitting if fitting <= FEW * away.total() else None
+    tiles = [placement[0] for text in round_.start if (placement := view.rules.layout.read(text))]
+    tiles += [other.tile for other in round_.plays]
+    hidden = Counter(view.rules.tile_set) - Counter(tiles)
+    fitting = sum(count for tile, count in hidden.items() if round_.layout.places(tile))
+    return fitting if fitting <= FEW * hidden.total() else None

@@ -1,4 +1,4 @@
-"""The player of Rytmino: the greatest product now, and none so great for the next seat."""
+"""The player of Rytmino: prefers points and looks two turns ahead."""
 
 from __future__ import annotations
 
@@ -12,15 +12,12 @@ NOISE = 1
 
 
 class Rytmino(Collector[RytminoSimulation]):
-    """Plays a few turns ahead by points; values the score then."""
-
     simulation = RytminoSimulation
     breadth = 4
     playouts = 8
     horizon = 2
 
     def preferences(self, game: RytminoSimulation, moves: Sequence[int], random: Random) -> list[float]:
-        """Points at once."""
         points, chance = game.points, random.random
         return [points(move) + NOISE * chance() for move in moves]
 

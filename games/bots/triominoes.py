@@ -1,6 +1,6 @@
-"""The player of Triominoes: bridges, hexagons and heavy tiles, and no draw while something fits.
+"""The player of Triominoes: prefers points, and never draws while a tile fits.
 
-Drawing for a better tile was tried: what it wins by bridges it loses by its price and the longer hand.
+Drawing for a better tile does not pay: bridges earn no more than the draw and the longer hand cost.
 """
 
 from __future__ import annotations
@@ -15,15 +15,12 @@ NOISE = 3
 
 
 class Triominoes(Collector[TriominoesSimulation]):
-    """Plays a few turns ahead by points; values the score then."""
-
     simulation = TriominoesSimulation
     breadth = 4
     playouts = 12
     horizon = 3
 
     def preferences(self, game: TriominoesSimulation, moves: Sequence[int], random: Random) -> list[float]:
-        """Points at once; a draw or a pass never in place of them."""
         points, chance = game.points, random.random
         return [points(move) + NOISE * chance() if move >= 0 else -1.0 for move in moves]
 

@@ -1,14 +1,15 @@
 """The rules of the games: pure functions over immutable state, standard library only.
 
-The public names, by module (each imports only from those above it):
+Public names by module; a module imports only from those above it:
 
-- ``tiles``, ``moves``, ``events``, ``state``: the data; ``layout``: what lies on the table
-- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``ending``, ``leads``, ``options``: parts of rules
-- ``rules``: ``RulesOf``, the small base of every variant, and ``Rules``, any of them
+- ``tiles``, ``moves``, ``events``, ``state``: data types; ``layout``: the tiles on the table
+- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``ending``, ``leads``, ``options``, ``settling``, ``tally``: parts
+  of rules
+- ``rules``: ``RulesOf``, the base class of a variant, and ``Rules``, any variant
 - ``variants``: ``registry()``, ``rules_for(key)``
-- ``evolve``: ``start_state``, ``evolve``, ``fold``: applying events
-- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``hold``, ``leave``, ``stop``: judging, which makes events
-- ``view``: ``view_for``, what one viewer may see
-- ``notation``: events and matches as JSON; ``deal``: fair dealing; ``playout``: random matches
-- ``referee``: the line protocol of ``python -m games.engine``
+- ``evolve``: ``start_state``, ``evolve``, ``fold``: apply events to a state
+- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``hold``, ``leave``, ``stop``: turn requests into events
+- ``view``: ``view_for``: the part of a state that one viewer may see
+- ``notation``, ``transcript``: matches as JSON and as text; ``replay``, ``proof``: their verification
+- ``deal``: fair dealing; ``playout``: random matches; ``referee``: the protocol of ``python -m games.engine``
 """

@@ -9,12 +9,9 @@ from games.engine.referee import Referee
 
 
 def main() -> None:
-    """Answer every line until the input ends."""
     referee = Referee()
     for line in sys.stdin.buffer:
-        answer = json.dumps(referee.answer(line))
-        sys.stdout.write(answer + "\n")
-        sys.stdout.flush()
+        print(json.dumps(referee.answer(line)), flush=True)
 
 
 if __name__ == "__main__":

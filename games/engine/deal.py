@@ -1,4 +1,7 @@
-"""Fair dealing as pure functions, from the committed secret to every tile. Specified in docs/fair-dealing.md."""
+"""Fair dealing: from the committed secret to the order of the tiles (specified in docs/fair-dealing.md).
+
+Secrets, keys and commitments are hexadecimal texts.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,16 @@ import hmac
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
-WORD = 4
-"""Bytes of one random number."""
+WORD = 4  # bytes of one random number
 
 
 def commitment(key: str) -> str:
-    """Return SHA-256 of the bytes of a secret or a round key; all in hexadecimal. Raises ``ValueError``."""
+    """Return the SHA-256 of a secret or a round key. Raises ``ValueError`` if it is not hexadecimal."""
     return sha256(bytes.fromhex(key)).hexdigest()
 
 
 def nonce_commitment(nonce: str) -> str:
-    """Return SHA-256 of the UTF-8 of a nonce in hexadecimal, "" for none.
+    """Return the SHA-256 of a nonce in UTF-8, "" for an empty one.
 
     >>> nonce_commitment("abc")[:16], nonce_commitment("")
     ('ba7816bf8f01cfea', '')
@@ -25,14 +27,14 @@ def nonce_commitment(nonce: str) -> str:
 
 
 def round_key(secret: str, match: str, number: int) -> str:
-    """Return the key of a round, derived from the match's secret; both in hexadecimal."""
+    """Return the key of a round, derived from the secret of the match."""
     return _hmac(secret, "round", match, str(number)).hex()
 
 
 def permutation(
     key: str, match: str, number: int, attempt: int, *, nonces: Sequence[str], count: int
 ) -> tuple[int, ...]:
-    """Return the order of ``count`` indices that the round key deals in this attempt (Fisher-Yates).
+    """Return a permutation of ``count`` indices by Fisher-Yates, for one attempt at dealing a round.
 
     >>> permutation("00" * 32, "a match", 1, 1, nonces=("mine", "yours"), count=6)
     (5, 0, 2, 3, 4, 1)
@@ -40,15 +42,15 @@ def permutation(
     words = _words(key, match, number, attempt, nonces)
     order = list(range(count))
     for last in range(count - 1, 0, -1):
-        chosen = below(last + 1, words)
-        order[last], order[chosen] = order[chosen], order[last]
+        other = below(last + 1, words)
+        order[last], order[other] = order[other], order[last]
     return tuple(order)
 
 
 def shuffler(
     key: str, match: str, number: int, *, nonces: Sequence[str], count: int
 ) -> Callable[[int], tuple[int, ...]]:
-    """Return the shuffle of a round for ``deal_round``: the order of the set for each attempt."""
+    """Return the ``shuffle`` argument of ``deal_round``: attempt number -> permutation."""
     return lambda attempt: permutation(key, match, number, attempt, nonces=nonces, count=count)
 
 
@@ -60,17 +62,16 @@ def _hmac(key: str, *fields: str) -> bytes:
 
 
 def _words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str]) -> Iterator[int]:
-    """Yield random numbers of 32 bits without end, eight from each block."""
+    """Yield random 32-bit numbers without end, eight per block."""
     block = 0
     while True:
-        fields = ("deal", match, str(number), str(attempt), str(block), str(len(nonces)), *nonces)
-        digest = _hmac(key, *fields)
+        digest = _hmac(key, "deal", match, str(number), str(attempt), str(block), str(len(nonces)), *nonces)
         yield from (int.from_bytes(digest[at : at + WORD], "big") for at in range(0, len(digest), WORD))
         block += 1
 
 
 def below(limit: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to limit - 1, each equally likely: words beyond the last full multiple are rejected.
+    """Return a uniform random number below ``limit``. Words beyond its last multiple are rejected.
 
     >>> below(10, iter([2**32 - 1, 47]))
     7

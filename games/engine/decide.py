@@ -1,4 +1,7 @@
-"""Judging: the facts that a request leads to, or why it is refused."""
+"""Decide requests: each returns the events that follow from it, or raises ``Refusal``.
+
+Every function raises ``Refusal`` ``match_over`` once the match is over.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from games.engine.events import (
     Event,
     MatchEnded,
     MatchStarted,
+    MoveEvent,
     Passed,
     Played,
     RoundDealt,
@@ -29,12 +33,10 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
 
-CLOCK, BOT = "clock", "bot"
-"""Who makes a move if not the player of the seat."""
+CLOCK, BOT = "clock", "bot"  # makers of moves other than the player
 HELD = ("timeout", "gone")
 FORFEITED = ("left", "held")
-Shuffle = Callable[[int], Sequence[int]]
-"""A permutation of the set's indices for each attempt 1, 2, ...; attempt 0 is for lots."""
+Shuffle = Callable[[int], Sequence[int]]  # attempt number -> permutation of the set's indices; attempt 0 is for lots
 
 
 def new_match(
@@ -48,24 +50,24 @@ def new_match(
     nonce_commitments: Sequence[str] = (),
     bots: Sequence[int] = (),
 ) -> MatchStarted:
-    """Start a match; missing options take their defaults. Raises ``Refusal`` ``bad_request``.
+    """Start a match with these options, else their defaults. Raises ``Refusal`` ``bad_request``.
 
     >>> from games.engine.variants import rules_for
     >>> new_match(rules_for("kozel"), 4, {}).options
     (('fish', 'all'),)
     """
-    known = {option.name for option in rules.options}
-    if type(seats) is not int or seats not in rules.seat_counts or not known.issuperset(options):
+    choices = {option.name: options.get(option.name, option.default) for option in rules.options}
+    if type(seats) is not int or seats not in rules.seat_counts or not choices.keys() >= options.keys():
         raise Refusal("bad_request")
-    chosen = {option.name: options.get(option.name, option.default) for option in rules.options}
     for option in rules.options:
-        free = not option.seats or seats in option.seats
-        if chosen[option.name] not in (option.choices if free else (option.default,)):
+        is_free = not option.seats or seats in option.seats
+        if choices[option.name] not in (option.choices if is_free else (option.default,)):
             raise Refusal("bad_request")
+    implied = {(option.name, option.default) for option in rules.options if option.implied}
     return MatchStarted(
         variant=rules.key,
         seats=seats,
-        options=_written(rules, chosen),
+        options=tuple(choice for choice in choices.items() if choice not in implied),
         rules_version=rules.rules_version,
         match=match,
         commitment=commitment,
@@ -75,16 +77,10 @@ def new_match(
     )
 
 
-def _written(rules: Rules, chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return the options as a record has them, without the defaults that it leaves out."""
-    implied = {(option.name, option.default) for option in rules.options if option.implied}
-    return tuple(choice for choice in chosen.items() if choice not in implied)
-
-
 def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str = "") -> tuple[Event, ...]:
-    """Deal the next round until no rule voids the deal. Raises ``Refusal`` ``match_over`` or ``round_running``.
+    """Deal the next round, again after each void deal. Raises ``Refusal`` ``round_running``.
 
-    ``commitment`` is SHA-256 of the round's key. Every void deal is a fact too.
+    ``commitment`` is the SHA-256 of the round's key.
     """
     require_between_rounds(state)
     number = state.round.number + 1
@@ -93,16 +89,16 @@ def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str 
         deal = rules.deal(state, shuffle(attempt))
         rule = rules.void_rule(deal)
         if not rule:
-            dealt = _dealt(rules, state, deal, lot_of(shuffle), attempt=attempt, commitment=commitment)
-            return (*events, dealt)
+            dealt = _round_dealt(rules, state, deal, lot_of(shuffle))
+            return (*events, replace(dealt, attempt=attempt, commitment=commitment))
         events.append(DealVoided(number, attempt, deal.hands, deal.boneyard, rule, commitment, deal.start, deal.aside))
     raise AssertionError("unreachable")
 
 
-def deal_given(rules: Rules, state: State, deal: Deal, *, lead: int | None = None) -> tuple[Event, ...]:
-    """Start the next round with exactly this deal; ``lead`` is used where the rules draw lots.
+def deal_explicit(rules: Rules, state: State, deal: Deal, *, lead: int | None = None) -> tuple[Event, ...]:
+    """Start the next round with exactly this deal; ``lead`` is the seat that wins if the rules draw lots.
 
-    Raises ``Refusal`` ``match_over``, ``round_running``, ``bad_deal`` or ``void_deal``.
+    Raises ``Refusal`` ``round_running``, ``bad_deal`` or ``void_deal``.
     """
     require_between_rounds(state)
     if not rules.has_shape(state, deal):
@@ -116,32 +112,31 @@ def deal_given(rules: Rules, state: State, deal: Deal, *, lead: int | None = Non
             raise Refusal("bad_deal")
         return lead
 
-    return (_dealt(rules, state, deal, lot, attempt=1, commitment=""),)
+    return (_round_dealt(rules, state, deal, lot),)
 
 
 def lot_of(shuffle: Shuffle) -> Lot:
-    """Draw lots by the shuffle's attempt 0: the first index below the number of seats is uniform among them."""
+    """Return a lot from attempt 0 of the shuffle: the first index below the number of seats, which is uniform."""
     return lambda seats: next(seats[index] for index in shuffle(0) if index < len(seats))
 
 
 def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: int | None) -> tuple[Event, ...]:
-    """Set the score between rounds, as the referee protocol writes it; ``pot`` None leaves the pot alone.
+    """Set the score between rounds, in the notation of the referee protocol; ``pot`` None keeps the pot.
 
-    Raises ``Refusal`` ``match_over``, ``round_running`` or ``bad_request``.
+    Raises ``Refusal`` ``round_running`` or ``bad_request``.
     """
     require_between_rounds(state)
     before = rules.pot(state)
     if len(standing) != len(state.standing) or (pot is not None and before is None):
         raise Refusal("bad_request")
-    read = tuple(rules.read_standing(data) for data in standing)
-    return (StandingSet(read, (before or 0) if pot is None else pot),)
+    return (StandingSet(tuple(map(rules.read_standing, standing)), (before or 0) if pot is None else pot),)
 
 
 def decide(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[Event, ...]:
-    """Return the facts that a move leads to: the move, and the end of the round and of the match if they follow.
+    """Return the events of a move: the move, then the end of the round and of the match if it ends them.
 
-    ``by`` is ``clock`` for a move that the clock makes; in an absent seat every move is the bot's.
-    Raises ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
+    ``by`` is ``clock`` after a timeout; moves of absent seats are always recorded as the bot's.
+    Raises ``Refusal`` ``round_over``, ``not_your_turn`` or ``illegal_move`` (with a rule id).
 
     >>> from games.engine.evolve import start_state
     >>> from games.engine.variants import rules_for
@@ -158,10 +153,7 @@ def decide(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -
 
 
 def make_move(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
-    """Return the facts of ``decide`` and the state after them, without which the end of a round cannot be judged.
-
-    Raises ``Refusal`` as ``decide`` does.
-    """
+    """Return the events of ``decide`` and the state after them. Raises ``Refusal`` like ``decide``."""
     require_running(state)
     if seat != state.round.to_move:
         raise Refusal("not_your_turn")
@@ -172,23 +164,24 @@ def make_move(rules: Rules, state: State, seat: int, move: Move, *, by: str = ""
 
 
 def advance(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
-    """Do the same for a move that was just chosen among the legal ones: whether it is one is not asked again."""
-    event = _move_made(rules, state, seat, move)
+    """Apply a move that is known to be legal; otherwise like ``make_move``."""
+    event = _move_event(rules, state, seat, move)
     by = BOT if seat in state.absent else CLOCK if by == CLOCK else ""
     if by:
         event = replace(event, by=by)
     after = evolve(state, event)
-    if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
-        return (event,), after
-    if not rules.is_over(after, seat):
+    if isinstance(event, Drew) or not rules.is_over(after, seat):
         return (event,), after
     last = replace(event, to_move=None)
-    facts, after = round_closed(rules, evolve(state, last), seat)
-    return (last, *facts), after
+    events, after = close_round(rules, evolve(state, last), seat)
+    return (last, *events), after
 
 
-def round_closed(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ...], State]:
-    """Return the facts that follow from the move by which ``seat`` ended the round, and the state after them."""
+def close_round(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ...], State]:
+    """Score a round that a move of ``seat`` ended, and end the match if it is over.
+
+    Returns the events and the state after them.
+    """
     scored = rules.score_round(state, rules.ended_by(state, seat))
     after = evolve(state, scored)
     over = rules.finish(after)
@@ -196,9 +189,9 @@ def round_closed(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ..
 
 
 def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
-    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``).
+    """End the match because ``seat`` left (reason ``left``) or timed out (``timeout``).
 
-    Raises ``Refusal`` ``match_over``, ``bad_request``.
+    Raises ``Refusal`` ``bad_request``.
     """
     require_match(state)
     if reason not in LEAVES:
@@ -207,10 +200,9 @@ def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ..
 
 
 def stop(state: State, reason: str, seat: int | None = None) -> tuple[Event, ...]:
-    """End the match without winners or losers, for a reason of ``STOPS``.
+    """End the match without a result, for a reason of ``STOPS``. Raises ``Refusal`` ``bad_request``.
 
-    ``seat`` is the last person, who left only bots behind or was away too long; None where no single person was the
-    cause. Raises ``Refusal`` ``match_over``, ``bad_request``.
+    ``seat`` is the last person if the reason is one of ``CAUSED``, else None.
     """
     require_match(state)
     if reason not in STOPS or (seat is not None and reason not in CAUSED):
@@ -219,18 +211,15 @@ def stop(state: State, reason: str, seat: int | None = None) -> tuple[Event, ...
 
 
 def hold(state: State, seat: int, reason: str) -> tuple[Event, ...]:
-    """Let a bot play for the person in a seat until they come back.
-
-    Raises ``Refusal`` ``match_over``, ``bad_request``.
-    """
+    """Let a bot play for the person in a seat until they return. Raises ``Refusal`` ``bad_request``."""
     require_match(state)
     if seat not in range(state.setup.seats) or seat in state.absent or reason not in HELD:
         raise Refusal("bad_request")
     return (SeatHeld(seat, reason),)
 
 
-def take_back(state: State, seat: int) -> tuple[Event, ...]:
-    """Let the person in a seat that is held play on. Raises ``Refusal`` ``match_over``, ``bad_request``."""
+def return_seat(state: State, seat: int) -> tuple[Event, ...]:
+    """Give a held seat back to its person. Raises ``Refusal`` ``bad_request``."""
     require_match(state)
     if seat not in state.absent or seat in state.forfeited:
         raise Refusal("bad_request")
@@ -238,7 +227,7 @@ def take_back(state: State, seat: int) -> tuple[Event, ...]:
 
 
 def forfeit(state: State, seat: int, reason: str) -> tuple[Event, ...]:
-    """Give a seat to a bot for good. Raises ``Refusal`` ``match_over``, ``bad_request``."""
+    """Give a seat to a bot for the rest of the match. Raises ``Refusal`` ``bad_request``."""
     require_match(state)
     if seat not in range(state.setup.seats) or seat in state.forfeited or reason not in FORFEITED:
         raise Refusal("bad_request")
@@ -246,46 +235,46 @@ def forfeit(state: State, seat: int, reason: str) -> tuple[Event, ...]:
 
 
 def require_match(state: State) -> None:
-    """Raises ``Refusal`` ``match_over`` if the match is over."""
+    """Raise ``Refusal`` ``match_over`` if the match is over."""
     if state.match_over:
         raise Refusal("match_over")
 
 
 def require_running(state: State) -> None:
-    """Raises ``Refusal`` ``match_over`` or ``round_over`` unless a round is being played."""
+    """Raise ``Refusal`` ``match_over`` or ``round_over`` unless a round is running."""
     require_match(state)
     if state.round.to_move is None:
         raise Refusal("round_over")
 
 
 def require_between_rounds(state: State) -> None:
-    """Raises ``Refusal`` ``match_over`` or ``round_running`` unless a round may be dealt."""
+    """Raise ``Refusal`` ``match_over`` or ``round_running`` unless a round may be dealt."""
     require_match(state)
     if state.round.to_move is not None:
         raise Refusal("round_running")
 
 
-def _move_made(rules: Rules, state: State, seat: int, move: Move) -> Played | Drew | Passed:
+def _move_event(rules: Rules, state: State, seat: int, move: Move) -> MoveEvent:
     points = rules.move_points(state, move)
     following = (seat + 1) % state.setup.seats
     if isinstance(move, Play):
-        return Played(seat, move.tile, move.place, following, points, rules.shown(state, move))
+        return Played(seat, move.tile, move.place, following, points, rules.revealed_tiles(state, move))
     if isinstance(move, Draw):
         return Drew(seat, state.boneyard[0], seat, points)
     return Passed(seat, following, points)
 
 
-def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, commitment: str) -> RoundDealt:
+def _round_dealt(rules: Rules, state: State, deal: Deal, lot: Lot) -> RoundDealt:
     lots: list[int] = []
 
-    def drawn(seats: Sequence[int]) -> int:
+    def recorded_lot(seats: Sequence[int]) -> int:
         lots.extend(seats)
         return lot(seats)
 
-    lead = rules.leader(state, deal, drawn)
+    lead = rules.leader(state, deal, recorded_lot)
     return RoundDealt(
         round=state.round.number + 1,
-        attempt=attempt,
+        attempt=1,
         hands=deal.hands,
         boneyard=deal.boneyard,
         to_move=lead.seat,
@@ -295,6 +284,5 @@ def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, co
         pot=rules.pot(state) or 0,
         start=deal.start,
         aside=deal.aside,
-        commitment=commitment,
         lots=tuple(lots),
     )

@@ -1,4 +1,4 @@
-"""The ends of rounds that several variants share."""
+"""The end of a round: parts that several variants share."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import chain
 
 from games.engine.events import Points, RoundEnded, Standing
 from games.engine.state import State
-from games.engine.tally import made
+from games.engine.tally import points_by_moves
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Why a round is over, who ended it, and the rule that says so."""
+    """Why a round is over, the seat that ended it, and the rule id."""
 
     reason: str
     seat: int
@@ -21,9 +21,8 @@ class Ending:
 
 
 def nothing_fits(state: State) -> bool:
-    """Return whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
-    unlaid = chain(*state.hands, state.boneyard)
-    return not any(map(state.round.layout.places, unlaid))
+    """Return True if no tile in a hand or in the boneyard fits anywhere."""
+    return not any(map(state.round.layout.places, chain(*state.hands, state.boneyard)))
 
 
 def round_ended(
@@ -37,7 +36,7 @@ def round_ended(
     lead: int | None = None,
     last: bool = False,
 ) -> RoundEnded:
-    """Return the end of a round; if no ``standing`` is given, each side's points are added to its score."""
+    """Return the end of a round. Without ``standing``, the points of each side are added to its score."""
     rows = zip(state.standing, points, strict=True)
     return RoundEnded(
         round=state.round.number,
@@ -51,5 +50,5 @@ def round_ended(
         pot=pot,
         lead=lead,
         last=last,
-        made=made(state),
+        made=points_by_moves(state),
     )

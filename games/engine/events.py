@@ -1,4 +1,4 @@
-"""The facts of a match. Whatever a rule chose stands in the event, so replaying never judges again."""
+"""The events of a match. They contain everything the rules decided, so applying them needs no rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand of a score line: its rule id, how it came about (``6-3 + 0-0``), its value in points."""
+    """One term of a score: its rule id, its calculation (``6-3 + 0-0``) and its value in points."""
 
     rule: str
     text: str
@@ -19,14 +19,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points a seat or side got: the total and the terms that explain it, in order of reading."""
+    """Points of a seat or side: the total and the terms that add up to it."""
 
     total: int
     terms: tuple[Term, ...] = ()
 
     @classmethod
     def of(cls, *terms: Term) -> Points:
-        """Return the points that the terms make together.
+        """Return the points with the sum of the terms as total.
 
         >>> Points.of(Term("kozel.hand_points", "6-3", 9), Term("kozel.pot", "+35", 35)).total
         44
@@ -36,29 +36,29 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The score of a seat or side. ``opened`` is False for points that a game only remembers so far."""
+    """The score of a seat or side. ``opened`` is False for remembered points without an account (Kozel)."""
 
     points: int = 0
     opened: bool = True
 
     def plus(self, points: int) -> Standing:
-        """Return the score with so many points more."""
         return score(self.points + points, self.opened)
 
 
 @lru_cache(maxsize=10_000)
 def score(points: int, opened: bool) -> Standing:
-    """Return a score. Every move makes one, and the cache is cheaper than a new object."""
+    """Return a cached ``Standing``: every move needs one."""
     return Standing(points, opened)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """The match began. ``commitment`` is SHA-256 of the site's secret, ``nonces`` one text a seat.
+    """The match began. docs/fair-dealing.md explains the commitments.
 
-    See docs/fair-dealing.md. ``match`` is the match's name; ``options`` are all of them, each name with its choice.
-    ``nonce_commitments`` are SHA-256 of the nonces, one a seat, given before anybody knew the nonces ("" for a
-    bot, or a person who gave none); () where the record has none. ``bots`` are the seats of bots at the start.
+    - ``options``: pairs of name and choice. ``match``: the name of the match. ``bots``: seats of bots at the start.
+    - ``commitment``: SHA-256 of the site's secret.
+    - ``nonces``: one text per seat. ``nonce_commitments``: their SHA-256, published before the nonces ("" for a bot
+      or a person without a nonce); () in records without commitments.
     """
 
     variant: str
@@ -74,7 +74,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """A deal that the rules void, with the rule that voids it; its parts are those of ``RoundDealt``."""
+    """The rules voided a deal; ``rule`` is the rule id, the other fields are those of ``RoundDealt``."""
 
     round: int
     attempt: int
@@ -88,12 +88,12 @@ class DealVoided:
 
 @dataclass(frozen=True, slots=True)
 class RoundDealt:
-    """A round began. It carries all a fold needs, so a state can be rebuilt from the last deal on.
+    """A round began. A state can be rebuilt from the last event of this type.
 
-    ``boneyard`` is in drawing order; ``must_lead`` is empty where the leader may choose freely;
-    ``start`` are placements that lie on the table from the deal on; ``aside`` are tiles out of play.
-    ``lots`` are the seats among which lots were drawn for the lead (empty: none were needed).
-    ``commitment`` is SHA-256 of the round's key.
+    - ``boneyard``: in drawing order. ``aside``: tiles out of play. ``start``: placements on the table before the lead.
+    - ``to_move``: the leader, by ``rule``. ``must_lead``: the tiles that may be led (empty: any). ``lots``: the seats
+      among which lots were drawn for the lead (empty: none).
+    - ``commitment``: SHA-256 of the round's key.
     """
 
     round: int
@@ -113,10 +113,10 @@ class RoundDealt:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """``seat`` laid ``tile`` at ``place``. ``to_move`` is the next seat, None when the round ended.
+    """``seat`` played ``tile`` at ``place``. ``to_move`` is the next seat, None at the end of the round.
 
-    ``shown`` are the tiles of the hand that the seat had to show to everybody for it. Of every move, ``by`` says who
-    made it: "" the player of the seat, ``clock`` when its time was up, ``bot`` in the place of a person.
+    ``shown``: tiles of the hand that the seat had to show for this move. ``by`` is who made the move: "" for the
+    player, ``clock`` after a timeout, ``bot`` for a bot that replaces a person.
     """
 
     seat: int
@@ -130,7 +130,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """``seat`` drew ``tile``, secret until the round is over."""
+    """``seat`` drew ``tile``, which is secret until the round is over."""
 
     seat: int
     tile: Tile
@@ -141,8 +141,6 @@ class Drew:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """``seat`` passed."""
-
     seat: int
     to_move: int | None
     points: Points = Points(0)
@@ -151,7 +149,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class SeatHeld:
-    """A bot plays for the person in ``seat`` from now on. ``reason``: ``timeout``, or ``gone`` (no connection)."""
+    """A bot plays for the person in ``seat`` until they return. ``reason``: ``timeout`` or ``gone`` (disconnected)."""
 
     seat: int
     reason: str
@@ -159,17 +157,14 @@ class SeatHeld:
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
-    """The person in ``seat`` plays on."""
+    """The person in ``seat`` plays again."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatForfeited:
-    """The person in ``seat`` cannot come back, and a bot plays on.
-
-    ``reason``: ``left``, or ``held`` once too often.
-    """
+    """A bot plays in ``seat`` to the end. ``reason``: ``left``, or ``held`` after too many absences."""
 
     seat: int
     reason: str
@@ -177,12 +172,14 @@ class SeatForfeited:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """The round is over: why, who ended it, what each seat (side) got, and the standing from then on.
+    """The round ended. Tuples have one entry per side.
 
-    ``before`` and ``standing`` are the scores before and after; ``reset`` names the rule for each seat whose
-    score changed by other than ``points`` ("" elsewhere); ``lead`` is who leads next (None: by lot or by rule);
-    ``last``: the match was to end with this round, and goes on only where the rules ask for one more.
-    ``made`` is what each side scored by its moves in this round, a part of ``before`` (empty: no move scored).
+    - ``reason``, ``seat``, ``rule``: why it ended, the seat that ended it, the rule id.
+    - ``points``: for the end of the round. ``made``: for the moves of the round, contained in ``before``; () if none
+      scored. ``before``, ``standing``: the scores before and after ``points``.
+    - ``reset``: the rule that reset the score of a side, "" if none did.
+    - ``lead``: the next leader, None if decided by lot or by the deal.
+    - ``last``: the match ends with this round, unless the rules require one more.
     """
 
     round: int
@@ -201,20 +198,18 @@ class RoundEnded:
 
 LEAVES = ("left", "timeout")
 CAUSED = ("stopped", "deserted")
+# Reasons for a match without a result: somebody left only bots behind, nobody was there any more, all agreed to
+# stop, a moderator stopped it or declared it void. The first two may name a seat.
 STOPS = (*CAUSED, "agreed", "moderated", "void")
-"""Why a match has no result: somebody left only bots behind, nobody was there any
-more, all agreed to stop, or a moderator stopped it or declared it void. One seat may cause the first two.
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over. ``reason``: ``finished``, ``timeout``, ``left`` (``seat`` says who), or one of ``STOPS``.
+    """The match ended. Tuples have one entry per seat, or none.
 
-    A match that is ``stopped`` has a ``seat`` if its last person left it to bots, one that is ``deserted`` if that
-    person was away too long.
-
-    ``rating`` has one entry a seat with its arithmetic; it is empty for games without rating points.
+    ``reason`` is ``finished``, one of ``LEAVES`` or one of ``STOPS``. ``seat`` is the seat that left or timed out; if
+    the reason is in ``CAUSED``, the last person, who left bots behind or was away too long. ``rating`` are rating
+    points, () in games without them.
     """
 
     reason: str
@@ -227,7 +222,7 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class StandingSet:
-    """The score was set between rounds (the referee's ``standing``)."""
+    """The score was set between rounds (request ``standing`` of the referee)."""
 
     standing: tuple[Standing, ...]
     pot: int
@@ -235,7 +230,7 @@ class StandingSet:
 
 @dataclass(frozen=True, slots=True)
 class KeyRevealed:
-    """The key of a finished round, in hexadecimal."""
+    """The key of a finished round was published, in hexadecimal."""
 
     round: int
     key: str
@@ -243,24 +238,13 @@ class KeyRevealed:
 
 @dataclass(frozen=True, slots=True)
 class SecretRevealed:
-    """The site's secret of a finished match, in hexadecimal."""
+    """The site's secret of a finished match was published, in hexadecimal."""
 
     secret: str
 
 
-Event = (
-    MatchStarted
-    | DealVoided
-    | RoundDealt
-    | Played
-    | Drew
-    | Passed
-    | SeatHeld
-    | SeatReturned
-    | SeatForfeited
-    | RoundEnded
-    | MatchEnded
-    | StandingSet
-    | KeyRevealed
-    | SecretRevealed
-)
+DealEvent = DealVoided | RoundDealt
+MoveEvent = Played | Drew | Passed
+SeatEvent = SeatHeld | SeatReturned | SeatForfeited
+RevealEvent = KeyRevealed | SecretRevealed
+Event = MatchStarted | DealEvent | MoveEvent | SeatEvent | RoundEnded | MatchEnded | StandingSet | RevealEvent

@@ -1,9 +1,9 @@
-"""Applying events: a state and an event make the next state. Nothing is judged here."""
+"""Apply events to a state. Legality is not checked here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +14,7 @@ from games.engine.events import (
     KeyRevealed,
     MatchEnded,
     MatchStarted,
+    MoveEvent,
     Passed,
     Played,
     RoundDealt,
@@ -34,7 +35,9 @@ from games.engine.variants import rules_for
 def start_state(event: MatchStarted) -> State:
     """Return the state before the first deal. Raises ``UnknownVariant``."""
     rules = rules_for(event.variant)
-    options = _with_implied(rules, event.options)
+    recorded = dict(event.options)
+    implied = [(option.name, option.default) for option in rules.options if option.implied]
+    options = (*event.options, *(choice for choice in implied if choice[0] not in recorded))
     sides = rules.sides(event.seats, dict(options))
     return State(
         setup=Setup(event.variant, event.rules_version, event.seats, options, sides),
@@ -44,59 +47,46 @@ def start_state(event: MatchStarted) -> State:
     )
 
 
-def _with_implied(rules: Rules, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return the options of a record with the defaults that it leaves out."""
-    given = dict(options)
-    implied = [(option.name, option.default) for option in rules.options if option.implied]
-    return options + tuple(choice for choice in implied if choice[0] not in given)
-
-
 def evolve(state: State, event: Event) -> State:
-    """Return the state after the event."""
+    """Return the state after the event. Raises ``KeyError`` for ``MatchStarted``, which ``start_state`` applies."""
     return APPLY[type(event)](state, event)
 
 
 def fold(events: Iterable[Event]) -> State:
-    """Return the state after all events; the first is ``MatchStarted``.
+    """Return the state after all events. Raises ``ValueError`` unless the first is ``MatchStarted``.
 
-    Of the rounds before the last deal only their ``RoundEnded`` are needed, and what happened to seats: the result is
-    the same.
+    From before the last deal only the ``RoundEnded`` and seat events are needed.
     """
-    rest = iter(events)
-    first = next(rest)
+    first, *rest = events
     if not isinstance(first, MatchStarted):
         raise ValueError("A record begins with MatchStarted.")
-    state = start_state(first)
-    for event in rest:
-        state = evolve(state, event)
-    return state
+    return reduce(evolve, rest, start_state(first))
 
 
 @lru_cache(maxsize=1024)
-def laid_out(rules: Rules, start: tuple[str, ...]) -> Layout:
-    """Return the layout right after the deal, with nothing on it but these placements."""
+def starting_layout(rules: Rules, start: tuple[str, ...]) -> Layout:
+    """Return the layout after the deal, with the placements of ``start`` only."""
     layout = rules.layout
     for text in start:
-        found = layout.read(text)
-        if found:
-            layout = layout.place(*found)
+        if placement := layout.read(text):
+            layout = layout.place(*placement)
     return layout
 
 
-def _dealt(state: State, event: RoundDealt) -> State:
-    dealt = Round(
+def _deal(state: State, event: RoundDealt) -> State:
+    round_ = Round(
         number=event.round,
         attempt=event.attempt,
         commitment=event.commitment,
         start=event.start,
-        layout=laid_out(rules_for(state.setup.variant), event.start),
+        layout=starting_layout(rules_for(state.setup.variant), event.start),
         to_move=event.to_move,
         leader=event.to_move,
         peak=max(standing.points for standing in event.standing),
     )
     return changed(
         state,
-        round=dealt,
+        round=round_,
         standing=event.standing,
         hands=event.hands,
         boneyard=event.boneyard,
@@ -107,7 +97,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
     )
 
 
-def _played(state: State, event: Played) -> State:
+def _play(state: State, event: Played) -> State:
     hand = list(state.hands[event.seat])
     hand.remove(event.tile)
     before = state.round
@@ -117,21 +107,20 @@ def _played(state: State, event: Played) -> State:
         "drawn": 0,
         "passes": 0,
     }
-    return _moved(state, event, "play", table, hands=_with_hand(state, event.seat, tuple(hand)))
+    return _move(state, event, "play", table, hands=_with_hand(state, event.seat, tuple(hand)))
 
 
-def _drew(state: State, event: Drew) -> State:
+def _draw(state: State, event: Drew) -> State:
     hands = _with_hand(state, event.seat, (*state.hands[event.seat], event.tile))
-    table = {"drawn": state.round.drawn + 1}
-    return _moved(state, event, "draw", table, hands=hands, boneyard=state.boneyard[1:])
+    return _move(state, event, "draw", {"drawn": state.round.drawn + 1}, hands=hands, boneyard=state.boneyard[1:])
 
 
-def _passed(state: State, event: Passed) -> State:
-    return _moved(state, event, "pass", {"drawn": 0, "passes": state.round.passes + 1})
+def _pass(state: State, event: Passed) -> State:
+    return _move(state, event, "pass", {"drawn": 0, "passes": state.round.passes + 1})
 
 
-def _moved(state: State, event: Played | Drew | Passed, act: Act, table: dict[str, Any], **changes: Any) -> State:
-    """Return the state after a move, with what it scored, and with changes of its own to the round and elsewhere."""
+def _move(state: State, event: MoveEvent, act: Act, table: dict[str, Any], **changes: Any) -> State:
+    """Return the state after a move with its points. ``table`` are changes of the round, ``changes`` of the state."""
     before, gained = state.round, event.points.total
     if gained:
         side = state.setup.sides[event.seat]
@@ -143,7 +132,11 @@ def _moved(state: State, event: Played | Drew | Passed, act: Act, table: dict[st
     return changed(state, round=after, **changes)
 
 
-def _round_ended(state: State, event: RoundEnded) -> State:
+def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
+    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+
+
+def _end_round(state: State, event: RoundEnded) -> State:
     return changed(
         state,
         round=changed(state.round, number=event.round, to_move=None, over=event),
@@ -154,31 +147,7 @@ def _round_ended(state: State, event: RoundEnded) -> State:
     )
 
 
-def _match_ended(state: State, event: MatchEnded) -> State:
-    return changed(state, round=changed(state.round, to_move=None), match_over=event)
-
-
-def _standing_set(state: State, event: StandingSet) -> State:
-    return changed(state, standing=event.standing, standing_set=event)
-
-
-def _key_revealed(state: State, event: KeyRevealed) -> State:
-    return changed(state, round=changed(state.round, key=event.key))
-
-
-def _secret_revealed(state: State, event: SecretRevealed) -> State:
-    return changed(state, secret=event.secret)
-
-
-def _seat_held(state: State, event: SeatHeld) -> State:
-    return changed(state, absent=(*state.absent, event.seat))
-
-
-def _seat_returned(state: State, event: SeatReturned) -> State:
-    return changed(state, absent=_without(state.absent, event.seat))
-
-
-def _seat_forfeited(state: State, event: SeatForfeited) -> State:
+def _forfeit(state: State, event: SeatForfeited) -> State:
     absent = (*_without(state.absent, event.seat), event.seat)
     return changed(state, absent=absent, forfeited=(*state.forfeited, event.seat))
 
@@ -187,28 +156,20 @@ def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return tuple(other for other in seats if other != seat)
 
 
-def _unchanged(state: State, event: DealVoided) -> State:
-    return state
-
-
-def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
-    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-
-
 APPLY: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
     {
-        RoundDealt: _dealt,
-        Played: _played,
-        Drew: _drew,
-        Passed: _passed,
-        RoundEnded: _round_ended,
-        MatchEnded: _match_ended,
-        StandingSet: _standing_set,
-        DealVoided: _unchanged,
-        KeyRevealed: _key_revealed,
-        SecretRevealed: _secret_revealed,
-        SeatHeld: _seat_held,
-        SeatReturned: _seat_returned,
-        SeatForfeited: _seat_forfeited,
+        RoundDealt: _deal,
+        Played: _play,
+        Drew: _draw,
+        Passed: _pass,
+        RoundEnded: _end_round,
+        MatchEnded: lambda state, event: changed(state, round=changed(state.round, to_move=None), match_over=event),
+        StandingSet: lambda state, event: changed(state, standing=event.standing, standing_set=event),
+        DealVoided: lambda state, _event: state,
+        KeyRevealed: lambda state, event: changed(state, round=changed(state.round, key=event.key)),
+        SecretRevealed: lambda state, event: changed(state, secret=event.secret),
+        SeatHeld: lambda state, event: changed(state, absent=(*state.absent, event.seat)),
+        SeatReturned: lambda state, event: changed(state, absent=_without(state.absent, event.seat)),
+        SeatForfeited: _forfeit,
     }
 )

@@ -1,4 +1,4 @@
-"""Who leads a round, and the list of leads of some line games."""
+"""The lead of a round, and the list of leads of some line games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.engine.tiles import Tile, is_double, pips
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Who leads a round, by which rule, and the only tiles that may be led (empty: any)."""
+    """The seat that leads a round, the rule id, and the tiles that may be led (empty: any)."""
 
     seat: int
     rule: str
@@ -18,17 +18,17 @@ class Lead:
 
 
 def lead_order(tiles: Iterable[Tile], doubles: Sequence[int]) -> tuple[Tile, ...]:
-    """Return a list of leads: the doubles in this order, then the other tiles, the heaviest first.
+    """Return a list of leads: the doubles in this order, then the other tiles from the heaviest.
 
     >>> lead_order([(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)], [1, 2, 0])
     ((1, 1), (2, 2), (0, 0), (2, 1), (2, 0), (1, 0))
     """
-    others = (tile for tile in tiles if not is_double(tile))
-    return (*((value, value) for value in doubles), *sorted(others, key=lambda tile: (-pips(tile), -tile[0])))
+    mixed = (tile for tile in tiles if not is_double(tile))
+    return (*((value, value) for value in doubles), *sorted(mixed, key=lambda tile: (-pips(tile), -tile[0])))
 
 
 def first_lead(order: Sequence[Tile], hands: Sequence[Sequence[Tile]], rule: str) -> Lead:
-    """Return the lead with the first tile of the list that is in a hand, by whoever holds it.
+    """Return the lead with the first tile of the list that is in a hand.
 
     >>> first_lead([(1, 1), (2, 2)], [[(2, 1)], [(2, 2), (1, 0)]], "kozel.lead_first")
     Lead(seat=1, rule='kozel.lead_first', tiles=((2, 2),))

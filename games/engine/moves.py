@@ -10,7 +10,7 @@ from games.engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay ``tile`` at ``place``, a text of the layout family: ``""`` for a lead, ``left``, ``U(0,0)=4/4/5``."""
+    """Play ``tile`` at ``place``, in the notation of the layout: ``""`` for a lead, ``left``, ``U(0,0)=4/4/5``."""
 
     tile: Tile
     place: str
@@ -18,7 +18,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Take one tile from the boneyard."""
+    """Draw one tile from the boneyard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,5 +31,5 @@ Move = Play | Draw | Pass
 
 @lru_cache(maxsize=10_000)
 def play(tile: Tile, place: str) -> Play:
-    """Return a placement. Positions offer the same few again and again, and the cache is cheaper than a new object."""
+    """Return a cached ``Play``: the same few occur in most positions."""
     return Play(tile, place)

@@ -1,4 +1,4 @@
-"""Events as JSON for the record, and whole matches as JSON for export."""
+"""Events and whole matches as JSON."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from dataclasses import MISSING, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from games.engine import events
 from games.engine.events import Event, MatchStarted, Standing
-from games.engine.tiles import Tile, tile_text
+from games.engine.tiles import tile_text
 from games.engine.variants import UnknownVariant, rules_for
 
+# Format 1 has events only, as ``playout`` prints them; format 2 also has ``ABOUT``. Both stay readable.
 FORMATS = (1, 2)
-"""1 has the events alone, as ``playout`` prints them; 2 also has ``ABOUT``. Both are always readable."""
+# Players, result and cost of the choices: for readers, never verified (docs/records.md).
 ABOUT = ("players", "result", "report")
-"""Whose match it was, how it ended, and what its choices cost: for people, and checked by nobody (docs/records.md)."""
 
 write_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def read_number(text: str) -> float:
-    """Read a number with a point or an exponent. ``1.0`` is the integer 1, as it is in a browser."""
+    """Read a number with a point or an exponent. ``1.0`` is the integer 1, as in a browser."""
     value = float(text)
     return int(value) if value.is_integer() else value
 
@@ -37,35 +36,29 @@ class BadRecord(ValueError):
 
 
 class Codec(NamedTuple):
-    """How a value of one type is written as JSON data and read back."""
+    """Converters from values of one type to JSON data and back."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
 
 
-PLAIN = Codec(lambda value: value, lambda data: data)
-"""Of what JSON has too."""
+PLAIN = Codec(lambda value: value, lambda data: data)  # values that JSON has, too
 
 
 class TileHint:
-    """Stands for ``Tile`` while type hints are read: an alias of a plain tuple could not be told apart from one."""
-
-
-def read_tile(text: str) -> Tile:
-    """Read ``6-4`` as it stands. Raises ``ValueError``."""
-    return tuple(map(int, text.split("-")))
+    """Replaces ``Tile`` in type hints: the alias is equal to a plain tuple."""
 
 
 def codec_of(hint: Any) -> Codec:
     """Return the codec of a type: a tile, a tuple, a dataclass, one of these or None, or plain data."""
     if hint is TileHint:
-        return Codec(tile_text, read_tile)
+        return Codec(tile_text, lambda text: tuple(map(int, text.split("-"))))
     if is_dataclass(hint):
         return dataclass_codec(hint)
     if get_origin(hint) is tuple:
         return tuple_codec(get_args(hint))
     if get_origin(hint) is UnionType:
-        (inner,) = (codec_of(each) for each in get_args(hint) if each is not NoneType)
+        (inner,) = (codec_of(member) for member in get_args(hint) if member is not NoneType)
         return Codec(
             lambda value: None if value is None else inner.write(value),
             lambda data: None if data is None else inner.read(data),
@@ -74,17 +67,15 @@ def codec_of(hint: Any) -> Codec:
 
 
 def tuple_codec(hints: tuple[Any, ...]) -> Codec:
-    """Return the codec of a tuple: all its items are of one type here."""
+    """Return the codec of a tuple whose items all have one type."""
     if hints[0] in (int, str):
         return Codec(lambda value: value, tuple)
     item = codec_of(hints[0])
-    return Codec(
-        lambda value: [item.write(each) for each in value], lambda data: tuple(item.read(each) for each in data)
-    )
+    return Codec(lambda value: list(map(item.write, value)), lambda data: tuple(map(item.read, data)))
 
 
 def dataclass_codec(cls: Any) -> Codec:
-    """Return the codec of a dataclass: an object with its fields, except those that have their default."""
+    """Return the codec of a dataclass. Fields that have their default are omitted."""
     hints = get_type_hints(cls, localns={"Tile": TileHint})
     rows = [(field.name, field.default, codec_of(hints[field.name])) for field in fields(cls)]
     writers = [(name, default, None if codec is PLAIN else codec.write) for name, default, codec in rows]
@@ -105,25 +96,25 @@ def dataclass_codec(cls: Any) -> Codec:
 
 
 def kind_of(cls: type[Event]) -> str:
-    """Return the name of a kind of event: ``round_dealt``."""
+    """Return the name of an event type: ``round_dealt``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
-EVENT_TYPES: tuple[type[Event], ...] = get_args(events.Event)
+EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
 KINDS: Mapping[type[Event], str] = MappingProxyType({cls: kind_of(cls) for cls in EVENT_TYPES})
 CODECS: Mapping[str, Codec] = MappingProxyType({kind_of(cls): codec_of(cls) for cls in EVENT_TYPES})
 STANDING = codec_of(tuple[Standing, ...])
 
 
 def event_to_data(event: Event) -> tuple[str, dict[str, Any]]:
-    """Return the kind of the event and its fields as JSON data."""
+    """Return the kind of an event and its fields as JSON data."""
     kind = KINDS[type(event)]
     data: dict[str, Any] = CODECS[kind].write(event)
     return kind, data
 
 
 def event_from_data(kind: str, data: Mapping[str, Any]) -> Event:
-    """Return the event. Raises ``BadRecord``."""
+    """Raises ``BadRecord``."""
     try:
         event: Event = CODECS[kind].read(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -132,9 +123,10 @@ def event_from_data(kind: str, data: Mapping[str, Any]) -> Event:
 
 
 def event_to_json(event: Event) -> tuple[str, str]:
-    """Return the kind of the event and its fields as JSON text.
+    """Return the kind of an event and its fields as JSON text.
 
-    >>> event_to_json(events.Passed(2, 3))
+    >>> from games.engine.events import Passed
+    >>> event_to_json(Passed(2, 3))
     ('passed', '{"seat":2,"to_move":3}')
     """
     kind, data = event_to_data(event)
@@ -142,7 +134,7 @@ def event_to_json(event: Event) -> tuple[str, str]:
 
 
 def event_from_json(kind: str, text: str) -> Event:
-    """Return the event. Raises ``BadRecord``."""
+    """Raises ``BadRecord``."""
     try:
         data = read_json(text)
     except ValueError as error:
@@ -151,12 +143,12 @@ def event_from_json(kind: str, text: str) -> Event:
 
 
 def standing_to_json(standing: tuple[Standing, ...]) -> str:
-    """Return the part of an event that ``standing_from_json`` reads."""
+    """Return the JSON text of an event with this field only."""
     return write_json({"standing": STANDING.write(standing)})
 
 
 def standing_from_json(text: str) -> tuple[Standing, ...]:
-    """Return the ``standing`` of an event without reading its tiles. Raises ``BadRecord``."""
+    """Return the ``standing`` of an event, without reading its other fields. Raises ``BadRecord``."""
     try:
         standing: tuple[Standing, ...] = STANDING.read(read_json(text)["standing"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -165,19 +157,19 @@ def standing_from_json(text: str) -> tuple[Standing, ...]:
 
 
 def export_match(rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return a match as JSON data. A row is the number of the event, the event, and its time or "".
+    """Return a match as JSON data. Rows are the number of an event, the event, and its time or "".
 
-    ``about`` is what is said by ``ABOUT``; without it the match is written in format 1.
-    ``tiles`` is the set in the order to which the indices of the shuffle refer (docs/fair-dealing.md).
+    ``about`` are the values of ``ABOUT``; without them the format is 1.
+    ``tiles`` is the set in the order of the shuffle's indices (docs/fair-dealing.md).
     Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """
-    written = list(rows)
-    head = _head([event for _seq, event, _at in written])
+    rows = list(rows)
+    head = _head([event for _seq, event, _at in rows])
     if not head:
         raise BadRecord("A match begins with MatchStarted.")
     first, second = FORMATS
-    said = {name: about[name] for name in ABOUT if name in about} if about else {}
-    return {"format": second if said else first, **head, **said, "events": [_row_data(*row) for row in written]}
+    fields = {name: about[name] for name in ABOUT if name in about} if about else {}
+    return {"format": second if fields else first, **head, **fields, "events": [_row_data(*row) for row in rows]}
 
 
 def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -186,24 +178,23 @@ def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
         if data["format"] not in FORMATS:
             raise BadRecord("The format is unknown.")
         rows: Sequence[Mapping[str, Any]] = data["events"]
-        found = tuple(_row_event(row) for row in rows)
-        told = _head(found)
-        if any(data.get(name, content) != content for name, content in told.items()):
+        events = tuple(map(_row_event, rows))
+        if any(data.get(name, content) != content for name, content in _head(events).items()):
             raise BadRecord("The head says something else than the start of the match.")
     except (KeyError, TypeError, UnknownVariant) as error:
         raise BadRecord("Fields of a match are missing or wrong.") from error
     if [row["seq"] for row in rows] != list(range(1, len(rows) + 1)):
         raise BadRecord("The events are not numbered 1, 2, ...")
-    return found
+    return events
 
 
-def _head(found: Sequence[Event]) -> dict[str, Any]:
-    """Return the head of an exported match, empty if the events do not begin with its start."""
-    started = found[0] if found else None
-    if not isinstance(started, MatchStarted):
+def _head(events: Sequence[Event]) -> dict[str, Any]:
+    """Return the head of an exported match, {} unless the events begin with ``MatchStarted``."""
+    start = events[0] if events else None
+    if not isinstance(start, MatchStarted):
         return {}
-    tiles = [tile_text(tile) for tile in rules_for(started.variant).tile_set]
-    return {"rules_version": started.rules_version, "match": started.match, "tiles": tiles}
+    tiles = list(map(tile_text, rules_for(start.variant).tile_set))
+    return {"rules_version": start.rules_version, "match": start.match, "tiles": tiles}
 
 
 def _row_data(seq: int, event: Event, at: str) -> dict[str, Any]:

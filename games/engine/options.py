@@ -1,4 +1,4 @@
-"""Options: what can be chosen when a match is opened."""
+"""Options of a match."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from games.engine.state import State
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made when a match is opened: its name, the choices, and the default.
+    """A setting that is chosen when a match is opened.
 
-    ``seats`` are the seat counts that have the choice (empty: all); elsewhere only the default is allowed.
-    ``implied``: records leave the default out.
+    ``seats`` are the seat counts with a choice (empty: all); with other counts only the default is allowed.
+    ``implied``: records omit the default.
     """
 
     name: str
@@ -23,10 +23,9 @@ class Option:
 
 
 FULL, QUICK = "full", "quick"
+# A full match follows the rulebook; a quick one takes five to ten minutes.
 LENGTH = Option("length", (FULL, QUICK), FULL, implied=True)
-"""Whether a match goes on as long as the rulebook says, or is over in five to ten minutes."""
 
 
 def is_quick(state: State) -> bool:
-    """Return whether the match is a quick one."""
     return state.option(LENGTH.name) == QUICK

@@ -1,4 +1,4 @@
-"""Counting move sequences: the engine's checksum."""
+"""Performance test: count move sequences, as a checksum of the rules."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from games.engine.state import State
 
 
 def perft(rules: Rules, state: State, depth: int) -> int:
-    """Return how many sequences of ``depth`` moves there are; one that ends with the round counts 1."""
+    """Return the number of sequences of ``depth`` legal moves. A sequence that ends with the round counts 1."""
     if depth == 0 or state.round.to_move is None:
         return 1
     moves = rules.legal_moves(state)
     if depth == 1:
         return len(moves)
-    nodes = 0
-    for move in moves:
-        nodes += perft(rules, advance(rules, state, state.round.to_move, move)[1], depth - 1)
-    return nodes
+    return sum(perft(rules, advance(rules, state, state.round.to_move, move)[1], depth - 1) for move in moves)

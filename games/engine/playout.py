@@ -1,7 +1,7 @@
-"""Random matches, dealt fairly and played to the end, the same for the same seed.
+"""Random matches with fair deals. The same seed gives the same match.
 
-``python -m games.engine.playout kozel 4 SEED fish=one --leave 40`` prints one as an exported match.
-Where scores can fall, a random match need not end; ``--greedy`` always picks one of the moves that score most.
+``python -m games.engine.playout kozel 4 SEED fish=one --leave 40`` prints a match in the export format. In games where
+scores can fall, a random match may never end; ``--greedy`` picks among the moves that score most.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
-from games.engine.decide import CLOCK, deal_round, decide, forfeit, hold, leave, new_match, take_back
+from games.engine.decide import CLOCK, deal_round, decide, forfeit, hold, leave, new_match, return_seat
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -21,12 +21,11 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 
-OFTEN = 0.1
-"""How often people go, where they do."""
+ABSENCE = 0.1  # probability that a person leaves or returns before a move
 
 
 class Playout:
-    """A random match in progress: its events so far and its state."""
+    """A random match in progress. ``greedy``: only moves that score most; ``absences``: people leave and return."""
 
     def __init__(
         self,
@@ -41,7 +40,7 @@ class Playout:
         self.rules = rules
         self.greedy = greedy
         self.absences = absences
-        self.chance = Random(seed)  # noqa: S311 (reproducible on purpose; nothing is kept secret here)
+        self.chance = Random(seed)  # noqa: S311 (reproducible; no secrets)
         self.secret = self.chance.randbytes(32).hex()
         nonces = [self.chance.randbytes(8).hex() for _ in range(seats)]
         self.started = new_match(
@@ -57,7 +56,7 @@ class Playout:
         self.state: State = start_state(self.started)
 
     def run(self, leave_after: int | None = None) -> list[Event]:
-        """Play the match to its end; after ``leave_after`` moves the seat to move runs out of time."""
+        """Play to the end of the match; after ``leave_after`` moves the seat to move times out."""
         moves = 0
         while not self.state.match_over:
             if self.state.round.to_move is None:
@@ -74,8 +73,7 @@ class Playout:
 
     def _deal(self) -> None:
         number = self.state.round.number + 1
-        key = self._key(number)
-        count = len(self.rules.tile_set)
+        key, count = self._key(number), len(self.rules.tile_set)
         shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=count)
         self._apply(deal_round(self.rules, self.state, shuffle, commitment=commitment(key)))
 
@@ -83,20 +81,20 @@ class Playout:
         moves: Sequence[Move] = self.rules.legal_moves(self.state)
         if self.greedy:
             points = [self.rules.move_points(self.state, move).total for move in moves]
-            moves = [move for move, each in zip(moves, points, strict=True) if each == max(points)]
-        by = self._come_and_go(seat) if self.absences else ""
+            moves = [move for move, score in zip(moves, points, strict=True) if score == max(points)]
+        by = self._leave_or_return(seat) if self.absences else ""
         self._apply(decide(self.rules, self.state, seat, self.chance.choice(moves), by=by))
 
-    def _come_and_go(self, seat: int) -> str:
-        """Let the person in the seat go or come back, and return who makes the move."""
-        drawn = self.chance.random()
+    def _leave_or_return(self, seat: int) -> str:
+        """Let the person in the seat leave or return at random, and return who makes the move."""
+        draw = self.chance.random()
         if seat not in self.state.absent:
-            if drawn < OFTEN:
+            if draw < ABSENCE:
                 self._apply(hold(self.state, seat, self.chance.choice(("timeout", "gone"))))
-            return CLOCK if drawn > 1 - OFTEN else ""
-        if seat not in self.state.forfeited and drawn < 2 * OFTEN:
-            self._apply(take_back(self.state, seat))
-        elif seat not in self.state.forfeited and drawn > 1 - OFTEN / 2:
+            return CLOCK if draw > 1 - ABSENCE else ""
+        if seat not in self.state.forfeited and draw < 2 * ABSENCE:
+            self._apply(return_seat(self.state, seat))
+        elif seat not in self.state.forfeited and draw > 1 - ABSENCE / 2:
             self._apply(forfeit(self.state, seat, "left"))
         return ""
 
@@ -119,26 +117,21 @@ def playout(
     greedy: bool = False,
     absences: bool = False,
 ) -> list[Event]:
-    """Return the events of a random match; with ``absences`` people go and come back.
-
-    Raises ``Refusal`` ``bad_request``.
-    """
+    """Return the events of a random match (see ``Playout``). Raises ``Refusal`` ``bad_request``."""
     return Playout(rules, seats, options, seed, greedy=greedy, absences=absences).run(leave_after)
 
 
 def main() -> None:
-    """Print one random match as JSON."""
     parser = argparse.ArgumentParser(prog="python -m games.engine.playout", description="Print a random match.")
     parser.add_argument("variant", choices=sorted(registry()))
     parser.add_argument("seats", type=int)
     parser.add_argument("seed")
     parser.add_argument("option", nargs="*", help="name=choice")
-    parser.add_argument("--leave", type=int, metavar="MOVES", help="the seat to move runs out of time then")
-    parser.add_argument("--greedy", action="store_true", help="every move is one of those that score most")
-    given = parser.parse_args()
-    options = dict(option.split("=", 1) for option in given.option)
-    rules = rules_for(given.variant)
-    events = playout(rules, given.seats, options, given.seed, leave_after=given.leave, greedy=given.greedy)
+    parser.add_argument("--leave", type=int, metavar="MOVES", help="the seat to move times out then")
+    parser.add_argument("--greedy", action="store_true", help="choose among the moves that score most")
+    args = parser.parse_args()
+    rules, options = rules_for(args.variant), dict(option.split("=", 1) for option in args.option)
+    events = playout(rules, args.seats, options, args.seed, leave_after=args.leave, greedy=args.greedy)
     data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
     rows = ",\n".join(map(write_json, data.pop("events")))
     sys.stdout.write(write_json(data)[:-1] + f',"events":[\n{rows}\n]}}\n')

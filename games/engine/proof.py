@@ -1,6 +1,6 @@
-"""What a record proves about its deals: that a replay gives the same events, complete and in order.
+"""Verify a record: its commitments, and that a replay gives the same events, complete and in order.
 
-docs/fair-dealing.md specifies it; static/js/proof.js checks the same without the engine.
+Specified in docs/fair-dealing.md. static/js/proof.js checks the same without the engine.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from games.engine.deal import commitment, nonce_commitment, round_key
 from games.engine.events import (
+    DealEvent,
     DealVoided,
     Drew,
     Event,
@@ -28,7 +29,7 @@ from games.engine.events import (
     StandingSet,
 )
 from games.engine.notation import KINDS, BadRecord
-from games.engine.replay import BROKEN, differences, started
+from games.engine.replay import BROKEN, differences, match_start
 
 LETTERS: Mapping[type[Event], str] = MappingProxyType(
     {
@@ -42,38 +43,36 @@ LETTERS: Mapping[type[Event], str] = MappingProxyType(
         KeyRevealed: "k",
         MatchEnded: "x",
         SecretRevealed: "s",
-        StandingSet: "",  # the referee's, wherever it likes
-        SeatHeld: "",  # at any moment
+        StandingSet: "",  # events without a letter may occur anywhere
+        SeatHeld: "",
         SeatReturned: "",
         SeatForfeited: "",
     }
 )
-FINISHED = "f"
-"""The end of a match by its last round; any other end is written x."""
+FINISHED = "f"  # the match ended with its last round; "x" is any other end
+# Valid order of events so far: rounds, each with void deals before it and its key after it; then the end.
 RUNNING = re.compile("S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?")
-"""The order of events: rounds, each with its void deals before it and its key after it, and then the end."""
 OVER = re.compile("S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))")
 
 
 def verify(events: Iterable[Event]) -> list[str]:
-    """Check everything that proves the deals fair. Return in words what does not hold or is not revealed yet."""
-    record, found = list(events), list[str]()
+    """Return a sentence for each error in a record and for what is not published yet; [] if the deals were fair."""
+    record, errors = list(events), list[str]()
     try:
-        found.extend(wrong(record))  # what was found before it breaks stays
+        errors.extend(find_errors(record))  # keeps the errors before an exception
     except BadRecord as error:
-        return [*found, str(error)]
+        return [*errors, str(error)]
     except BROKEN as error:
-        return [*found, repr(error)]
-    return [*found, *missing(record)]
+        return [*errors, repr(error)]
+    return [*errors, *missing(record)]
 
 
-def wrong(record: Sequence[Event]) -> Iterator[str]:
-    """Yield what does not hold in a record, whether the match is over or not. Raises ``BadRecord``.
+def find_errors(record: Sequence[Event]) -> Iterator[str]:
+    """Yield a sentence for each error in a record, whether the match is over or not. Raises ``BadRecord``.
 
-    Everything is decided again by the rules of today. A caller that stops at the first finding has applied nothing
-    that they would not make.
+    The current rules decide everything again. Up to the first error only events that they allow are applied.
     """
-    start = started(record)
+    start = match_start(record)
     yield from nonce_differences(start)
     yield from order_differences(record)
     yield from key_differences(start, record)
@@ -81,7 +80,7 @@ def wrong(record: Sequence[Event]) -> Iterator[str]:
 
 
 def missing(record: Sequence[Event]) -> list[str]:
-    """Return what is not revealed yet."""
+    """Return a sentence if the match is not over or the secret is not published."""
     if OVER.fullmatch(letters(record)):
         return []
     ended = any(isinstance(event, MatchEnded) for event in record)
@@ -89,7 +88,7 @@ def missing(record: Sequence[Event]) -> list[str]:
 
 
 def letters(record: Iterable[Event]) -> str:
-    """Return a letter for each event."""
+    """Return the record with one letter per event, for ``RUNNING`` and ``OVER``."""
     return "".join(
         FINISHED if isinstance(event, MatchEnded) and event.reason == "finished" else LETTERS[type(event)]
         for event in record
@@ -97,38 +96,38 @@ def letters(record: Iterable[Event]) -> str:
 
 
 def nonce_differences(start: MatchStarted) -> Iterator[str]:
-    """Compare the nonces with their commitments. A record without any proves less, but nothing in it is wrong."""
-    promises = start.nonce_commitments
+    """Compare the nonces with their commitments. A record without commitments proves less, but is valid."""
+    commitments = start.nonce_commitments
     if len(start.nonces) != start.seats:
         yield "There is not one nonce a seat."
-    if not promises:
+    if not commitments:
         if start.bots:
             yield "The seats of bots are told, but the commitments to the nonces are missing."
         return
-    if len(promises) != start.seats:
+    if len(commitments) != start.seats:
         yield "There is not one commitment to a nonce a seat."
     if list(start.bots) != sorted(set(start.bots).intersection(range(start.seats))):
         yield "The seats of bots are no seats, or are not in order."
-    for seat, (nonce, promise) in enumerate(zip(start.nonces, promises, strict=False)):
-        if seat in start.bots and (nonce or promise):
+    for seat, (nonce, promised) in enumerate(zip(start.nonces, commitments, strict=False)):
+        if seat in start.bots and (nonce or promised):
             yield f"Seat {seat}: a bot must not have a nonce."
-        if nonce and promise != nonce_commitment(nonce):
+        if nonce and promised != nonce_commitment(nonce):
             yield f"Seat {seat}: the nonce is not the one that was committed to."
 
 
 def order_differences(record: Sequence[Event]) -> Iterator[str]:
-    """Return the first event that is out of order."""
-    due = RUNNING.match(letters(record))
+    """Yield a sentence for the first event that is out of order."""
+    ordered = RUNNING.match(letters(record))
     seqs = [seq for seq, event in enumerate(record, 1) if LETTERS[type(event)]]
-    for seq in seqs[due.end() if due else 0 :][:1]:
+    for seq in seqs[ordered.end() if ordered else 0 :][:1]:
         yield f"Event {seq}: {KINDS[type(record[seq - 1])]} cannot stand here."
 
 
 def key_differences(start: MatchStarted, record: Iterable[Event]) -> Iterator[str]:
-    """Check that each round has one key, committed to with its deals, and that the keys come from the secret."""
-    number, keys, deals = 1, dict[int, str](), list[DealVoided | RoundDealt]()
+    """Check that every round has one key, that its deals committed to it, and that the secret gives the keys."""
+    number, keys, deals = 1, dict[int, str](), list[DealEvent]()
     for event in record:
-        if isinstance(event, DealVoided | RoundDealt):
+        if isinstance(event, DealEvent):
             deals.append(event)
         elif isinstance(event, KeyRevealed):
             if {event.round, *(deal.round for deal in deals)} != {number}:

@@ -1,4 +1,4 @@
-"""Ranking results."""
+"""Ranks with ties."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def ranks(results: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
-    """Return the rank of each result, lower ones being better: one more than the number of better ones.
+    """Return the rank of each result, 1 for the lowest. Equal results share a rank, and the next ranks are skipped.
 
     >>> ranks([(False, 20), (False, 10), (True, 0), (False, 10)])
     (3, 1, 4, 1)

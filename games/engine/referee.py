@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import reduce
 from hashlib import sha256
 from typing import Any, NoReturn, TypeGuard
 
 from games.engine.deal import shuffler
 from games.engine.decide import (
-    deal_given,
+    deal_explicit,
     deal_round,
     make_move,
     new_match,
@@ -24,15 +25,14 @@ from games.engine.perft import perft
 from games.engine.refusal import Refusal
 from games.engine.rules import MOST_POINTS, Deal, Rules
 from games.engine.state import State
-from games.engine.tiles import Tile, tile_text
+from games.engine.tiles import tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
 
-Data = dict[str, Any]
-"""A JSON object."""
+Data = dict[str, Any]  # a JSON object
 
 
 class Referee:
-    """Holds one match and answers requests."""
+    """One match, driven by requests."""
 
     def __init__(self) -> None:
         self._rules: Rules | None = None
@@ -48,7 +48,7 @@ class Referee:
         }
 
     def answer(self, line: bytes) -> Data:
-        """Answer one line. A bad line changes nothing."""
+        """Return the answer to one line. A bad line changes nothing."""
         try:
             request = read_request(line)
             name = request.get("do")
@@ -81,7 +81,7 @@ class Referee:
         if "hands" in request:
             deal = read_deal(rules, request)
             lead = request.get("lead")
-            return self._apply(deal_given(rules, state, deal, lead=lead if type(lead) is int else None))
+            return self._apply(deal_explicit(rules, state, deal, lead=lead if type(lead) is int else None))
         seed = read_text(request.get("seed"))
         key = sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()
         return self._apply(deal_round(rules, state, shuffler(key, "", 0, nonces=(), count=len(rules.tile_set))))
@@ -122,10 +122,8 @@ class Referee:
 
     def _apply(self, events: tuple[Event, ...]) -> Data:
         rules, state = self._match()
-        for event in events:
-            state = evolve(state, event)
-        self._state = state
-        return state_data(rules, state)
+        self._state = reduce(evolve, events, state)
+        return state_data(rules, self._state)
 
 
 def read_request(line: bytes) -> Data:
@@ -145,51 +143,45 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def read_text(data: object) -> str:
-    """Return a text. Raises ``Refusal`` ``bad_request``."""
+    """Raises ``Refusal`` ``bad_request`` unless the data is a text."""
     if not isinstance(data, str):
         raise Refusal("bad_request")
     return data
 
 
 def is_count(data: object) -> TypeGuard[int]:
-    """Return whether the data is a whole number from 0 to ``MOST_POINTS``."""
+    """Return True for an integer from 0 to ``MOST_POINTS``."""
     return type(data) is int and 0 <= data <= MOST_POINTS
 
 
 def read_texts(data: object) -> list[str]:
-    """Return a list of texts. Raises ``Refusal`` ``bad_request``."""
+    """Raises ``Refusal`` ``bad_request`` unless the data is a list of texts."""
     if not isinstance(data, list):
         raise Refusal("bad_request")
-    return [read_text(each) for each in data]
+    return list(map(read_text, data))
 
 
 def read_deal(rules: Rules, request: Data) -> Deal:
-    """Read an explicit deal. Raises ``Refusal`` ``bad_request`` or, for what is no tile, ``bad_deal``."""
+    """Read an explicit deal. Raises ``Refusal`` ``bad_request``, or ``bad_deal`` for unknown tiles."""
     hands = request["hands"]
     if not isinstance(hands, list):
         raise Refusal("bad_request")
-    texts = [read_texts(each) for each in (*hands, request.get("boneyard", []), request.get("aside", []))]
+    rows = [*map(read_texts, (*hands, request.get("boneyard", []), request.get("aside", [])))]
     start = tuple(read_texts(request.get("start", [])))
-    *dealt, boneyard, aside = (read_tiles(rules, each) for each in texts)
+    try:
+        *dealt, boneyard, aside = [tuple(rules.tile_names[text] for text in texts) for texts in rows]
+    except KeyError:
+        raise Refusal("bad_deal") from None
     return Deal(tuple(dealt), boneyard, start, aside)
 
 
-def read_tiles(rules: Rules, texts: list[str]) -> tuple[Tile, ...]:
-    """Read tiles of the set, in any rotation. Raises ``Refusal`` ``bad_deal``."""
-    try:
-        return tuple(rules.tile_names[text] for text in texts)
-    except KeyError:
-        raise Refusal("bad_deal") from None
-
-
 def variant_data(rules: Rules) -> Data:
-    """Describe a variant."""
     options = {option.name: {"default": option.default, "choices": list(option.choices)} for option in rules.options}
     return {"key": rules.key, "seats": list(rules.seat_counts), "options": options}
 
 
 def state_data(rules: Rules, state: State) -> Data:
-    """Describe a state in full: the referee hides nothing."""
+    """Return the complete state: the referee hides nothing."""
     placed = [rules.move_text(Play(play.tile, play.place)) for play in state.round.plays]
     return {
         "variant": state.setup.variant,
@@ -209,12 +201,10 @@ def state_data(rules: Rules, state: State) -> Data:
 
 
 def round_data(ended: RoundEnded) -> Data:
-    """Describe the end of a round."""
     return {"reason": ended.reason, "seat": ended.seat, "points": [points.total for points in ended.points]}
 
 
 def match_data(ended: MatchEnded) -> Data:
-    """Describe the end of a match."""
     data: Data = {"places": list(ended.places), "losers": list(ended.losers)}
     if ended.rating:
         data["rating"] = [points.total for points in ended.rating]

@@ -1,7 +1,8 @@
-"""A refusal: why a request to the rules was not carried out."""
+"""The exception for requests that the rules refuse."""
 
 from __future__ import annotations
 
+# Texts of the refusals that cite no rule, by code.
 TEXTS = {
     "bad_request": "The request cannot be understood.",
     "no_match": "There is no match yet.",
@@ -12,13 +13,12 @@ TEXTS = {
     "not_your_turn": "It is another seat's turn.",
     "bad_move": "The move cannot be read.",
 }
-"""The sentence for each code that does not cite a rule."""
 
 
 class Refusal(Exception):
-    """The rules refuse a request. Nothing has changed, and the text names nothing that the player cannot see.
+    """A request was refused and changed nothing. The text reveals nothing that is hidden from the player.
 
-    ``code`` is one of the referee protocol's; ``rule`` the id of the rule, or None; ``text`` an English sentence.
+    ``code`` is an error of the referee protocol, ``rule`` a rule id or None, ``text`` an English sentence.
     """
 
     def __init__(self, code: str, text: str = "", rule: str | None = None) -> None:

@@ -1,25 +1,25 @@
-"""Replaying a record: what the rules of today decide about everything that was done in a match."""
+"""Replay a record: decide everything in a match again by the current rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from games.engine.deal import round_key, shuffler
-from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, stop, take_back
+from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, return_seat, stop
 from games.engine.events import (
     STOPS,
-    DealVoided,
+    DealEvent,
     Drew,
     Event,
     KeyRevealed,
     MatchEnded,
     MatchStarted,
-    Passed,
+    MoveEvent,
     Played,
     RoundDealt,
-    SeatForfeited,
+    SeatEvent,
     SeatHeld,
     SeatReturned,
     SecretRevealed,
@@ -33,20 +33,19 @@ from games.engine.state import State
 from games.engine.steps import cut
 from games.engine.variants import UnknownVariant, rules_for
 
-BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What is raised when events that make no sense are applied."""
+BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # raised when impossible events are applied
 
 
 class Decision(NamedTuple):
-    """One decision: the number of its first event, the state before it, and the facts it led to."""
+    """The number of a decision's first event, the state before it, and its events."""
 
     seq: int
     state: State
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
 
 
-def started(events: Sequence[Event]) -> MatchStarted:
-    """Return how the match began. Raises ``BadRecord`` if there is no start, or no such variant."""
+def match_start(events: Sequence[Event]) -> MatchStarted:
+    """Return the first event. Raises ``BadRecord`` if it is not the start of a match of a known variant."""
     first = events[0] if events else None
     if not isinstance(first, MatchStarted):
         raise BadRecord("A match begins with MatchStarted.")
@@ -58,16 +57,16 @@ def started(events: Sequence[Event]) -> MatchStarted:
 
 
 def decisions(events: Sequence[Event]) -> Iterator[Decision]:
-    """Yield every decision after the start. Raises ``BadRecord`` where the events make no sense."""
-    state = checked_start(started(events))
-    for seq, facts in islice(cut(events), 1, None):
-        yield Decision(seq, state, facts)
-        for event in facts:
-            state = applied(state, event, seq)
+    """Yield every decision after the start. Raises ``BadRecord`` for impossible events."""
+    state = initial_state(match_start(events))
+    for seq, step in islice(cut(events), 1, None):
+        yield Decision(seq, state, step)
+        for event in step:
+            state = apply_untrusted(state, event, seq)
 
 
-def applied(state: State, event: Event, seq: int) -> State:
-    """Return the state after an event of a record from any source. Raises ``BadRecord`` if it cannot have happened."""
+def apply_untrusted(state: State, event: Event, seq: int) -> State:
+    """Return the state after an event from any source. Raises ``BadRecord`` if it is impossible."""
     try:
         return evolve(state, event)
     except BROKEN as error:
@@ -75,46 +74,41 @@ def applied(state: State, event: Event, seq: int) -> State:
 
 
 def keys_of(events: Sequence[Event]) -> dict[int, str]:
-    """Return the keys of the rounds that were revealed or can be derived from the secret."""
-    start = started(events)
+    """Return the keys of the rounds that are published or can be derived from the secret."""
+    start = match_start(events)
     secret = next((event.secret for event in events if isinstance(event, SecretRevealed)), "")
     rounds = [event.round for event in events if isinstance(event, RoundDealt)]
     keys = {number: round_key(secret, start.match, number) for number in rounds} if secret else {}
     return keys | {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
 
 
-def made_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -> tuple[Event, ...]:
-    """Return the facts that the rules of today make of a decision. Raises ``Refusal`` where they forbid it.
+def redecide(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -> tuple[Event, ...]:
+    """Return the events of a decision by the current rules. Raises ``Refusal`` if they forbid it.
 
-    What was set or revealed is returned as it is, and so is a deal whose key is not known yet.
+    Revealed keys, set scores and deals without a known key are returned unchanged.
     """
-    rules, state, first = rules_for(start.variant), decision.state, decision.facts[0]
-    if isinstance(first, Played | Drew | Passed):
+    rules, state, first = rules_for(start.variant), decision.state, decision.events[0]
+    if isinstance(first, MoveEvent):
         return decide(rules, state, first.seat, move_of(first), by=first.by)
-    if isinstance(first, SeatHeld | SeatReturned | SeatForfeited):
-        return seat_again(state, first)
-    if isinstance(first, DealVoided | RoundDealt) and first.round in keys:
-        return dealt_again(rules, start, state, keys[first.round], first.commitment)
+    if isinstance(first, SeatReturned):
+        return return_seat(state, first.seat)
+    if isinstance(first, SeatEvent):
+        return (hold if isinstance(first, SeatHeld) else forfeit)(state, first.seat, first.reason)
+    if isinstance(first, DealEvent) and first.round in keys:
+        return redeal(rules, start, state, keys[first.round], first.commitment)
     if isinstance(first, MatchEnded):
-        return ended_again(rules, state, first.reason, first.seat)
-    return decision.facts
+        return end_again(rules, state, first.reason, first.seat)
+    return decision.events
 
 
-def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
-    """Deal the next round again with its key. Raises ``Refusal``, or ``ValueError`` if the key is not one."""
+def redeal(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
+    """Deal the next round with its key. Raises ``Refusal``, or ``ValueError`` for a malformed key."""
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 
-def seat_again(state: State, event: SeatHeld | SeatReturned | SeatForfeited) -> tuple[Event, ...]:
-    """Return what happens to a seat again. Raises ``Refusal``."""
-    if isinstance(event, SeatReturned):
-        return take_back(state, event.seat)
-    return (hold if isinstance(event, SeatHeld) else forfeit)(state, event.seat, event.reason)
-
-
-def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
+def end_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
     """Return the end of a match that a seat left or that was stopped. Raises ``Refusal``."""
     if seat is not None and seat not in range(state.setup.seats):
         raise Refusal("bad_request")
@@ -123,31 +117,31 @@ def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tu
     return leave(rules, state, seat, reason)
 
 
-def move_of(event: Played | Drew | Passed) -> Move:
-    """Return the move that the event records."""
+def move_of(event: MoveEvent) -> Move:
     if isinstance(event, Played):
         return Play(event.tile, event.place)
     return Draw() if isinstance(event, Drew) else Pass()
 
 
 def differences(events: Sequence[Event]) -> Iterator[str]:
-    """Decide everything again and describe each difference. Raises ``BadRecord``.
+    """Decide everything again and yield a sentence for each difference. Raises ``BadRecord``.
 
-    A caller that stops at the first difference has applied nothing that the rules of today would not make, except
-    ends of rounds and scores that were recorded on their own.
+    Up to the first difference only events that the current rules allow are applied, except ends of rounds and scores
+    that are not the consequence of a move.
     """
-    start, keys = started(events), keys_of(events)
+    start, keys = match_start(events), keys_of(events)
     for decision in decisions(events):
         try:
-            made = made_again(start, decision, keys)
+            current = redecide(start, decision, keys)
         except Refusal as refusal:
             yield f"Event {decision.seq}: refused today, {refusal.rule or refusal.code}."
             continue
-        if made != decision.facts:
-            yield f"Event {decision.seq}: {_named(decision.facts)}; today {_named(made)}."
+        if current != decision.events:
+            recorded, today = (", ".join(map(repr, step)) for step in (decision.events, current))
+            yield f"Event {decision.seq}: {recorded}; today {today}."
 
 
-def checked_start(event: MatchStarted) -> State:
+def initial_state(event: MatchStarted) -> State:
     """Return the state before the first deal of a match from any source. Raises ``BadRecord``."""
     rules = rules_for(event.variant)
     if type(event.rules_version) is not int:
@@ -160,7 +154,3 @@ def checked_start(event: MatchStarted) -> State:
         return start_state(event)
     except (Refusal, *BROKEN) as error:
         raise BadRecord("No match can start so.") from error
-
-
-def _named(facts: Iterable[Event]) -> str:
-    return ", ".join(map(repr, facts))

@@ -1,4 +1,4 @@
-"""What counts when somebody leaves a match. ``since`` is the version of the rules from which it does."""
+"""Results of matches that somebody left. ``since`` is the version of the rules from which this applies."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from games.engine.events import Standing
 from games.engine.state import State
 
 
-def settled(state: State, since: int) -> tuple[Standing, ...]:
-    """Return the standing after the last finished round, or as it was set since then.
+def settled_standing(state: State, since: int) -> tuple[Standing, ...]:
+    """Return the standing without the points of the running round.
 
-    What the round that is being played has scored counts for nobody.
+    That is the standing after the last finished round, or as it was set since then.
     """
     if state.standing_set is None or state.setup.rules_version < since:
         return state.standing
     return state.standing_set.standing
 
 
-def forfeited(state: State, since: int) -> tuple[int, ...]:
-    """Return the seats that come last whatever they have scored."""
+def forfeited_seats(state: State, since: int) -> tuple[int, ...]:
+    """Return the seats that rank last whatever they scored."""
     return state.forfeited if state.setup.rules_version >= since else ()

@@ -1,4 +1,4 @@
-"""The moves that the clock makes for somebody whose time is up: legal, and of low risk."""
+"""Moves for a player whose time is up: legal and of low risk."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from games.engine.state import State
 
 
 def turn(rules: Rules, state: State) -> tuple[Event, ...]:
-    """Return the facts of a whole turn of the seat to move: it draws as often as it must. Raises ``Refusal``."""
-    facts: tuple[Event, ...] = ()
+    """Return the events of a whole turn of the seat to move, draws included. Raises ``Refusal``."""
+    turn_events: tuple[Event, ...] = ()
     while True:
-        made = decide(rules, state, state.round.to_move or 0, careful_move(rules, state), by=CLOCK)
-        facts, state = facts + made, reduce(evolve, made, state)
-        if not isinstance(made[0], Drew):
-            return facts
+        events = decide(rules, state, state.round.to_move or 0, careful_move(rules, state), by=CLOCK)
+        turn_events, state = turn_events + events, reduce(evolve, events, state)
+        if not isinstance(events[0], Drew):
+            return turn_events
 
 
 def careful_move(rules: Rules, state: State) -> Move:
-    """Return the placement that scores most, of several the heaviest tile; the cheapest other move if none is legal.
+    """Return the placement that scores most, or the cheapest draw or pass if nothing fits.
 
-    It looks at nothing but the hand of the seat to move and what lies open.
+    The heaviest tile breaks ties. Hidden tiles have no influence.
     """
     return max(
         rules.legal_moves(state),

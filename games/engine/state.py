@@ -1,4 +1,4 @@
-"""The position of a match: immutable, complete, and secret (only ``view`` decides what leaves it)."""
+"""The complete position of a match, immutable. It contains secrets: viewers get a ``view`` of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Act = Literal["play", "draw", "pass"]
 
 
 class MoveMade(NamedTuple):
-    """A move that a seat made, as everybody saw it. The nth ``play`` is the nth placement of the round."""
+    """A move as everybody saw it. The nth ``play`` is the nth entry of ``Round.plays``."""
 
     seat: int
     act: Act
@@ -23,9 +23,9 @@ class MoveMade(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the match began with. ``sides`` is the side of each seat: its index in the standing.
+    """The settings of a match. ``sides`` is the side of each seat, as an index of the standing.
 
-    ``rules_version`` is the version of the rules under which it began; the match is always judged by that version.
+    ``rules_version`` is the version of the rules under which the match began, and by which it is always judged.
     """
 
     variant: str
@@ -35,24 +35,21 @@ class Setup:
     sides: tuple[int, ...]
 
     def option(self, name: str) -> str:
-        """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""
-        for option, choice in self.options:
-            if option == name:
-                return choice
-        raise KeyError(name)
+        """Return the choice for an option. Raises ``KeyError``."""
+        return dict(self.options)[name]
 
 
 @dataclass(frozen=True)
 class Round:
-    """A round as everybody sees it, to its end and until the next deal; nothing in it is ever secret.
+    """The public part of the current round, or of the last one until the next deal. Nothing in it is secret.
 
-    ``number`` is 0 before the first deal. ``attempt`` counts the deals of this round, void ones included;
-    ``commitment`` is SHA-256 of the round's key, and ``key`` that key once the round is over (in hexadecimal, "" until
-    then). ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
-    ``start`` are the placements that lay on the table from the deal on, ``plays`` those made since, in order, and
-    ``moves`` everything done in this round. ``leader`` is who led it, or was to lead. ``drawn`` counts the tiles drawn
-    in this turn, ``passes`` the turns in a row without a placement, ``scored`` the points of the last move;
-    ``peak`` is the highest score that anybody had at any moment since the deal. ``over`` is how the round ended.
+    - ``number``: 0 before the first deal. ``attempt``: number of the deal within the round, counting void ones.
+    - ``commitment``: SHA-256 of the round's key. ``key``: that key, "" until the round is over.
+    - ``layout``: the tiles on the table. ``start``: placements of the deal. ``plays``: placements since, in order.
+    - ``moves``: all moves of the round. ``to_move``: None unless the round is running. ``leader``: who leads.
+    - ``drawn``: tiles drawn in this turn. ``passes``: consecutive turns without a placement.
+    - ``scored``: points of the last move. ``peak``: the highest score of any side since the deal.
+    - ``over``: the end of the round.
     """
 
     layout: Layout
@@ -74,13 +71,14 @@ class Round:
 
 @dataclass(frozen=True)
 class State:
-    """A match at one moment. Seats are 0..seats-1 clockwise; ``boneyard`` is in drawing order.
+    """A position. Seats are numbered from 0 clockwise.
 
-    ``must_lead`` are the only tiles that may be led, by ``lead_rule``; ``aside`` are tiles out of play. ``lead`` is
-    the seat that leads the next round; ``rounds`` are the ends of all finished rounds, ``standing_set`` is the score
-    as it was dealt or set since the last of them. ``absent`` are the seats in which bots play for people,
-    ``forfeited`` those of them to which nobody comes back. ``secret`` is the site's secret once the match is over (in
-    hexadecimal, "" until it is revealed).
+    - ``standing``: one score per side. ``boneyard``: in drawing order. ``aside``: tiles out of play.
+    - ``must_lead``: the tiles that may be led by ``lead_rule`` (empty: any). ``lead``: the leader of the next round.
+    - ``rounds``: the ends of finished rounds. ``standing_set``: the score at the deal, or as it was set since the last
+      round; None right after a round.
+    - ``secret``: the site's secret in hexadecimal, "" until it is published after the match.
+    - ``absent``: seats in which bots play for people. ``forfeited``: those to which nobody can return.
     """
 
     setup: Setup
@@ -100,7 +98,7 @@ class State:
     forfeited: tuple[int, ...] = ()
 
     def option(self, name: str) -> str:
-        """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""
+        """Return the choice for an option. Raises ``KeyError``."""
         return self.setup.option(name)
 
 
@@ -111,10 +109,9 @@ if TYPE_CHECKING:
 else:
 
     def changed(before: Any, **changes: Any) -> Any:
-        """Return a round or a state with these fields changed: ``dataclasses.replace`` in a quarter of its time.
+        """Do what ``dataclasses.replace`` does in a quarter of its time, for dataclasses without slots.
 
-        Every move makes a new one of both. It copies what the object has, which needs classes without slots, instead
-        of handing each field to ``__init__``.
+        It copies ``__dict__`` instead of calling ``__init__``. Every move changes a round and a state.
         """
         after = object.__new__(type(before))
         after.__dict__.update(before.__dict__, **changes)

@@ -1,4 +1,4 @@
-"""Cutting a record into steps: each action together with everything that followed from it at once."""
+"""Group the events of a record into steps: an action with its immediate consequences."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from games.engine.events import DealVoided, Event, MatchEnded, Passed, Played, R
 
 
 def cut(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
-    """Yield the facts of each step with the number of the first, from 1.
+    """Yield the number of each step's first event, counted from 1, and the events of the step.
 
     The end of a round belongs to the move before it, the end of a match to the end of its round, and a void deal to
     the deal after it.
 
     >>> first, second = Passed(0, 1), Passed(1, None)
     >>> ended = RoundEnded(1, "blocked", None, "", (), (), (), (), 0, None)
-    >>> [(number, len(facts)) for number, facts in cut([first, second, ended])]
+    >>> [(number, len(step)) for number, step in cut([first, second, ended])]
     [(1, 1), (2, 2)]
     """
-    facts: list[Event] = []
+    step: list[Event] = []
     for number, event in enumerate(events, 1):
-        if facts and not _follows(facts[-1], event):
-            yield number - len(facts), tuple(facts)
-            facts = []
-        facts.append(event)
-    if facts:
-        yield len(events) + 1 - len(facts), tuple(facts)
+        if step and not _follows(step[-1], event):
+            yield number - len(step), tuple(step)
+            step = []
+        step.append(event)
+    if step:
+        yield len(events) + 1 - len(step), tuple(step)
 
 
 def _follows(before: Event, event: Event) -> bool:

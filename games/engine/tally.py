@@ -1,4 +1,4 @@
-"""What each side scored by the moves of a round, summed up in a few terms."""
+"""Totals of the points that the moves of a round scored."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from games.engine.events import Points, Term
 from games.engine.state import State
 
 
-def made(state: State) -> tuple[Points, ...]:
-    """Return what each side scored by its moves since the deal, with one term for each rule; () if no move scored."""
+def points_by_moves(state: State) -> tuple[Points, ...]:
+    """Return the points that each side's moves scored in this round, one term per rule; () if no move scored."""
     values: list[dict[str, list[int]]] = [{} for _ in state.standing]
     sides = state.setup.sides
     for seat, _, points, _ in state.round.moves:
@@ -18,19 +18,16 @@ def made(state: State) -> tuple[Points, ...]:
                 values[sides[seat]].setdefault(term.rule, []).append(term.value)
     if not any(values):
         return ()
-    return tuple(together(by_rule) for by_rule in values)
-
-
-def together(by_rule: dict[str, list[int]]) -> Points:
-    """Return the total of these values, with one term for each rule, written as a sum."""
-    return Points.of(*(Term(rule, sum_text(values), sum(values)) for rule, values in by_rule.items()))
+    return tuple(
+        Points.of(*(Term(rule, sum_text(terms), sum(terms)) for rule, terms in by_rule.items())) for by_rule in values
+    )
 
 
 def sum_text(values: Sequence[int]) -> str:
-    """Write a sum: ``10 + 5``, a loss with a minus sign.
+    """Return the values as a sum with minus signs.
 
     >>> sum_text([10, -5, 15])
     '10 − 5 + 15'
     """
-    written = "".join([f" + {value}" if value > 0 else f" − {-value}" for value in values])
-    return written[3:] if values[0] > 0 else f"−{written[3:]}"
+    text = "".join([f" + {value}" if value > 0 else f" − {-value}" for value in values])
+    return text[3:] if values[0] > 0 else f"−{text[3:]}"

@@ -1,4 +1,4 @@
-"""Tiles: what they are made of and how they are written."""
+"""Tiles and tile sets, and their notation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import combinations_with_replacement
 
-Tile = tuple[int, ...]
-"""A two-sided tile is ``(higher half, lower half)``; a triangular one its three corners, rising."""
+Tile = tuple[int, ...]  # two-sided: (higher half, lower half); triangular: three corners, rising
 
 
 def pips(tile: Tile) -> int:
-    """Return the pip sum of a tile.
+    """Return the sum of a tile's pips.
 
     >>> pips((6, 4))
     10
@@ -20,7 +19,7 @@ def pips(tile: Tile) -> int:
 
 
 def is_double(tile: Tile) -> bool:
-    """Return whether all parts of the tile show one value (a double, or a triple).
+    """Return True for a double or a triple.
 
     >>> is_double((3, 3)), is_double((4, 4, 4)), is_double((6, 4))
     (True, True, False)
@@ -30,7 +29,7 @@ def is_double(tile: Tile) -> bool:
 
 @cache
 def tile_text(tile: Tile) -> str:
-    """Write a tile: ``6-4``, ``0-1-2``.
+    """Return the notation of a tile.
 
     >>> tile_text((6, 4)), tile_text((0, 1, 2))
     ('6-4', '0-1-2')
@@ -39,7 +38,7 @@ def tile_text(tile: Tile) -> str:
 
 
 def hand_text(hand: Iterable[Tile]) -> str:
-    """Write a hand as a sum: ``6-3 + 0-0``.
+    """Return the tiles as a sum.
 
     >>> hand_text([(6, 3), (0, 0)])
     '6-3 + 0-0'
@@ -49,7 +48,7 @@ def hand_text(hand: Iterable[Tile]) -> str:
 
 @cache
 def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
-    """Return the full two-sided set with ``lowest`` to ``highest`` pips on a half, in rising order of the higher half.
+    """Return the two-sided set with ``lowest`` to ``highest`` pips on a half, in rising order of the higher half.
 
     >>> double_set(2)
     ((0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
@@ -59,7 +58,7 @@ def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
 
 @cache
 def triple_set(highest: int) -> tuple[Tile, ...]:
-    """Return the full triangular set with up to ``highest`` at a corner, in rising order; the corners never decrease.
+    """Return the triangular set with numbers up to ``highest``, in rising order. Corners are in non-decreasing order.
 
     >>> triple_set(1)
     ((0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1))

@@ -1,7 +1,7 @@
-"""A match as a short text that people can read, exact in both directions (docs/records.md).
+"""A match as a short, readable and lossless text (docs/records.md).
 
-Events that the rules of today would make again from a move are not written, so a move is only its own text. Everything
-else is written as a fact of its own, in a line that begins with ``!``.
+A move is only its notation if the current rules derive its events from it. Other events are written in full, in lines
+that begin with ``!``.
 """
 
 from __future__ import annotations
@@ -12,20 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
-from games.engine.decide import CLOCK, decide, forfeit, hold, take_back
+from games.engine.decide import CLOCK, decide, forfeit, hold, return_seat
 from games.engine.events import (
     LEAVES,
     STOPS,
-    DealVoided,
-    Drew,
+    DealEvent,
     Event,
     KeyRevealed,
     MatchEnded,
     MatchStarted,
-    Passed,
-    Played,
-    RoundDealt,
-    SeatForfeited,
+    MoveEvent,
+    SeatEvent,
     SeatHeld,
     SeatReturned,
     SecretRevealed,
@@ -34,15 +31,15 @@ from games.engine.notation import ABOUT, BadRecord, event_from_json, event_to_da
 from games.engine.refusal import Refusal
 from games.engine.replay import (
     Decision,
-    applied,
-    checked_start,
-    dealt_again,
+    apply_untrusted,
     decisions,
-    ended_again,
+    end_again,
+    initial_state,
     keys_of,
-    made_again,
+    match_start,
     move_of,
-    started,
+    redeal,
+    redecide,
 )
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -54,12 +51,12 @@ SECOND = 1000
 ENDINGS = (*LEAVES, *STOPS)
 SEATS = ("held", "returned", "forfeited")
 BY_CLOCK = " by clock"
+# Move or other act, seconds since the last one, comment.
 ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?(?: \{[^{}]*\})?")
-"""A move or another act, the seconds since the last one, and a comment."""
 
 
 class Entry(NamedTuple):
-    """An event and when it happened, in milliseconds since 1970 (None: nobody knows)."""
+    """An event and its time in milliseconds since 1970, None if unknown."""
 
     event: Event
     at: int | None = None
@@ -71,33 +68,35 @@ class Entry(NamedTuple):
 def write(entries: Sequence[Entry], about: Mapping[str, Any] | None = None) -> str:
     """Return the match as text. Raises ``BadRecord`` if the entries are not a match.
 
-    ``about`` is what ``export_match`` takes; what choices cost is written beside their moves.
+    ``about`` is the argument of ``export_match``; costs of choices become comments of their moves.
     """
     events = [entry.event for entry in entries]
-    start, keys = started(events), keys_of(events)
-    known = rules_for(start.variant).knows(start.rules_version)
+    start, keys = match_start(events), keys_of(events)
+    is_replayable = rules_for(start.variant).knows(start.rules_version)
     writer, comments = Writer(entries[0], about or {}), comments_of(about or {})
     for decision in decisions(events):
-        group = entries[decision.seq - 1 : decision.seq - 1 + len(decision.facts)]
-        text = _act(start, decision, keys) if known and _timed_alike(writer.at, group) else ""
+        step = entries[decision.seq - 1 : decision.seq - 1 + len(decision.events)]
+        text = _act(start, decision, keys) if is_replayable and _is_simultaneous(writer.at, step) else ""
         if text:
-            writer.act(text, group[0].at, comments.get(decision.seq, ""))
+            writer.act(text, step[0].at, comments.get(decision.seq, ""))
         else:
-            writer.facts(group)
+            writer.facts(step)
     return writer.text()
 
 
 class Writer:
-    """The lines so far, the acts not yet written, and what a reader knows by then: the time and the last key."""
+    """The lines so far, the acts of the next lines, and the time and key that a reader knows there."""
 
     def __init__(self, entry: Entry, about: Mapping[str, Any]) -> None:
-        self.lines = [*head(about), *_headers(entry)]
+        _, data = event_to_data(entry.event)
+        self.lines = [*head(about), *(header(name, content) for name, content in data.items())]
+        self.lines += [] if entry.at is None else [f"at: {entry.at}"]
         self.waiting: list[str] = []
         self.at = entry.at
         self.key = ""
 
     def act(self, text: str, at: int | None, comment: str) -> None:
-        """Add an act; a deal begins a paragraph."""
+        """Add an act. A deal begins a paragraph."""
         name, _, value = text.partition(" ")
         text = "key" if name == "key" and value == self.key else text
         if name == "deal":
@@ -109,53 +108,44 @@ class Writer:
             self._end_line()
         self.at = at
 
-    def facts(self, group: Sequence[Entry]) -> None:
-        """Add facts as they are, one line each."""
+    def facts(self, step: Sequence[Entry]) -> None:
+        """Add events in full, one per line."""
         self._end_line()
-        self.lines += map(_fact, group)
-        self.at = group[-1].at
+        self.lines += map(_fact, step)
+        self.at = step[-1].at
 
     def text(self) -> str:
-        """Return everything."""
         self._end_line()
         return "\n".join([*self.lines, ""])
 
     def _end_line(self) -> None:
-        self.lines += _wrapped(self.waiting)
+        self.lines += _wrap(self.waiting)
         self.waiting = []
 
 
-def _timed_alike(before: int | None, group: Sequence[Entry]) -> bool:
-    """Return whether all of these happened at one time, so that one number of seconds tells it."""
-    now = group[0].at
-    if any(entry.at != now for entry in group):
+def _is_simultaneous(before: int | None, step: Sequence[Entry]) -> bool:
+    """Return True if the events have one time that can be written as seconds since ``before``."""
+    now = step[0].at
+    if any(entry.at != now for entry in step):
         return False
     return now == before or (now is not None and before is not None and now > before)
 
 
-def _headers(entry: Entry) -> list[str]:
-    _, data = event_to_data(entry.event)
-    rows = [header(name, content) for name, content in data.items()]
-    return rows if entry.at is None else [*rows, f"at: {entry.at}"]
-
-
 def _act(start: MatchStarted, decision: Decision, keys: dict[int, str]) -> str:
-    """Return the text of an act, "" unless reading it gives exactly the same facts."""
+    """Return the text of an act, "" unless reading it gives exactly the same events."""
     try:
-        if made_again(start, decision, keys) != decision.facts:
+        if redecide(start, decision, keys) != decision.events:
             return ""
     except Refusal:
         return ""
-    first = decision.facts[0]
-    if isinstance(first, Played | Drew | Passed):
+    first = decision.events[0]
+    if isinstance(first, MoveEvent):
         return rules_for(start.variant).move_text(move_of(first)) + (BY_CLOCK if first.by == CLOCK else "")
-    if isinstance(first, SeatHeld):
-        return f"held {first.seat} {first.reason}"
     if isinstance(first, SeatReturned):
         return f"returned {first.seat}"
-    if isinstance(first, SeatForfeited):
-        return f"forfeited {first.seat} {first.reason}"
-    if isinstance(first, DealVoided | RoundDealt):
+    if isinstance(first, SeatEvent):
+        return f"{'held' if isinstance(first, SeatHeld) else 'forfeited'} {first.seat} {first.reason}"
+    if isinstance(first, DealEvent):
         key = keys.get(first.round, "")
         return f"deal {key}" if key and commitment(key) == first.commitment else ""
     if isinstance(first, KeyRevealed):
@@ -168,7 +158,7 @@ def _act(start: MatchStarted, decision: Decision, keys: dict[int, str]) -> str:
 
 
 def _elapsed(before: int | None, now: int | None) -> str:
-    """Write the seconds between two moments: `` +1.25``.
+    """Return the seconds between two times, "" if there are none.
 
     >>> _elapsed(1_000, 2_250), _elapsed(1_000, 1_000)
     (' +1.25', '')
@@ -184,7 +174,7 @@ def _fact(entry: Entry) -> str:
     return f"! {kind} {'-' if entry.at is None else entry.at} {data}"
 
 
-def _wrapped(acts: Sequence[str]) -> list[str]:
+def _wrap(acts: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for act in acts:
         if lines and len(lines[-1]) + len(act) + 2 <= LINE_LENGTH:
@@ -198,12 +188,12 @@ def _wrapped(acts: Sequence[str]) -> list[str]:
 
 
 def read(text: str) -> tuple[Entry, ...]:
-    """Return the match that ``write`` wrote. Raises ``BadRecord`` with the number of the line."""
+    """Read a match from the text of ``write``. Raises ``BadRecord`` with the number of the line."""
     start, lines = read_start(text)
     reader = Reader(start)
     for number, line in lines:
         try:
-            reader.take(line)
+            reader.read_line(line)
         except (Refusal, BadRecord) as error:
             raise BadRecord(f"Line {number}: {error}") from error
         except (ValueError, OverflowError) as error:
@@ -212,7 +202,7 @@ def read(text: str) -> tuple[Entry, ...]:
 
 
 def read_start(text: str) -> tuple[Entry, list[tuple[int, str]]]:
-    """Return how a match began, and the lines after that with their numbers. Raises ``BadRecord``."""
+    """Return the start of the match, and the lines after the headers with their numbers. Raises ``BadRecord``."""
     fields, lines = read_headers(text)
     at = fields.pop("at", None)
     event = event_from_json("match_started", json.dumps({name: fields[name] for name in fields if name not in ABOUT}))
@@ -220,43 +210,43 @@ def read_start(text: str) -> tuple[Entry, list[tuple[int, str]]]:
 
 
 class Reader:
-    """A match being read: what happened so far, the position, and the key of the last deal."""
+    """The entries read so far, the position after them, and the key of the last deal."""
 
     def __init__(self, entry: Entry) -> None:
         self.at = entry.at
-        self.start = started([entry.event])
+        self.start = match_start([entry.event])
         self.rules: Rules = rules_for(self.start.variant)
-        self.state: State = checked_start(self.start)
+        self.state: State = initial_state(self.start)
         self.key = ""
         self.entries = [Entry(self.start, self.at)]
 
-    def take(self, line: str) -> None:
-        """Read a line. Raises ``Refusal`` or ``ValueError``."""
+    def read_line(self, line: str) -> None:
+        """Raises ``Refusal`` or ``ValueError``."""
         if line.startswith("!"):
             _, kind, at, data = line.split(" ", 3)
             self.at = None if at == "-" else int(at)
             self._apply((event_from_json(kind, data),))
             return
         for act in filter(None, map(str.strip, line.split(";"))):
-            found = ACT.fullmatch(act)
-            if found and found[2] and self.at is not None:
-                self.at += round(float(found[2]) * SECOND)
-            self._apply(tuple(self._made(found[1] if found else act)))
+            match = ACT.fullmatch(act)
+            if match and match[2] and self.at is not None:
+                self.at += round(float(match[2]) * SECOND)
+            self._apply(tuple(self._events(match[1] if match else act)))
 
-    def _made(self, act: str) -> Iterator[Event]:
+    def _events(self, act: str) -> Iterator[Event]:
         if not self.rules.knows(self.start.rules_version):
             raise BadRecord("written by rules of another version")
         name, _, value = act.partition(" ")
         if name == "deal":
             self.key = value
-            yield from dealt_again(self.rules, self.start, self.state, value, commitment(value))
+            yield from redeal(self.rules, self.start, self.state, value, commitment(value))
         elif name == "key":
             yield KeyRevealed(self.state.round.number, value or self.key)
         elif name == "secret":
-            commitment(value)  # it must be hexadecimal
+            commitment(value)  # raises unless hexadecimal
             yield SecretRevealed(value)
         elif name in ENDINGS:
-            yield from ended_again(self.rules, self.state, name, int(value) if value else None)
+            yield from end_again(self.rules, self.state, name, int(value) if value else None)
         elif name in SEATS:
             yield from self._seat(name, *value.split(" "))
         else:
@@ -264,7 +254,7 @@ class Reader:
 
     def _seat(self, name: str, seat: str, reason: str = "") -> tuple[Event, ...]:
         if name == "returned":
-            return take_back(self.state, int(seat))
+            return return_seat(self.state, int(seat))
         return (hold if name == "held" else forfeit)(self.state, int(seat), reason)
 
     def _move(self, act: str) -> tuple[Event, ...]:
@@ -277,4 +267,4 @@ class Reader:
     def _apply(self, events: Sequence[Event]) -> None:
         for event in events:
             self.entries.append(Entry(event, self.at))
-            self.state = applied(self.state, event, len(self.entries))
+            self.state = apply_untrusted(self.state, event, len(self.entries))

@@ -1,4 +1,4 @@
-"""The head of a transcript: its title, what is said of the match beside its events, and how it began."""
+"""The head of a transcript: the title and the headers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 
 from games.engine.notation import ABOUT, FORMATS, BadRecord
 
-TITLE = "dominoes match "
-"""The first line begins with it and ends with the number of the format."""
+TITLE = "dominoes match "  # begins the first line; the number of the format follows
 HEADER = re.compile(r"([a-z_]+): (.+)")
 REPORT, CHOICES = "report", "choices"
 
 
 def head(about: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the title and the headers of ``ABOUT``; what each choice cost stands beside its move (``comments_of``)."""
+    """Yield the title and the headers of ``ABOUT`` without the costs of choices, which ``comments_of`` returns."""
     first, second = FORMATS
     yield f"{TITLE}{second if about else first}"
     for name in ABOUT:
@@ -33,13 +32,13 @@ def header(name: str, content: Any) -> str:
 
 
 def comments_of(about: Mapping[str, Any]) -> dict[int, str]:
-    """Return by their events what choices cost and what was better: `` {-31.2 6-2 left}``."""
+    """Return the cost of choices with the better move, as in `` {-31.2 6-2 left}``, by number of the event."""
     choices = about.get(REPORT, {}).get(CHOICES, ())
-    return {each["seq"]: f" {{-{each['loss']} {each['best']}}}" for each in choices if each["loss"]}
+    return {choice["seq"]: f" {{-{choice['loss']} {choice['best']}}}" for choice in choices if choice["loss"]}
 
 
 def read_about(text: str) -> dict[str, Any]:
-    """Return what a match says by ``ABOUT``: anything that JSON can hold. Raises ``BadRecord``."""
+    """Return the headers of ``ABOUT``; their values may be any JSON. Raises ``BadRecord``."""
     fields, _lines = read_headers(text)
     return {name: fields[name] for name in ABOUT if name in fields}
 
@@ -49,9 +48,9 @@ def read_headers(text: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
     title, *lines = map(str.strip, text.split("\n"))
     if title not in {f"{TITLE}{number}" for number in FORMATS}:
         raise BadRecord(f"Line 1: a match begins with '{TITLE}{FORMATS[0]}' or '{TITLE}{FORMATS[1]}'.")
-    found = list(takewhile(bool, map(HEADER.fullmatch, lines)))
-    fields = {each[1]: _json(each[2], number) for number, each in enumerate(found, 2) if each}
-    return fields, list(enumerate(lines[len(found) :], len(found) + 2))
+    headers = list(takewhile(bool, map(HEADER.fullmatch, lines)))
+    fields = {match[1]: _json(match[2], number) for number, match in enumerate(headers, 2) if match}
+    return fields, list(enumerate(lines[len(headers) :], len(headers) + 2))
 
 
 def _json(text: str, number: int) -> Any:

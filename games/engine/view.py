@@ -1,4 +1,7 @@
-"""What one viewer may see. A view is built from named pieces; it is never a copy of the state with parts deleted."""
+"""The part of a match that one viewer may see.
+
+A view is built from the fields that are allowed. It is never a copy of the state with fields deleted.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,7 @@ from games.engine.tiles import Tile
 
 @dataclass(frozen=True)
 class SeatView:
-    """One seat as the viewer sees it: how many tiles, and the tiles only where they are the viewer's or face up.
-
-    ``score`` is the standing as the game writes it.
-    """
+    """A seat with ``count`` tiles. ``hand`` is None unless they are visible; ``score`` is ``standing`` as text."""
 
     seat: int
     count: int
@@ -27,16 +27,14 @@ class SeatView:
 
 @dataclass(frozen=True)
 class View:
-    """One moment of a match for one viewer (``viewer``: a seat, or None for everybody else).
+    """The position for one viewer: ``viewer`` is a seat, or None for everybody else.
 
-    ``round`` is what lies and happened in the open. ``boneyard`` and ``aside`` are counts. ``legal`` are the viewer's
-    own moves, empty while it is not the viewer's turn; ``lead_rule`` is the rule id under which the viewer must lead
-    exactly one of them ("" if free); ``price`` is what the viewer's own draw or pass scores. ``draws_left`` are the
-    tiles that may still be drawn in this turn, None where the rules do not count them. ``last``: the match is to end
-    with this round; ``length``: it has so many rounds, None where that is not agreed beforehand; ``target``
-    is the score that ends it, None where none does. ``pot``: the points in it, None where the game has no pot.
-    ``secret`` is "" until everybody may know it. In ``absent`` seats bots play for people, who come back to those that
-    are not ``forfeited``.
+    - ``boneyard``, ``aside``: numbers of tiles.
+    - ``legal``: the viewer's legal moves, empty if it is not their turn. ``price``: the points of their draw or pass.
+      ``lead_rule``: the rule id that restricts their lead to ``legal``, "" if any tile may be led.
+    - ``draws_left``, ``length``, ``target``, ``pot``, ``last``: as the methods of ``RulesOf`` return them.
+    - ``secret``: "" until it is public.
+    - ``absent``: seats in which bots play for people, who may return unless the seat is in ``forfeited``.
     """
 
     rules: Rules
@@ -62,7 +60,7 @@ class View:
 
 
 def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool = False) -> View:
-    """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for rounds that are over.
+    """Return the view of a seat, or of a spectator if ``viewer`` is None. ``open_hands`` is for finished rounds.
 
     >>> from dataclasses import replace
     >>> from games.engine.decide import new_match
@@ -101,10 +99,7 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
 
 
 def view_of_seat(public: View, state: State, seat: int) -> View:
-    """Return what a seat may see, which is what everybody may (``public``), and its own tiles and moves.
-
-    Where several seats look at one position, this spares what they see alike.
-    """
+    """Return the public view with the tiles and moves of a seat. Views of several seats can share ``public``."""
     mine = seat == state.round.to_move
     legal = public.rules.legal_moves(state) if mine else ()
     own = changed(public.seats[seat], hand=state.hands[seat])
@@ -119,7 +114,7 @@ def view_of_seat(public: View, state: State, seat: int) -> View:
 
 
 def _price(rules: Rules, state: State, legal: tuple[Move, ...]) -> Points:
-    """Return what drawing or passing scores, whichever of them is legal."""
+    """Return the points of the legal draw or pass, if there is one."""
     if not legal or isinstance(legal[-1], Play):  # placements come first
         return NO_POINTS
     return rules.move_points(state, legal[-1])

@@ -1,4 +1,4 @@
-"""Worked examples for the rules pages, computed by the engine."""
+"""Worked examples for the rules pages, computed by the engine. Tests compare them with the rule files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from typing import Any
 
 @cache
 def examples_of(variant: str) -> Mapping[str, Any]:
-    """Return the examples of a variant by name, {} if it has none."""
+    """Return the examples of a variant by their names in its rules page."""
     module = f"{__name__}.{variant}"
     return import_module(module).EXAMPLES if find_spec(module) else {}

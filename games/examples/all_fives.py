@@ -1,4 +1,4 @@
-"""The worked examples of All Fives: tables laid tile by tile, counted and scored by the engine."""
+"""The worked examples of All Fives."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from games.engine.events import Points
 from games.engine.layout.spinner import SpinnerLine
-from games.engine.moves import Play
 from games.engine.state import Round, State
 from games.engine.tiles import Tile
 from games.engine.variants.all_fives import RULES
+from games.examples.placements import read_play
 from games.examples.positions import position, table
 
 CROSS = ("6-6", "6-3 left", "6-1 right", "6-4 up", "6-2 down")
@@ -23,7 +23,7 @@ COLLECTS = {"hand_end": "winner_collects"}
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A tile, where it was laid, and what the count then scores; the term is the count as a sum."""
+    """A tile, its place, and its points, whose term is the count as a sum."""
 
     tiles: tuple[Tile]
     place: str
@@ -31,28 +31,19 @@ class Counted:
 
 
 def laid(moves: Sequence[str]) -> SpinnerLine:
-    """Lay tiles one after the other."""
     layout = RULES.layout
     for move in moves:
-        layout = layout.place(*placement(move))
+        play = read_play(RULES, move)
+        layout = layout.place(play.tile, play.place)
     return layout
 
 
-def placement(move: str) -> tuple[Tile, str]:
-    """Read ``6-3 left``. Raises ``ValueError``."""
-    found = RULES.layout.read(move)
-    if found is None:
-        raise ValueError(move)
-    return found
-
-
 def counts(moves: Sequence[str]) -> tuple[Counted, ...]:
-    """Return the count after each of these tiles."""
-    rows = []
-    for number, move in enumerate(moves):
-        tile, place = placement(move)
-        rows.append(Counted((tile,), place, RULES.play_points(Round(laid(moves[:number])), Play(tile, place))))
-    return tuple(rows)
+    """Return the count after every tile."""
+    plays = [read_play(RULES, move) for move in moves]
+    before = [Round(laid(moves[:number])) for number in range(len(moves))]
+    rows = zip(plays, before, strict=True)
+    return tuple(Counted((play.tile,), play.place, RULES.play_points(round_, play)) for play, round_ in rows)
 
 
 def ended(hands: Sequence[str], before: Sequence[int], *, laid_out: Sequence[str] = (), **options: str) -> State:
@@ -76,4 +67,3 @@ EXAMPLES: Mapping[str, Any] = {
     ),
     "partners": table(RULES, ended(("", "5-4 4-4", "6-1", "2-1"), (60, 75), partners="yes"), 0),
 }
-"""Everything by the name the page uses; all of it is checked against the rule file by a test."""

@@ -1,4 +1,4 @@
-"""The worked examples of Classic goat: positions from the rule file, judged and scored by the engine."""
+"""The worked examples of Classic goat."""
 
 from __future__ import annotations
 
@@ -27,4 +27,3 @@ EXAMPLES: Mapping[str, Any] = {
     "block": table(RULES, ended(HEAVY_HANDS, (0, 0, 0, 0), CLOSED), SERG),
     "end": table(RULES, ended(("5-1", "6-4", "6-6", ""), (95, 60, 88, 40)), SERG),
 }
-"""Everything by the name the page uses; all of it is checked against the rule file by a test."""

@@ -1,4 +1,4 @@
-"""The worked examples of Kozel: positions from the rule file, judged and scored by the engine."""
+"""The worked examples of Kozel."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.engine.ending import Ending
-from games.engine.events import MatchEnded, RoundEnded, StandingSet
+from games.engine.events import MatchEnded, StandingSet
 from games.engine.state import State
 from games.engine.variants.kozel import LEAD_ORDER, RULES
 from games.examples import positions
@@ -15,34 +14,21 @@ from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, HEAVY_HANDS, lin
 from games.examples.positions import NAMES, Column
 
 SERG = 3
-VOID_HANDS = ("0-0 1-1 2-2 3-3 4-4 6-5 2-1", "6-0 6-1 6-2 6-3 6-4 6-5 2-1")
-"""Five doubles, and six tiles with a 6."""
+VOID_HANDS = ("0-0 1-1 2-2 3-3 4-4 6-5 2-1", "6-0 6-1 6-2 6-3 6-4 6-5 2-1")  # Five doubles; six tiles with a 6.
 
 
 def position(hands: Sequence[str], before: str, *, fish: str = "all", pot: int = 0, laid: str = "") -> State:
-    """Return the position at the end of a round: what the hands hold, the score before it, the line."""
     layout = line(laid) if laid else None
     state = positions.position(RULES, hands, before.split(), options={"fish": fish}, layout=layout)
     return replace(state, standing_set=StandingSet(state.standing, pot))
 
 
-def ending(state: State, seat: int) -> Ending | None:
-    """Return how the round ends once ``seat`` has laid the last tile of the line, None if it goes on."""
-    return RULES.ending(state, seat)
-
-
-def scored(state: State, seat: int) -> RoundEnded:
-    """Score the round that ``seat`` ended."""
-    return positions.scored(RULES, state, seat)
-
-
 def table(state: State, seat: int) -> tuple[Column, ...]:
-    """Return the score table of the round that ``seat`` ended."""
     return positions.table(RULES, state, seat)
 
 
 def one_account(hands: Sequence[str]) -> tuple[Column, ...]:
-    """Return what one player's score becomes over several rounds; an empty hand goes out."""
+    """Return one player's score over several rounds with these hands; an empty hand goes out."""
     standing = RULES.first_standing
     columns = []
     for number, hand in enumerate(hands, 1):
@@ -58,16 +44,16 @@ def heavy_fish(fish: str) -> State:
 
 
 def goat() -> MatchEnded:
-    """Return the end of a match by a fish with ``fish=one``, by the seat with the heaviest hand; everybody had 0."""
+    """Return the end of a match by a fish with ``fish=one``; the seat with the heaviest hand closed the line."""
     state = heavy_fish("one")
-    end = RULES.finish(replace(state, standing=scored(state, SERG).standing))
+    end = RULES.finish(replace(state, standing=positions.scored(RULES, state, SERG).standing))
     if end is None:
         raise ValueError("Nobody has 101 points.")
     return end
 
 
 def timeout() -> MatchEnded:
-    """Return the end of a match in which Alex, who has 32, runs out of time."""
+    """Return the end of a match in which Alex, who has 32 points, times out."""
     return RULES.leave(position(("", "", ""), "=30 =32 =13"), 1, "timeout")
 
 
@@ -87,4 +73,3 @@ EXAMPLES: Mapping[str, Any] = {
     "goat_rating": tuple(zip(NAMES, goat().rating, strict=True)),
     "timeout_rating": tuple(zip(NAMES, timeout().rating, strict=False)),
 }
-"""Everything by the name the page uses; all of it is checked against the rule file by a test."""

@@ -1,4 +1,4 @@
-"""Worked examples of one placement, which the engine scores or refuses like any other move."""
+"""Worked examples of one placement, scored or refused by the engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.examples.positions import position
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A placement and the layout before it: what it scores, and the rule that refuses it ("" if none does)."""
+    """A placement and the layout before it; its points, or the id of the rule that refuses it."""
 
     before: Any
     play: Play
@@ -24,31 +24,31 @@ class Placement:
 
     @property
     def after(self) -> Any:
-        """Return the table with the tile on it, refused or not."""
+        """The layout with the tile, even if it was refused."""
         return self.before.place(self.play.tile, self.play.place)
 
 
 def laid(rules: Rules, text: str) -> Any:
-    """Lay tiles in the order of these placements. Raises ``ValueError`` if one of them is not a placement."""
+    """Return the layout after these placements. Raises ``ValueError``."""
     layout = rules.layout
     for place in text.split():
-        play = placed(rules, place)
+        play = read_play(rules, place)
         layout = layout.place(play.tile, play.place)
     return layout
 
 
-def placed(rules: Rules, place: str) -> Play:
-    """Read a placement. Raises ``ValueError`` if it is not one."""
-    found = rules.layout.read(place)
-    if found is None:
-        raise ValueError(place)
-    return Play(*found)
+def read_play(rules: Rules, text: str) -> Play:
+    """Raises ``ValueError``."""
+    placement = rules.layout.read(text)
+    if placement is None:
+        raise ValueError(text)
+    return Play(*placement)
 
 
-def tried(rules: Rules, before: Any, place: str) -> Placement:
-    """Try a placement in the middle of a round, with a hand that holds the tile and one more."""
-    play = placed(rules, place)
-    earlier = tuple(Played(0, each.tile, "", 0) for each in before.tiles)
+def try_placement(rules: Rules, before: Any, place: str) -> Placement:
+    """Make a placement in the middle of a round, with a hand of the tile and one more."""
+    play = read_play(rules, place)
+    earlier = tuple(Played(0, placed.tile, "", 0) for placed in before.tiles)
     state = position(rules, ("", ""), (0, 0), layout=before)
     running = replace(state.round, plays=earlier, to_move=0)
     state = replace(state, round=running, hands=((play.tile, play.tile), (play.tile,)))

@@ -1,4 +1,4 @@
-"""Parts of worked examples: the position at the end of a round, and the score table that follows from it."""
+"""Positions at the end of a round, and the score tables that follow from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("Masha", "Alex", "Olya", "Serg")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One side's column of a score table: the hand, then the score before, the points, the score after."""
+    """One side's column of a score table."""
 
     name: str
     hand: tuple[Tile, ...]
@@ -36,7 +36,7 @@ def position(
     options: Mapping[str, str] | None = None,
     layout: Layout | None = None,
 ) -> State:
-    """Return the position at the end of a round: what the hands hold, the score before it, the tiles on the table."""
+    """Return a position at the end of a round; ``before`` is the score in the referee's notation."""
     start = start_state(new_match(rules, len(hands), options or {}))
     return replace(
         start,
@@ -47,19 +47,18 @@ def position(
 
 
 def scored(rules: Rules, state: State, seat: int) -> RoundEnded:
-    """Score the round that ``seat`` ended. Raises ``ValueError`` if it goes on."""
-    found = rules.ending(state, seat)
-    if found is None:
+    """Score the round that ``seat`` ended. Raises ``ValueError`` if it is not over."""
+    ending = rules.ending(state, seat)
+    if ending is None:
         raise ValueError("This round goes on.")
-    return rules.score_round(state, found)
+    return rules.score_round(state, ending)
 
 
 def table(rules: Rules, state: State, seat: int) -> tuple[Column, ...]:
     """Return the score table of the round that ``seat`` ended."""
     end = scored(rules, state, seat)
-    seats = [
-        [seat for seat, its in enumerate(state.setup.sides) if its == side] for side in range(len(state.standing))
-    ]
-    names = [" + ".join(NAMES[each] for each in pair) for pair in seats]
-    hands = [tuple(chain(*(state.hands[each] for each in pair))) for pair in seats]
+    owners = list(enumerate(state.setup.sides))
+    sides = [[seat for seat, owner in owners if owner == side] for side in range(len(state.standing))]
+    names = [" + ".join(NAMES[seat] for seat in seats) for seats in sides]
+    hands = [tuple(chain(*(state.hands[seat] for seat in seats))) for seats in sides]
     return tuple(Column(*row) for row in zip(names, hands, end.before, end.points, end.standing, strict=True))

@@ -1,4 +1,4 @@
-"""The worked examples of Rytmino: positions from the rule file, judged and scored by the engine."""
+"""The worked examples of Rytmino."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.engine.layout.rhythm import VALUES, is_rhythmic, number_bit, numbers_between
+from games.engine.layout.rhythm import VALUES, number_bit, numbers_between
 from games.engine.state import MoveMade
 from games.engine.variants.rytmino import RULES
-from games.examples.placements import Placement, laid, tried
+from games.examples.placements import Placement, laid, try_placement
 from games.examples.positions import Column, position, table
 
 PAIR = "H(0,0)=2-4 H(0,1)=3-1"
@@ -20,7 +20,7 @@ STACK = f"{PAIR} V(2,0)=5-2 H(0,2)=5-3"
 
 @dataclass(frozen=True, slots=True)
 class Beads:
-    """A line as beads on a string, with the numbers that may come before and after it; none if it is not a rhythm."""
+    """A line as beads on a string, with the numbers that may come before and after it."""
 
     numbers: tuple[int, ...]
     before: tuple[int, ...]
@@ -28,24 +28,20 @@ class Beads:
 
 
 def beads(text: str) -> Beads:
-    """Ask the engine how a line like ``2-4-3`` may go on at both ends."""
     numbers = tuple(map(int, text.split("-")))
-    if not is_rhythmic(numbers):
-        return Beads(numbers, (), ())
-    return Beads(numbers, chosen(numbers_between((), numbers)), chosen(numbers_between(numbers, ())))
+    return Beads(numbers, numbers_in(numbers_between((), numbers)), numbers_in(numbers_between(numbers, ())))
 
 
-def chosen(found: int) -> tuple[int, ...]:
-    """Return the numbers in a set of bits."""
-    return tuple(number for number in VALUES if found & number_bit(number))
+def numbers_in(bits: int) -> tuple[int, ...]:
+    return tuple(number for number in VALUES if bits & number_bit(number))
 
 
 def place(before: str, placement: str) -> Placement:
-    return tried(RULES, laid(RULES, before), placement)
+    return try_placement(RULES, laid(RULES, before), placement)
 
 
 def left_in_hand(*hands: str) -> tuple[Column, ...]:
-    """Return what the tiles left in the hands cost once the first player has gone out and everybody has had a turn."""
+    """Return the score table of these hands after the first player went out and everybody had a turn."""
     state = position(RULES, ("", *hands), (0,) * (1 + len(hands)), options={"leftover": "sackson"})
     return table(RULES, replace(state, round=replace(state.round, moves=(MoveMade(1, "play"),))), 0)[1:]
 
@@ -66,4 +62,3 @@ EXAMPLES: Mapping[str, Any] = {
     "stacked": place(STACK, "H(0,3)=1-2"),
     "left_in_hand": left_in_hand("4-2 5-5", "3-1"),
 }
-"""Everything by the name the page uses; all of it is checked against the rule file by a test."""

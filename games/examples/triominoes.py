@@ -1,4 +1,4 @@
-"""The worked examples of Triominoes: positions from the rule file, judged and scored by the engine."""
+"""The worked examples of Triominoes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.engine.rules import Deal
 from games.engine.state import Round
 from games.engine.tiles import Tile
 from games.engine.variants.triominoes import RULES, ZERO
-from games.examples.placements import Placement, laid, tried
+from games.examples.placements import Placement, laid, try_placement
 from games.examples.positions import Column, position, table
 
 LEAD = "U(0,0)=4/4/5"
@@ -25,25 +25,21 @@ TWO_HEXAGONS = (
 
 
 def place(before: str, placement: str) -> Placement:
-    return tried(RULES, laid(RULES, before), placement)
+    return try_placement(RULES, laid(RULES, before), placement)
 
 
 def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
-    """Return the tiles that the leader of these hands may lead, each with what it scores."""
-    held = tuple(map(RULES.read_tiles, hands))
-    chosen = RULES.leader(position(RULES, hands, (0,) * len(hands)), Deal(held), lambda seats: seats[0])
-    empty = RULES.layout
-    return tuple(
-        ((tile,), RULES.play_points(Round(empty), Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles
-    )
+    """Return the tiles that the leader of these hands may lead, with their points."""
+    state, empty = position(RULES, hands, (0,) * len(hands)), RULES.layout
+    tiles = RULES.leader(state, Deal(state.hands), lambda seats: seats[0]).tiles
+    return tuple(((tile,), RULES.play_points(Round(empty), Play(tile, empty.places(tile)[0]))) for tile in tiles)
 
 
 def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Column, ...]:
-    """Return what each player gets for the round that ``seat`` ended."""
+    """Return the score table of the round that ``seat`` ended."""
     state = position(RULES, hands, (0,) * len(hands))
     if blocked:
-        still = replace(state.round, plays=(Played(seat, ZERO, "", None),), passes=len(hands))
-        state = replace(state, round=still)
+        state = replace(state, round=replace(state.round, plays=(Played(seat, ZERO, "", None),), passes=len(hands)))
     return table(RULES, state, seat)
 
 
@@ -63,4 +59,3 @@ EXAMPLES: Mapping[str, Any] = {
     "out": won(("", "0-0-3 2-4-5", "5-5-5"), 0),
     "blocked": won(("1-1-2 0-3-4", "2-2-3", "0-1-1 4-4-5"), 0, blocked=True),
 }
-"""Everything by the name the page uses; all of it is checked against the rule file by a test."""

@@ -1,1 +1,1 @@
-"""Coordinates of tiles on the table, one module a layout family; spots.py has the size of a two-sided tile."""
+"""Coordinates of tiles on the table, one module per layout family; spots.py has the common types."""

@@ -1,4 +1,4 @@
-"""The square grid as it is drawn: a cell is a HALF wide, and the middle of the starting pair is the origin."""
+"""Drawing the square grid: a cell is a HALF wide, and the middle of the starting pair is the origin."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ from games.engine.layout.slots import Cell, Slot, spot
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
+# The smallest window. Its cells are as wide as a finger on a phone; tables are wider than high.
 FEWEST_COLUMNS, FEWEST_ROWS = 7, 6
-"""The window shows at least these cells, each as wide as a finger on a telephone. The table is wider than high."""
-MARGIN = 7
-"""Room around the squares for the numbers of rows and columns."""
+MARGIN = 7  # room around the squares for the numbers of rows and columns
 TURNS = {"H": 0, "V": 90}
 
 
 class Bounds(NamedTuple):
-    """The edges of a rectangle of cells: the first of them is (left, top), the last (right - 1, bottom - 1)."""
+    """A rectangle of cells from (x0, y0) to (x1 - 1, y1 - 1)."""
 
-    left: int
-    top: int
-    right: int
-    bottom: int
+    x0: int
+    y0: int
+    x1: int
+    y1: int
 
 
 @lru_cache(maxsize=1024)
 def arrange(grid: Grid) -> Arrangement:
-    """Return where every tile lies; the window holds them and the free cells that the next tile may cover."""
+    """Return the positions of all tiles. The window includes the free cells that the next tile may cover."""
     tiles = tuple([_laid(placed) for placed in grid.tiles])
-    left, top, right, bottom = (round(edge * HALF) for edge in seen(grid))
-    window = (left - HALF - MARGIN, top - HALF - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
+    x0, y0, x1, y1 = (round(edge * HALF) for edge in seen(grid))
+    window = (x0 - HALF - MARGIN, y0 - HALF - MARGIN, x1 - x0 + 2 * MARGIN, y1 - y0 + 2 * MARGIN)
     return Arrangement(tiles, window, scale(grid))
 
 
@@ -41,13 +40,13 @@ def _laid(placed: GridTile) -> Laid:
 
 
 def spot_of(tile: Tile, place: str) -> Spot:
-    """Return where the tile would lie at ``place``."""
+    """Return the position of a tile at ``place``."""
     slot, first, _ = spot(place)
     return spot_in(slot, tile, first)
 
 
 def spot_in(slot: Slot, tile: Tile, first: int) -> Spot:
-    """Return where a tile lies in a slot, ``first`` being its left or upper half."""
+    """Return the position of a tile in a slot; ``first`` is its left or upper half."""
     x, y = corner((slot.x, slot.y))
     turned = TURNS[slot.way] + (0 if tile[0] == first else 180)
     return Spot(x + HALF, y + HALF // 2, turned) if slot.way == "H" else Spot(x + HALF // 2, y + HALF, turned)
@@ -60,20 +59,20 @@ def corner(cell: Cell) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def bounds(grid: Grid) -> Bounds:
-    """Return the smallest rectangle with all that lies and all that may be laid next."""
+    """Return the smallest rectangle with all tiles and the cells next to them."""
     columns, rows = zip(*(grid.values or {(0, 0): 0, (1, 1): 0}), strict=True)
     return Bounds(min(columns) - 1, min(rows) - 1, max(columns) + 2, max(rows) + 2)
 
 
 def scale(grid: Grid) -> float:
-    """Return how much smaller than at its closest the window shows the cells, 1 at most."""
-    left, top, right, bottom = bounds(grid)
-    return min(1, FEWEST_COLUMNS / (right - left), FEWEST_ROWS / (bottom - top))
+    """Return the size of the cells relative to the smallest window, at most 1."""
+    x0, y0, x1, y1 = bounds(grid)
+    return min(1, FEWEST_COLUMNS / (x1 - x0), FEWEST_ROWS / (y1 - y0))
 
 
 def seen(grid: Grid) -> tuple[float, float, float, float]:
-    """Return the rectangle that the window shows, in cells: left, top, right and bottom edge."""
-    left, top, right, bottom = bounds(grid)
-    x, y = (left + right) / 2, (top + bottom) / 2
-    wide, high = max(FEWEST_COLUMNS, right - left) / 2, max(FEWEST_ROWS, bottom - top) / 2
+    """Return the rectangle that the window shows, in cells: (x0, y0, x1, y1)."""
+    x0, y0, x1, y1 = bounds(grid)
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    wide, high = max(FEWEST_COLUMNS, x1 - x0) / 2, max(FEWEST_ROWS, y1 - y0) / 2
     return x - wide, y - high, x + wide, y + high

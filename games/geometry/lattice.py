@@ -1,6 +1,6 @@
-"""The triangular lattice as it is drawn, moved and scaled to fit the window.
+"""Drawing the triangular lattice.
 
-A spot is the middle of the box around a cell, its angle is 0: sprites are drawn for both ways a cell can point.
+A spot is the middle of the box around a cell with angle 0: there are sprites for cells pointing up and down.
 """
 
 from __future__ import annotations
@@ -10,26 +10,22 @@ from functools import lru_cache
 from games.engine.layout.lattice import START, Cell, Lattice, Vertex, spot, vertices
 from games.geometry.spots import Arrangement, Laid, Spot
 
-SIDE, ROW = 30, 26
-"""Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
-FEWEST = (180, 130)
-"""How wide and high the window is at least; from some ten tiles on it shows more."""
+SIDE, ROW = 30, 26  # side and height of a triangle; 30 to 26 is equilateral to a thousandth
+FEWEST = (180, 130)  # smallest width and height of the window; enough for about ten tiles
 
 
 @lru_cache(maxsize=1024)
 def arrange(layout: Lattice) -> Arrangement:
-    """Return where every tile lies. The window ends with the free cells around them."""
+    """Return the positions of all tiles. The window includes the free cells around them."""
     tiles = tuple([Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles])
-    left, top, right, bottom = _bounds(layout)
-    wide, high = max(FEWEST[0], right - left), max(FEWEST[1], bottom - top)
-    window = ((left + right - wide) // 2, (top + bottom - high) // 2, wide, high)
+    x0, y0, x1, y1 = _bounds(layout)
+    wide, high = max(FEWEST[0], x1 - x0), max(FEWEST[1], y1 - y0)
+    window = ((x0 + x1 - wide) // 2, (y0 + y1 - high) // 2, wide, high)
     return Arrangement(tiles, window, min(FEWEST[0] / wide, FEWEST[1] / high))
 
 
 def spot_of(place: str) -> Spot:
-    """Return where a placement lies."""
-    cell, _ = spot(place)
-    return cell_spot(cell)
+    return cell_spot(spot(place)[0])
 
 
 @lru_cache(maxsize=4096)
@@ -40,15 +36,15 @@ def cell_spot(cell: Cell) -> Spot:
 
 
 def point(vertex: Vertex) -> tuple[int, int]:
-    """Return where a vertex lies: ``y`` goes upwards in the lattice and downwards here."""
+    """Return the position of a vertex; ``y`` points up in the lattice and down in the drawing."""
     i, j = vertex
     return SIDE * i + SIDE * j // 2, -ROW * j
 
 
 def _bounds(layout: Lattice) -> tuple[int, int, int, int]:
-    """Return the box around the free cells: they lie all around the tiles."""
-    lefts, tops, rights, bottoms = zip(*map(_box, layout.free or (START,)), strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
+    """Return the box around the free cells, which surround the tiles."""
+    x0s, y0s, x1s, y1s = zip(*map(_box, layout.free or (START,)), strict=True)
+    return min(x0s), min(y0s), max(x1s), max(y1s)
 
 
 @lru_cache(maxsize=4096)

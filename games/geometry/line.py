@@ -1,7 +1,7 @@
-"""The line of play as it is drawn: two arms that wind away from the lead, the right one down, the left one up.
+"""Drawing the line of play: two arms wind away from the lead, the right one downwards, the left one upwards.
 
-Where a tile lies depends only on the tiles laid before it in its arm, so nothing on the table ever moves. A row
-ends at the edge; the arm then turns through an upright tile into the next row. Doubles lie crosswise.
+The position of a tile depends only on earlier tiles of its arm, so nothing on the table ever moves. At the edge an arm
+turns through an upright tile into the next row. Doubles lie crosswise.
 """
 
 from __future__ import annotations
@@ -13,20 +13,18 @@ from games.engine.layout.line import LEFT, Line
 from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
-ROWS = {Shape.TALL: 6, Shape.EVEN: 8, Shape.WIDE: 11}
-"""How many tiles long a row is."""
-FEWEST = 8 * HALF
-"""How high the window is at least: three rows, with what a double in them needs."""
-ROW, APART = 4 * HALF, 3 * HALF
-"""From the lead's middle to the far end of the next row, and from one row to the next."""
+ROWS = {Shape.TALL: 6, Shape.EVEN: 8, Shape.WIDE: 11}  # length of a row in tiles
+FEWEST = 8 * HALF  # smallest height of the window: three rows, with room for a double in them
+ROW, APART = 4 * HALF, 3 * HALF  # From the middle of the lead to the far side of the next row, and from row to row.
 MARGIN = 4
 
 
 class Arm(NamedTuple):
-    """The open end of an arm: the middle of its outer edge, the heading of its row (1 or -1), and what lies there.
+    """The open end of an arm: the middle of its outer edge, and the heading of its row (1 right, -1 left).
 
-    ``edge`` is how far from the lead's middle a row may reach; a double in a corner stands out by half a HALF more.
+    ``edge`` is the largest distance of a row from the lead's middle; a double in a corner exceeds it by HALF / 2.
     ``corner``: ``""`` in a row, ``upright`` below an upright tile, ``crossed`` below a double that began the turn.
+    ``double``: the last tile is a double.
     """
 
     edge: int
@@ -38,37 +36,37 @@ class Arm(NamedTuple):
 
 
 class Arms(NamedTuple):
-    """A line with both its arms grown. The left arm is kept as a right arm, turned by half a turn around the lead."""
+    """A line with its arms. The left arm is stored as a right arm, rotated by 180 degrees around the lead."""
 
     tiles: tuple[Laid, ...]
-    left: Arm
-    right: Arm
+    left_arm: Arm
+    right_arm: Arm
 
 
 @lru_cache(maxsize=2048)
 def arrange(line: Line, shape: Shape = Shape.EVEN) -> Arrangement:
-    """Return where every tile of the line lies; the window has room for the next tile of both arms, row by row."""
-    tiles, left, right = _arms(line, shape)
-    up, down = _depth(left), _depth(right)
+    """Return the positions of all tiles. The window has room for the next tile of both arms, in whole rows."""
+    tiles, left_arm, right_arm = _arms(line, shape)
+    up, down = _depth(left_arm), _depth(right_arm)
     top = max(up, min(FEWEST // 2, FEWEST - down))
-    wide, high = 2 * left.edge + HALF + 2 * MARGIN, max(FEWEST, up + down) + 2 * MARGIN
+    wide, high = 2 * left_arm.edge + HALF + 2 * MARGIN, max(FEWEST, up + down) + 2 * MARGIN
     return Arrangement(tiles, (-wide // 2, -top - MARGIN, wide, high), (FEWEST + 2 * MARGIN) / high)
 
 
 def spot_of(line: Line, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
-    """Return where the tile would lie at ``place``, one of the line's places for it."""
+    """Return the position of a tile at one of its places."""
     if not place:
         return _lead_spot(tile)
     arms = _arms(line, shape)
     if place == LEFT:
-        spot, _ = grow(arms.left, double=is_double(tile))
-        return _turned(_mirrored(spot), tile, inner=line.left)
-    spot, _ = grow(arms.right, double=is_double(tile))
-    return _turned(spot, tile, inner=line.right)
+        spot, _ = grow(arms.left_arm, double=is_double(tile))
+        return _turned(_mirrored(spot), tile, inner=line.left_end)
+    spot, _ = grow(arms.right_arm, double=is_double(tile))
+    return _turned(spot, tile, inner=line.right_end)
 
 
 def grow(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
-    """Lay one more tile on a right arm. The spot's angle is the direction of travel, not yet the tile's."""
+    """Add a tile to a right arm. The angle of the spot is the direction of travel, not that of the tile."""
     edge, x, y, heading, corner, _ = arm
     along = 0 if heading > 0 else 180
     if corner == "upright":
@@ -85,7 +83,7 @@ def grow(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
 
 
 def _turn(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
-    """Lay the tile that leaves a full row downwards, under the row's last half."""
+    """Add the tile that leaves a full row downwards, below the last half of the row."""
     edge, x, y, heading, _, after_double = arm
     column = x - heading * HALF // 2
     if after_double:
@@ -97,7 +95,7 @@ def _turn(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
 
 @lru_cache(maxsize=2048)
 def _arms(line: Line, shape: Shape) -> Arms:
-    """Grow an arm by the last tile, from what both were before it was laid."""
+    """Return the arms, derived from those before the last tile."""
     edge, tiles = ROWS[shape] * HALF, line.tiles
     if not tiles:
         return Arms((), Arm(edge, 0, 0), Arm(edge, 0, 0))
@@ -107,14 +105,14 @@ def _arms(line: Line, shape: Shape) -> Arms:
         arm = Arm(edge, HALF // 2 if double else HALF, 0, double=double)
         return Arms((Laid(first.tile, _lead_spot(first.tile), first.order),), arm, arm)
     if first.order > last.order:
-        before = _arms(Line(tiles[1:], first.right_half, line.right), shape)
-        spot, arm = grow(before.left, double=is_double(first.tile))
+        before = _arms(Line(tiles[1:], first.right_half, line.right_end), shape)
+        spot, arm = grow(before.left_arm, double=is_double(first.tile))
         laid = Laid(first.tile, _turned(_mirrored(spot), first.tile, inner=first.right_half), first.order)
-        return Arms((*before.tiles, laid), arm, before.right)
-    before = _arms(Line(tiles[:-1], line.left, last.left_half), shape)
-    spot, arm = grow(before.right, double=is_double(last.tile))
+        return Arms((*before.tiles, laid), arm, before.right_arm)
+    before = _arms(Line(tiles[:-1], line.left_end, last.left_half), shape)
+    spot, arm = grow(before.right_arm, double=is_double(last.tile))
     laid = Laid(last.tile, _turned(spot, last.tile, inner=last.left_half), last.order)
-    return Arms((*before.tiles, laid), before.left, arm)
+    return Arms((*before.tiles, laid), before.left_arm, arm)
 
 
 def _lead_spot(tile: Tile) -> Spot:
@@ -126,13 +124,13 @@ def _mirrored(spot: Spot) -> Spot:
 
 
 def _turned(spot: Spot, tile: Tile, *, inner: int | None) -> Spot:
-    """Turn the direction of travel into the tile's angle: crosswise for a double, else ``inner`` half first."""
+    """Convert the direction of travel to the angle of the tile: crosswise for a double, else ``inner`` half first."""
     if is_double(tile):
         return spot._replace(angle=(spot.angle + 90) % 180)
     return spot if tile[0] == inner else spot._replace(angle=(spot.angle + 180) % 360)
 
 
 def _depth(arm: Arm) -> int:
-    """Return how far down an arm and any next tile of it reach, in whole rows: the window seldom changes."""
+    """Return the depth of an arm with any next tile, rounded up to rows so that the window seldom changes."""
     reach = max(grow(arm, double=double)[0].y for double in (False, True)) + HALF
     return HALF if reach <= HALF else ROW + max(0, -(-(reach - ROW) // APART)) * APART

@@ -1,11 +1,11 @@
-"""A line with a spinner as it is drawn: four arms that wind away from the spinner, each in a quarter of its own.
+"""Drawing the line with a spinner: four arms wind away from the spinner, each in its own quarter of the table.
 
-A point is a complex number, so multiplying by ``1j`` turns a direction by a quarter clockwise. Where a tile lies
-depends only on what was laid before it, so nothing on the table ever moves. Doubles lie crosswise; no arm leaves one
-of them by its ends but the spinner's own two.
+Points are complex numbers, so multiplying by ``1j`` turns a direction clockwise by 90 degrees. The position of a tile
+depends only on earlier tiles, so nothing on the table ever moves. Doubles lie crosswise; only the spinner has arms at
+its ends.
 
-Until the first double an arm runs out and down like a staircase, so that both ends of a double laid there look into
-the open. From then on it winds: out to the edge, a step aside, back to the arm of the next quarter, a step aside.
+Until the first double, arms run outwards and down like a staircase, so that both ends of a double there are free. Then
+they wind: out to the edge, a step aside, back to the arm of the next quarter, a step aside.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
+# Nearest end of a returning row to the middle of the spinner, past the crosswise doubles of the next arm.
 INNER = 5 * HALF // 2
-"""How near to the middle of the spinner a row comes back: past the crosswise doubles of the next arm."""
-APART = 3 * HALF
-"""From the middle of one row to the middle of the next."""
+APART = 3 * HALF  # between the middles of two rows
 MARGIN = 4
 
 
 class Segment(NamedTuple):
-    """One more tile of an arm: its middle, where it heads, and the arm's new tip."""
+    """The middle of the next tile of an arm, its heading, and the new tip of the arm."""
 
     middle: complex
     heading: complex
@@ -42,9 +41,9 @@ class Arm(NamedTuple):
                                 │      │
               tip ◄─────────────┘      ▼ side
 
-    ``tip`` is the middle of the arm's outer edge, ``heading`` its direction there (here ``-out``). ``row`` is a point
-    of the row that it left last, or where the arm begins. ``turned``: the arm has turned at least once. ``double``: a
-    double lies at its end.
+    ``tip`` is the middle of the outer edge, ``heading`` the direction there (here ``-out``). ``row`` is a point of the
+    last row that the arm left, or its beginning. ``turned``: the arm has turned at least once. ``double``: the last
+    tile is a double.
     """
 
     tip: complex
@@ -56,38 +55,38 @@ class Arm(NamedTuple):
     double: bool = False
 
     def grown(self, segment: Segment, *, double: bool) -> Arm:
-        """Return the arm with one more tile."""
+        """Return the arm with the next tile."""
         turned = segment.heading != self.heading
         row = self.tip if turned and self.heading != self.side else self.row
         return Arm(segment.tip, segment.heading, self.out, self.side, row, self.turned or turned, double)
 
 
 class Box(NamedTuple):
-    """What the tiles cover: from left and top to right and bottom."""
+    """The rectangle that the tiles cover."""
 
-    left: float = 0
-    top: float = 0
-    right: float = 0
-    bottom: float = 0
+    x0: float = 0
+    y0: float = 0
+    x1: float = 0
+    y1: float = 0
 
     def with_spot(self, middle: complex, reach: complex) -> Box:
-        """Return the box grown by a tile that reaches so far from its middle."""
-        left, top, right, bottom = self  # compared one by one: min() and max() take three times as long
+        """Return the box extended by a tile with this distance from its middle to its edges."""
+        x0, y0, x1, y1 = self  # min() and max() would take three times as long as these comparisons
         x, y, wide, high = middle.real, middle.imag, reach.real, reach.imag
         return Box(
-            x - wide if x - wide < left else left,
-            y - high if y - high < top else top,
-            x + wide if x + wide > right else right,
-            y + high if y + high > bottom else bottom,
+            x - wide if x - wide < x0 else x0,
+            y - high if y - high < y0 else y0,
+            x + wide if x + wide > x1 else x1,
+            y + high if y + high > y1 else y1,
         )
 
 
 class Room(NamedTuple):
-    """What a shape of felt has room for.
+    """The room on a table of some shape.
 
-    ``aside`` and ``upright`` are how far from the middle of the spinner an arm reaches before it turns for the first
-    time: to a side, up or down. ``width`` and ``height`` are what is shown without being made smaller; as long as the
-    tiles need no more, rows may be longer.
+    ``aside`` and ``upright`` are the largest distances from the spinner's middle before an arm turns for the first
+    time, to the sides and up or down. ``width`` and ``height`` are the size that is shown without scaling; rows may
+    be longer while everything fits in it.
     """
 
     aside: int
@@ -96,13 +95,13 @@ class Room(NamedTuple):
     height: int
 
     def part(self, box: Box) -> float:
-        """Return the part of the room that a box needs, the way it needs more."""
-        across, down = (box.right - box.left) / self.width, (box.bottom - box.top) / self.height
+        """Return the part of the room that a box needs, in its longer direction."""
+        across, down = (box.x1 - box.x0) / self.width, (box.y1 - box.y0) / self.height
         return across if across > down else down
 
     @property
     def nearly(self) -> float:
-        """The part that rows fill without need: half a tile stays free for what the next one wants."""
+        """The part that longer rows may fill, which leaves room for half a tile."""
         return 1 - HALF / self.height
 
 
@@ -114,7 +113,7 @@ ROOMS = {
 
 
 class Growth(NamedTuple):
-    """A layout with its arms grown. ``hub`` is the middle of the spinner, ``filled`` the part of the room in use."""
+    """A layout with its arms. ``hub`` is the middle of the spinner, ``filled`` the used part of the room."""
 
     room: Room
     tiles: tuple[Laid, ...] = ()
@@ -124,32 +123,32 @@ class Growth(NamedTuple):
     filled: float = 0
 
     def fits(self, point: complex) -> bool:
-        """Return whether a tile may reach there without making all others smaller."""
+        """Return True if a tile may reach this point without scaling down the layout."""
         return self.room.part(self.box.with_spot(point, 0)) <= max(self.filled, self.room.nearly)
 
 
 @lru_cache(maxsize=2048)
 def arrange(layout: SpinnerLine, shape: Shape = Shape.EVEN) -> Arrangement:
-    """Return where every tile lies, in the order they were laid; room is kept for the next one at every open end."""
+    """Return the positions of all tiles in playing order. The window has room for the next tile at every open end."""
     growth = _grown(layout, shape)
     box, room, arms = growth.box, growth.room, dict(growth.arms)
     for place, _ in layout.ends:
         for double in (False, True):
             segment = _segment(growth, arms[place], double=double)
             box = box.with_spot(segment.middle, _reach(segment.heading, double=double))
-    left, wide = _span(box.left, box.right, room.width)
-    top, high = _span(box.top, box.bottom, room.height)
-    return Arrangement(growth.tiles, (left, top, wide, high), 1 / max(1, room.part(box)))
+    x, wide = _span(box.x0, box.x1, room.width)
+    y, high = _span(box.y0, box.y1, room.height)
+    return Arrangement(growth.tiles, (x, y, wide, high), 1 / max(1, room.part(box)))
 
 
 def spot_of(layout: SpinnerLine, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
-    """Return where the tile would lie at ``place``, one of the layout's places for it."""
+    """Return the position of a tile at one of its places."""
     return _grown(layout.place(tile, place), shape).tiles[-1].spot
 
 
 @lru_cache(maxsize=4096)
 def _grown(layout: SpinnerLine, shape: Shape) -> Growth:
-    """Grow the arms tile by tile, from what they were before the last tile was laid."""
+    """Return the arms, derived from those before the last tile."""
     room = ROOMS[shape]
     if not layout.line:
         return Growth(room)
@@ -170,7 +169,7 @@ def _grown(layout: SpinnerLine, shape: Shape) -> Growth:
 
 
 def _led(room: Room, placed: LineTile) -> Growth:
-    """Lay the lead in the middle, a double upright."""
+    """Place the lead in the middle, a double upright."""
     double = is_double(placed.tile)
     reach = HALF // 2 if double else HALF
     arms = {
@@ -186,9 +185,9 @@ def _led(room: Room, placed: LineTile) -> Growth:
 
 
 def _opened(arms: dict[str, Arm], place: str, hub: complex) -> dict[str, Arm]:
-    """Give every arm its quarter, now that the spinner lies at the end of the arm at ``place``.
+    """Give every arm its quarter of the table after the spinner was added to the arm at ``place``.
 
-    Where the line runs downwards there, everything is as if mirrored at the diagonal.
+    If the line runs downwards there, everything is mirrored at the diagonal.
     """
     heading = arms[place].heading
     level = heading in (1, -1)
@@ -204,7 +203,7 @@ def _opened(arms: dict[str, Arm], place: str, hub: complex) -> dict[str, Arm]:
 
 
 def _segment(growth: Growth, arm: Arm, *, double: bool) -> Segment:
-    """Return where the next tile of an arm goes: straight on, or round a corner."""
+    """Return the next tile of an arm, straight ahead or around a corner."""
     turn, beyond = _turn(growth, arm, double=double)
     length = HALF if double else 2 * HALF
     if not turn:
@@ -217,9 +216,9 @@ def _segment(growth: Growth, arm: Arm, *, double: bool) -> Segment:
 
 
 def _turn(growth: Growth, arm: Arm, *, double: bool) -> tuple[complex, bool]:
-    """Return where the next tile turns to (0: straight on), and whether its inner half lies beyond the arm's end.
+    """Return the direction in which the next tile turns (0: none), and True if it turns beyond the arm's end.
 
-    Else it lies beside the last half of the arm. After a double every tile goes straight on.
+    Otherwise it turns next to the last half of the arm. After a double every tile goes straight ahead.
     """
     if arm.double:
         return 0, False
@@ -233,7 +232,7 @@ def _turn(growth: Growth, arm: Arm, *, double: bool) -> tuple[complex, bool]:
 
 
 def _goes_on(growth: Growth, arm: Arm, *, double: bool) -> bool:
-    """Return whether a row has room for one more tile, after a double for the one that must follow it, too."""
+    """Return True if a row has room for the next tile; for a double also for the tile after it."""
     if growth.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
@@ -247,7 +246,7 @@ def _goes_on(growth: Growth, arm: Arm, *, double: bool) -> bool:
 
 
 def _spot(placed: LineTile, segment: Segment, *, inner: int) -> Spot:
-    """Turn the heading into the tile's angle: crosswise for a double, else the ``inner`` half first."""
+    """Return the position with the angle of the tile: crosswise for a double, else the ``inner`` half first."""
     angle = ANGLES[segment.heading]
     if is_double(placed.tile):
         angle = (angle + 90) % 180
@@ -258,20 +257,20 @@ def _spot(placed: LineTile, segment: Segment, *, inner: int) -> Spot:
 
 @cache
 def _reach(heading: complex, *, double: bool) -> complex:
-    """Return how far a tile reaches from its middle, to the right and down."""
+    """Return the distance from the middle of a tile to its right and lower edges."""
     upright = (heading in (1j, -1j)) != double
     return complex(HALF // 2, HALF) if upright else complex(HALF, HALF // 2)
 
 
 def _part(point: complex, direction: complex) -> float:
-    """Return how far a point lies in a direction (the length of its projection)."""
+    """Return the length of a point's projection on a direction."""
     return point.real * direction.real + point.imag * direction.imag
 
 
 def _span(low: float, high: float, least: int) -> tuple[int, int]:
-    """Return where a window that shows ``low`` to ``high`` begins, and its length, margins included.
+    """Return the beginning and the length of a window that shows ``low`` to ``high``, margins included.
 
-    It is ``least`` long at least, and then as near to the middle of the table as can be.
+    Without margins it is at least ``least`` long. A longer one stays as close to the table's middle as possible.
     """
     length = max(round(high - low), least)
     begin = round(max(min(low, -least / 2), high - length))
@@ -279,7 +278,7 @@ def _span(low: float, high: float, least: int) -> tuple[int, int]:
 
 
 def _without_last(layout: SpinnerLine) -> tuple[SpinnerLine, LineTile, str]:
-    """Return the layout before its last tile, that tile and its place."""
+    """Return the layout before its last tile, the tile and its place."""
     line, up, down = layout.line, layout.up, layout.down
     last = max((line[0], line[-1], *up[-1:], *down[-1:]), key=attrgetter("order"))
     spinner = None if last == layout.spinner else layout.spinner

@@ -1,4 +1,4 @@
-"""Where tiles lie, in the units of the drawing: the types that all layout families share."""
+"""Positions of tiles in a drawing: types that all layout families share."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from typing import NamedTuple
 
 from games.engine.tiles import Tile
 
-HALF = 20
-"""Length of half a two-sided tile in the drawing; all coordinates are whole numbers of these units."""
+HALF = 20  # length of half a two-sided tile; all coordinates are integers in this unit
 
 
 class Shape(StrEnum):
-    """The shapes of felt that a line is wound for: higher than wide, somewhat wider than high, and wide.
-
-    Which one fits a felt, ``board.css`` says.
-    """
+    """Shapes of table that lines are wound for: upright, slightly wide, very wide. ``board.css`` chooses one."""
 
     TALL = "tall"
     EVEN = "even"
@@ -24,11 +20,10 @@ class Shape(StrEnum):
 
 
 SHAPES = tuple(Shape)
-"""All of them, for layouts that have them."""
 
 
 class Spot(NamedTuple):
-    """The middle of a tile, and how far its sprite (first value to the left) is turned clockwise, in degrees."""
+    """The middle of a tile, and the clockwise rotation in degrees of its sprite, whose first value faces left."""
 
     x: int
     y: int
@@ -36,7 +31,7 @@ class Spot(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A tile on the table, where it lies, and when it was laid (0 for the lead)."""
+    """A tile on the table with its position and its number in playing order (0 for the lead)."""
 
     tile: Tile
     spot: Spot
@@ -45,10 +40,9 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A layout as it is drawn: its tiles in units around the lead, and the window (x, y, width, height) that shows all
-    of them and all that may be laid next.
+    """A layout in drawing units around the lead. The window (x, y, width, height) includes all possible next tiles.
 
-    ``scale`` is how much smaller than at its closest the window shows them, 1 at most.
+    ``scale`` is the size of the tiles relative to the smallest window, at most 1.
     """
 
     tiles: tuple[Laid, ...]

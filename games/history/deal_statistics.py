@@ -14,7 +14,7 @@ from math import comb, exp, lgamma, log
 from typing import Any
 
 from games.engine.events import DealVoided, Event, RoundDealt
-from games.engine.replay import started
+from games.engine.replay import match_start
 from games.engine.variants import rules_for
 
 FEWEST_EXPECTED = 5.0
@@ -82,7 +82,7 @@ class Counts:
 
     def add(self, events: Sequence[Event]) -> None:
         """Count every deal of a record."""
-        start = started(events)
+        start = match_start(events)
         for event in events:
             if isinstance(event, RoundDealt | DealVoided):
                 key = (start.variant, start.seats, len(event.hands[0]))

@@ -1,6 +1,6 @@
-"""Lessons and the rules pages: positions to play, which the engine judges.
+"""Lessons and the rules pages: positions to play, judged by the engine.
 
-A task has no state: the position is fixed, and the learner's move is part of the page's address.
+A task has a fixed position, and the learner's move is part of the page's address. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -21,23 +21,22 @@ if TYPE_CHECKING:
 
     Text = str | _StrPromise
 
-LEARNER = 0
-"""The learner's seat in a lesson."""
+LEARNER = 0  # the learner's seat
 Position = Callable[[], State]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One page of a lesson: what it explains and asks for, the position, and the moves that solve it.
+    """One page of a lesson.
 
-    ``wanted`` are the moves, in notation, that solve the task; ``praise`` is shown after one of them, ``hint``
-    after any other legal move. ``rule`` is the id of the rule that the task teaches. ``seat`` is whose move it is.
+    ``solutions`` are the moves, in notation, that solve the task; ``praise`` is shown after one of them, ``hint``
+    after any other legal move. ``rule`` is the id of the rule that the task teaches, ``seat`` the seat to move.
     """
 
     title: Text
     text: Text
     position: Position
-    wanted: tuple[str, ...]
+    solutions: tuple[str, ...]
     praise: Text
     hint: Text
     rule: str
@@ -46,7 +45,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What the learner sees after trying: the view, whether the task is done, and why a try was refused."""
+    """The result of a try. ``missed``: the move was legal but is no solution."""
 
     view: View
     done: bool = False
@@ -56,7 +55,7 @@ class Attempt:
 
 @cache
 def lesson_of(variant: str) -> tuple[Task, ...]:
-    """Return the tasks of a variant's lesson, () if it has none."""
+    """Return the tasks of a variant, () without a lesson."""
     module = f"{__name__}.{variant}"
     tasks: tuple[Task, ...] = import_module(module).LESSON if find_spec(module) else ()
     return tasks

@@ -24,7 +24,7 @@ LESSON = (
             ("6-4 5-0 4-1 6-6 3-1 2-2 5-3 6-1 0-0", "2-1 3-3 4-0 6-5 4-3 5-2 1-0 4-4 5-5"),
             boneyard="1-1 2-0 3-0 3-2 4-2 5-1 5-4 6-0 6-2 6-3",
         ),
-        wanted=("6-4",),
+        solutions=("6-4",),
         praise=_("6 + 4 = 10 points, straight away."),
         hint=_("That tile does not make 10. Which one does?"),
         rule="all_fives.count",
@@ -33,7 +33,7 @@ LESSON = (
         title=_("A double at an end"),
         text=_("The ends are 4 and 2. A double at an end counts both halves. Play 4-4 on the left."),
         position=partial(two, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1"),
-        wanted=("4-4 left",),
+        solutions=("4-4 left",),
         praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner, as you will see next."),
         hint=_("That scores less. Try 4-4."),
         rule="all_fives.score",
@@ -45,7 +45,7 @@ LESSON = (
             "and see what opens."
         ),
         position=partial(two, ("6-1 6-4 5-0 2-0", "2-1 6-5 1-0"), laid=("6-6", "6-3 left"), boneyard="0-0 1-1"),
-        wanted=("6-1 right",),
+        solutions=("6-1 right",),
         praise=_("Now a 6 also fits above and below. The spinner itself no longer counts: 3 + 1 = 4."),
         hint=_("Play 6-1 on the right side of the spinner."),
         rule="all_fives.spinner",
@@ -59,7 +59,7 @@ LESSON = (
             laid=("6-6", "6-3 left", "6-1 right", "6-4 up"),
             boneyard="0-0 1-1",
         ),
-        wanted=("6-2 down",),
+        solutions=("6-2 down",),
         praise=_("3 + 1 + 4 + 2 = 10 points."),
         hint=_("That does not make 10. Try 6-2 below the spinner."),
         rule="all_fives.count",
@@ -68,7 +68,7 @@ LESSON = (
         title=_("Drawing"),
         text=_("None of your tiles fits 5 or 3. Draw until one fits."),
         position=partial(two, ("6-4 1-0 2-2", "6-5 1-1"), laid=("5-3",), boneyard="4-3 0-0 2-0"),
-        wanted=("draw",),
+        solutions=("draw",),
         praise=_("4-3 fits, so you must play it: 5 + 4 = 9, no points. If the boneyard were empty, you would pass."),
         hint=_("Draw a tile."),
         rule="all_fives.turn",
@@ -80,7 +80,7 @@ LESSON = (
             "Play your last tile."
         ),
         position=partial(two, ("3-1", "6-5 1-1"), laid=("5-3",), standing=(45, 30)),
-        wanted=("3-1 right",),
+        solutions=("3-1 right",),
         praise=_(
             "The other hand has 13 pips, rounded to 15: 30 points drop to 15. You keep your 45 and lead the "
             "next round."
@@ -92,7 +92,7 @@ LESSON = (
         title=_("The target"),
         text=_("You have 240 points, and 250 win at once, even in the middle of a round. Make 10."),
         position=partial(two, ("4-4 4-3 6-0", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1", standing=(240, 245)),
-        wanted=("4-4 left",),
+        solutions=("4-4 left",),
         praise=_("250 points: you win. The tiles that are left do not matter any more."),
         hint=_("That does not make 10 points."),
         rule="all_fives.target",

@@ -1,4 +1,4 @@
-"""What happens when a learner tries a move, judged by the engine."""
+"""Judging the moves of learners."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.lessons import Attempt, Task
 
 
 def attempt(task: Task, text: str) -> Attempt:
-    """Try a move ("" for none yet). Only a wanted move is made."""
+    """Try a move ("" for none yet). Only a solution changes the position."""
     state = task.position()
     rules = rules_for(state.setup.variant)
     before = view_for(rules, state, task.seat)
@@ -21,6 +21,6 @@ def attempt(task: Task, text: str) -> Attempt:
         after = make_move(rules, state, task.seat, move)[1]
     except Refusal as refusal:
         return Attempt(before, refused=refusal)
-    if rules.move_text(move) not in task.wanted:
+    if rules.move_text(move) not in task.solutions:
         return Attempt(before, missed=True)
     return Attempt(view_for(rules, after, task.seat), done=True)

@@ -26,7 +26,7 @@ LESSON = (
             boneyard="0-0 1-0 2-2 3-0 4-2 4-4 5-1 5-3 5-4 5-5 6-0 6-1 6-2 6-3",
             lead=Lead(0, "kozel.lead_first", ((1, 1),)),
         ),
-        wanted=("1-1",),
+        solutions=("1-1",),
         praise=_("The line has begun. It has two ends, and both show 1."),
         hint=_("The first round must begin with 1-1."),
         rule="kozel.lead_first",
@@ -43,7 +43,7 @@ LESSON = (
             laid=("1-1", "4-1 left", "3-1 right"),
             boneyard="0-0 1-0",
         ),
-        wanted=("6-4 left",),
+        solutions=("6-4 left",),
         praise=_("Now the ends are 6 and 3. Doubles lie crosswise, but count like any other tile."),
         hint=_("That can be played too, but try 6-4 on the left."),
         rule="kozel.turn",
@@ -60,7 +60,7 @@ LESSON = (
             laid=("1-1", "5-1 left", "2-1 right"),
             boneyard="0-0",
         ),
-        wanted=("5-2 right",),
+        solutions=("5-2 right",),
         praise=_("Both ends show 5, and you still hold the double. Players without a 5 must draw."),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.turn",
@@ -71,13 +71,8 @@ LESSON = (
             "None of your tiles fits 6 or 3. While there are tiles in the bazaar, draw one by one until one "
             "fits. Draw."
         ),
-        position=partial(
-            two,
-            ("5-0 2-0 4-4", "2-1 6-5 1-0"),
-            laid=("6-3",),
-            boneyard="6-1 0-0 1-1",
-        ),
-        wanted=("draw",),
+        position=partial(two, ("5-0 2-0 4-4", "2-1 6-5 1-0"), laid=("6-3",), boneyard="6-1 0-0 1-1"),
+        solutions=("draw",),
         praise=_("You drew 6-1, and it fits. Once a tile fits, you must play it. If the bazaar is empty, you knock."),
         hint=_("Nothing fits: draw a tile."),
         rule="kozel.draw",
@@ -88,13 +83,8 @@ LESSON = (
             "Your last tile fits. Play it, and the round is over: the others score the pips they still hold, "
             "and you score nothing."
         ),
-        position=partial(
-            two,
-            ("4-2", "6-5 3-1 0-0"),
-            laid=("6-4", "6-2 left"),
-            standing=("+9", "0"),
-        ),
-        wanted=("4-2 left", "4-2 right"),
+        position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=("+9", "0")),
+        solutions=("4-2 left", "4-2 right"),
         praise=_(
             "A round of less than 13 points is only remembered (yellow). Going out cleared yours. The other "
             "hand has 15 pips and opens an account (red)."
@@ -116,7 +106,7 @@ LESSON = (
                 *("5-3 right", "2-1 left", "4-1 left", "4-2 left"),
             ),
         ),
-        wanted=("5-2 right",),
+        solutions=("5-2 right",),
         praise=_("A fish! You hold 1 pip, the other hand 32: well done!"),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.fish",
@@ -127,13 +117,8 @@ LESSON = (
             "The other player has 95 points. A player who reaches 101 or more is the goat and loses the match. "
             "Go out, and see who it is."
         ),
-        position=partial(
-            two,
-            ("5-1", "6-6 6-4 4-4"),
-            laid=("5-3", "5-5 left"),
-            standing=("=40", "=95"),
-        ),
-        wanted=("5-1 left",),
+        position=partial(two, ("5-1", "6-6 6-4 4-4"), laid=("5-3", "5-5 left"), standing=("=40", "=95")),
+        solutions=("5-1 left",),
         praise=_("The match is over. Now you know Kozel: find a table, and do not become the goat."),
         hint=_("Play your last tile."),
         rule="kozel.goat",

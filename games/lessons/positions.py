@@ -1,4 +1,4 @@
-"""Positions for lessons, in the middle of a round."""
+"""Positions of lessons, in the middle of a round."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from games.engine.decide import new_match
 from games.engine.events import Played
-from games.engine.evolve import laid_out, start_state
+from games.engine.evolve import start_state, starting_layout
 from games.engine.leads import Lead
-from games.engine.moves import Play
 from games.engine.rules import Rules
 from games.engine.state import MoveMade, Round, State
+from games.examples.placements import read_play
 
 
 def position(
@@ -28,12 +28,11 @@ def position(
 ) -> State:
     """Return a position in which seat 0 is to move.
 
-    ``hands`` are those of the seats, ``6-4 1-1``; ``start`` are the placements of the deal, ``laid`` those made since,
-    in turn, by the seats before the learner; ``standing`` is the score in the referee's notation. ``lead`` binds the
-    first move of the round.
+    ``start`` are the placements of the deal, ``laid`` those made since by the seats in turn; ``standing`` is the score
+    in the referee's notation; ``lead`` restricts the first move of the round.
     """
     state = start_state(new_match(rules, len(hands), options or {}))
-    now = Round(laid_out(rules, start), number=1, attempt=1, start=tuple(start), to_move=0, drawn=drawn)
+    now = Round(starting_layout(rules, start), number=1, attempt=1, start=tuple(start), to_move=0, drawn=drawn)
     for index, text in enumerate(laid):
         now = _laid(rules, now, text, (index - len(laid)) % len(hands))
     return replace(
@@ -48,14 +47,12 @@ def position(
 
 
 def _laid(rules: Rules, before: Round, text: str, seat: int) -> Round:
-    """Return the round with a placement of ``seat``; whose turn it is stays. Raises ``ValueError`` if it is none."""
-    found = rules.layout.read(text)
-    if found is None:
-        raise ValueError(text)
-    points = rules.play_points(before, Play(*found))
+    """Return the round with a placement of ``seat`` and an unchanged turn. Raises ``ValueError``."""
+    play = read_play(rules, text)
+    points = rules.play_points(before, play)
     return replace(
         before,
-        layout=before.layout.place(*found),
-        plays=(*before.plays, Played(seat, *found, to_move=before.to_move, points=points)),
+        layout=before.layout.place(play.tile, play.place),
+        plays=(*before.plays, Played(seat, play.tile, play.place, to_move=before.to_move, points=points)),
         moves=(*before.moves, MoveMade(seat, "play", points)),
     )

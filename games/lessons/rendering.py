@@ -1,4 +1,4 @@
-"""A task of a lesson, drawn like any table."""
+"""Rendering a task of a lesson like any table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHERS = ("Masha", "Alex", "Olya")
 def lesson_context(
     attempt: Attempt, *, name: str, language: str, chosen: str, names: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the zones of ``learn/task.html``. ``name`` is the learner's, or ``names`` are those of all seats."""
+    """Return the context of ``learn/task.html`` with the learner's name, or with the names of all seats."""
     view = attempt.view
     table = table_of(view, names or (name or str(LEARNER), *OTHERS))
     zones = shared_zones(table, view, language).markup
@@ -43,17 +43,17 @@ def lesson_context(
 
 
 def named_move(task: Task) -> str:
-    """Return what the text of a task names and the learner presses: a tile or ``draw``, "" for what is to be found."""
+    """Return the tile (or ``draw``) that the text of a task names; "" if the learner has to find it."""
     state = task.position()
-    move = rules_for(state.setup.variant).parse_move(state, task.wanted[0])
+    move = rules_for(state.setup.variant).parse_move(state, task.solutions[0])
     if not isinstance(move, Play):
-        return task.wanted[0]
+        return task.solutions[0]
     tile = tile_name(move.tile)
     return tile if tile in task.text or state.hands[task.seat] == (move.tile,) else ""
 
 
 def table_of(view: View, names: Sequence[str]) -> Table:
-    """Return a table of people with these names, without a clock and spectators."""
+    """Return a table of people with these names, without a clock or spectators."""
     people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
     agreed = Agreed(view.rules.key, view.setup.options)
     return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)

@@ -1,4 +1,4 @@
-"""How to play each game, and fair dealing."""
+"""Views of the rules, fair dealing and the statistics of deals."""
 
 from __future__ import annotations
 
@@ -44,13 +44,12 @@ def fair_dealing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def statistics(request: HttpRequest) -> HttpResponse:
-    """Show the newest statistics of the deals."""
     newest = DealStatistics.objects.order_by("-made_at").first()
-    rows = [compared(row) for row in newest.data] if newest else []
+    rows = list(map(with_percentages, newest.data)) if newest else []
     return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
 
 
-def compared(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the statistics with the name of its game, and percentages."""
+def with_percentages(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the statistics with percentages and the name of its game."""
     tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TESTS if name in row}
     return row | tests | {"game": words_of(row["variant"]).name}

@@ -23,7 +23,7 @@ LESSON = (
             "upright on the right, with the 3 on top."
         ),
         position=partial(two, ("3-1 4-4", "5-5 4-1"), start=("H(0,0)=2-3", "H(0,1)=3-1"), laid=GOING_ON),
-        wanted=("V(4,0)=3-1",),
+        solutions=("V(4,0)=3-1",),
         praise=_(
             "1-2-3-1-2-3: numbers that repeat in the same order are a rhythm. You made two rows of six numbers "
             "each: 6 × 6 = 36 points."
@@ -39,7 +39,7 @@ LESSON = (
             "2-4 becomes 2-4-5, and 3-1 becomes 3-1-2."
         ),
         position=partial(two, ("5-2 4-4", "3-3 5-1"), start=PAIR),
-        wanted=("V(2,0)=5-2",),
+        solutions=("V(2,0)=5-2",),
         praise=_("Two lines of three numbers each: 3 × 3 = 9 points."),
         hint=_("That works too, but place 5-2 on the right, with the 5 on top."),
         rule="rytmino.two",
@@ -48,7 +48,7 @@ LESSON = (
         title=_("Doubles count twice"),
         text=_("A double doubles its points. Place your 5-5 wherever it fits."),
         position=partial(two, ("5-5 4-3", "3-3 5-1"), start=PAIR),
-        wanted=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
+        solutions=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
         praise=_("(3 × 3) × 2 = 18 points."),
         hint=_("That scores 9. Try the double."),
         rule="rytmino.product",
@@ -61,7 +61,7 @@ LESSON = (
             "again."
         ),
         position=partial(two, ("5-5 3-3", "2-2 4-3"), start=PAIR, laid=GROWN),
-        wanted=("V(-1,0)=5-5",),
+        solutions=("V(-1,0)=5-5",),
         praise=_("After 5-2-4-5 only a 2 can follow, then a 4, then a 5 again. (4 × 4) × 2 = 32 points."),
         hint=_("Look for the place for 5-5, left of the rows."),
         rule="rytmino.rhythm",
@@ -78,7 +78,7 @@ LESSON = (
             start=("H(0,0)=1-5", "H(0,1)=1-4"),
             laid=("V(-1,0)=2-4", "H(0,2)=1-2", "V(-2,0)=3-1"),
         ),
-        wanted=("H(-2,2)=4-3",),
+        solutions=("H(-2,2)=4-3",),
         praise=_("4 × 3 × 3 = 36 points. One tile can extend three lines at most."),
         hint=_("There is a better place, at the bottom left."),
         rule="rytmino.product",
@@ -89,13 +89,8 @@ LESSON = (
             "Three tiles lie exactly one above the other in the middle, and a fourth may not join them: those "
             "squares are closed. Place 2-1 where it scores 16 points instead."
         ),
-        position=partial(
-            two,
-            ("2-1 1-1", "2-2 4-3"),
-            start=PAIR,
-            laid=GROWN,
-        ),
-        wanted=("V(-1,0)=1-2",),
+        position=partial(two, ("2-1 1-1", "2-2 4-3"), start=PAIR, laid=GROWN),
+        solutions=("V(-1,0)=1-2",),
         praise=_("1-2-4-5 and 2-3-1-2: two rows of four, 4 × 4 = 16 points."),
         hint=_("That scores less. Try the left side."),
         rule="rytmino.stack",
@@ -107,7 +102,7 @@ LESSON = (
             "90, the other player 104. Your last tile is worth 18."
         ),
         position=partial(two, ("5-5", "3-3 5-1"), start=PAIR, standing=(90, 104)),
-        wanted=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
+        solutions=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
         praise=_("108 to 104: you win. The deal is also over when nobody can place a tile any more."),
         hint=_("Place your last tile."),
         rule="rytmino.end",

@@ -22,7 +22,7 @@ LESSON = (
             "flip them. Place your 3-4-5 on the edge between 4 and 5."
         ),
         position=partial(two, ("3-4-5 0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="0-3-3 2-2-2"),
-        wanted=("D(-1,0)=5/3/4",),
+        solutions=("D(-1,0)=5/3/4",),
         praise=_("A tile scores the sum of its numbers: 12 points. On the other side it would have to be flipped."),
         hint=_("Choose 3-4-5."),
         rule="triominoes.corners",
@@ -39,7 +39,7 @@ LESSON = (
             ("5-5-5 0-0-0 0-1-2 1-3-5 2-2-3 3-4-5 1-1-2", "4-4-4 0-0-5 1-2-4 2-3-5 0-3-3 1-4-5 0-1-1"),
             lead=Lead(0, "triominoes.start", ((5, 5, 5), (0, 0, 0))),
         ),
-        wanted=("U(0,0)=0/0/0",),
+        solutions=("U(0,0)=0/0/0",),
         praise=_("0 + 30 + 10 = 40 points. In return, your 5-5-5 was shown to everybody."),
         hint=_("5-5-5 scores 25. Try 0-0-0."),
         rule="triominoes.start",
@@ -53,7 +53,7 @@ LESSON = (
         position=partial(
             two, ("0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="3-4-5 0-3-3 2-2-2", standing=(20, 13)
         ),
-        wanted=("draw",),
+        solutions=("draw",),
         praise=_("You lost five points, but 3-4-5 fits. You may draw even if you could place a tile."),
         hint=_("Draw a tile from the pool."),
         rule="triominoes.turn",
@@ -73,7 +73,7 @@ LESSON = (
             ),
             boneyard="0-3-3",
         ),
-        wanted=("U(0,0)=0/1/2",),
+        solutions=("U(0,0)=0/1/2",),
         praise=_("3 + 40 = 43 points. Bridges and hexagons win games."),
         hint=_("Choose 0-1-2, then the place that makes a bridge."),
         rule="triominoes.bridge",
@@ -90,7 +90,7 @@ LESSON = (
             laid=("D(0,-1)=5/5/5", "U(0,-1)=5/5/1", "D(-1,-1)=1/1/5", "U(-1,0)=2/5/1", "D(-1,0)=5/2/4"),
             boneyard="0-3-4",
         ),
-        wanted=("U(0,0)=4/5/5",),
+        solutions=("U(0,0)=4/5/5",),
         praise=_("14 + 50 = 64 points. A tile that closes two hexagons at once earns 60 more, and three earn 70."),
         hint=_("Close the ring with 4-5-5."),
         rule="triominoes.hexagon",
@@ -104,7 +104,7 @@ LESSON = (
         position=partial(
             position, RULES, ("1-1-2", "0-0-3 2-4-5", "5-5-5"), laid=("U(0,0)=1/2/4",), standing=(120, 90, 150)
         ),
-        wanted=("D(0,0)=2/1/1",),
+        solutions=("D(0,0)=2/1/1",),
         praise=_(
             "4 for the tile, 25 for going out, 14 and 15 from the others: 58 points. Once somebody reaches "
             "400, the round is the last."

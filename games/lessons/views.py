@@ -1,4 +1,4 @@
-"""Lessons: a page for each task. The move that is tried is part of the address, so nothing is stored."""
+"""Views of lessons: a page for every task. The tried move is part of the address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.words import offered
 
 @require_safe
 def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
-    """Show a task, or what the move that was tried (``?move=``) leads to. Raises Http404."""
+    """Show a task, or the result of the move ``?move=``. Raises Http404."""
     tasks = lesson_of(variant) if variant in offered() else ()
     if not 1 <= number <= len(tasks):
         raise Http404(_("There is no such lesson."))

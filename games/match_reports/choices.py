@@ -27,7 +27,7 @@ def judged(decision: Decision, name: str) -> Choice | None:
 
     ``name`` is of the match: the same decision of the same match is always judged alike.
     """
-    event, state = decision.facts[0], decision.state
+    event, state = decision.events[0], decision.state
     if not isinstance(event, Played | Drew | Passed) or event.by:
         return None
     rules, move = rules_for(state.setup.variant), move_of(event)

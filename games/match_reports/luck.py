@@ -60,11 +60,11 @@ class Deal:
 
     def played(self, lead: int) -> list[float]:
         """Return the results of the seats after one playout from a lead."""
-        game: Simulation = self.game.copied()
+        game: Simulation = self.game.copy()
         game.make(lead)
         while not game.over:
             game.make(self.move(game))
-        return results(self.dealt, game.ended().rounds[-1])
+        return results(self.dealt, game.final_state().rounds[-1])
 
     def move(self, game: Simulation) -> int:
         """Return the next move; no draw or pass by lot where a tile can be laid."""

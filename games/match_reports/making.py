@@ -9,7 +9,7 @@ from typing import Any
 from games import bots
 from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
-from games.engine.replay import Decision, decisions, started
+from games.engine.replay import Decision, decisions, match_start
 from games.engine.state import State
 from games.match_reports.choices import judged, name_of
 from games.match_reports.luck import round_report
@@ -21,7 +21,7 @@ def made(events: Sequence[Event]) -> Report:
 
     A round that did not end has choices, but no result. Raises ``BadRecord``, and ``NoPlayer`` where no bot plays it.
     """
-    start = started(events)
+    start = match_start(events)
     bots.player_of(start.variant)
     name = name_of(start)
     found = list(decisions(events))
@@ -44,7 +44,7 @@ def _rounds(found: Sequence[Decision]) -> Iterator[tuple[State, RoundEnded]]:
     dealt: State | None = None
     for decision in found:
         state = decision.state
-        for event in decision.facts:
+        for event in decision.events:
             state = evolve(state, event)
             if isinstance(event, RoundDealt):
                 dealt = state
@@ -57,7 +57,7 @@ def _curve(found: Sequence[Decision]) -> Iterator[tuple[int, tuple[int, ...]]]:
     shown: tuple[int, ...] = ()
     for decision in found:
         state = decision.state
-        for seq, event in enumerate(decision.facts, decision.seq):
+        for seq, event in enumerate(decision.events, decision.seq):
             state = evolve(state, event)
             points = tuple(standing.points for standing in state.standing)
             if points != shown and (shown or state.round.number):

@@ -15,7 +15,7 @@ from typing import Any
 from games.engine.events import Event, MatchStarted
 from games.engine.evolve import fold
 from games.engine.notation import event_from_data, event_to_data
-from games.engine.replay import started
+from games.engine.replay import match_start
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -60,7 +60,7 @@ class Puzzle:
 
     @property
     def variant(self) -> str:
-        return started(self.events).variant
+        return match_start(self.events).variant
 
 
 def to_data(puzzle: Puzzle) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def _judged(view: View, chance: Random, each: int) -> tuple[list[Valued], float,
     """Return the legal moves, the best first, by how much the best beats the second, and the error of that."""
     player = bots.player_of(view.rules.key)
     games = player.guesses(view, chance)
-    moves = next(games).numbered(view.legal)
+    moves = next(games).numbers(view.legal)
     rows = [player.gains(moves, islice(games, each), SOLVER, chance) for _ in range(BATCHES)]
     columns = list(zip(*rows, strict=True))
     order = sorted(range(len(moves)), key=lambda move: -fmean(columns[move]))
@@ -83,7 +83,7 @@ def _at_once(view: View, chance: Random) -> str:
     """Return the move that is made without thinking ahead."""
     player = bots.player_of(view.rules.key)
     game = next(player.guesses(view, chance))
-    moves = game.numbered(view.legal)
+    moves = game.numbers(view.legal)
     return view.rules.move_text(game.move(player.promising(game, moves, chance)[0]))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from accounts.names.rules import DELETED
 from games.engine.events import Event, MatchEnded, RoundEnded
-from games.engine.replay import started
+from games.engine.replay import match_start
 from games.engine.variants import rules_for
 from games.enums import Occupant, Status
 from games.match import selectors
@@ -57,7 +57,7 @@ def _result(events: Sequence[Event], ended: MatchEnded) -> dict[str, Any]:
     said: dict[str, Any] = {"reason": ended.reason}
     if ended.places:
         said["places"] = list(ended.places)
-    start = started(events)
+    start = match_start(events)
     rounds = [event for event in events if isinstance(event, RoundEnded)]
     if rounds:
         sides = rules_for(start.variant).sides(start.seats, dict(start.options))

@@ -9,7 +9,7 @@ from typing import Any, Self
 from games.engine.events import MatchStarted, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.evolve import fold
 from games.engine.notation import export_match
-from games.engine.replay import started
+from games.engine.replay import match_start
 from games.engine.state import State
 from games.engine.transcript import Entry, write
 from games.match.moments import EPOCH, MILLISECOND
@@ -33,7 +33,7 @@ class Imported:
 
     @property
     def start(self) -> MatchStarted:
-        return started([entry.event for entry in self.entries])
+        return match_start([entry.event for entry in self.entries])
 
     @property
     def is_whole(self) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
 from games.engine.notation import BadRecord
-from games.engine.replay import checked_start, keys_of, started
+from games.engine.replay import initial_state, keys_of, match_start
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from games.records.unreadable import Unreadable, shortened, undealt
@@ -22,7 +22,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 def require_ours(events: Sequence[Event]) -> None:
     """Check everything that no rule produces. Raises BadRecord or Unreadable."""
-    require_our_start(started(events))
+    require_our_start(match_start(events))
     digests = [event.key for event in events if isinstance(event, KeyRevealed)]
     digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
     if not all(map(is_digest, digests)):
@@ -51,7 +51,7 @@ def require_known_rules(start: MatchStarted) -> None:
             _("This match was played under version %(its)s of the rules; only versions up to %(ours)d are known.")
             % {"its": shortened(start.rules_version), "ours": rules.rules_version}
         )
-    checked_start(start)
+    initial_state(start)
     written = {option.name for option in rules.options if not option.implied}
     if not written <= dict(start.options).keys() <= {option.name for option in rules.options}:
         raise BadRecord("The options are not all there.")

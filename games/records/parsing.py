@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from games.engine.notation import BadRecord, import_match
-from games.engine.replay import started
+from games.engine.replay import match_start
 from games.engine.transcript import Entry, read, read_start
 from games.engine.transcript_head import read_about
 from games.match.moments import EPOCH, MILLISECOND
@@ -25,7 +25,7 @@ def read_either(text: str) -> tuple[tuple[Entry, ...], tuple[Player, ...]]:
     elif text.count("\n") + text.count(";") <= MOST_EVENTS:
         text = pasted.transcript(text)
         start, lines = read_start(text)
-        require_our_start(started([start.event]))
+        require_our_start(match_start([start.event]))
         if facts := [number for number, line in lines if line.startswith("!")]:
             raise BadRecord(f"Line {facts[0]}: a bare fact, which nobody can decide again.")
         entries, said = read(text), read_about(text)
@@ -33,7 +33,7 @@ def read_either(text: str) -> tuple[tuple[Entry, ...], tuple[Player, ...]]:
         raise too_long()
     if len(entries) > MOST_EVENTS:
         raise too_long()
-    players = players_of(said.get("players"), started([entry.event for entry in entries]).seats)
+    players = players_of(said.get("players"), match_start([entry.event for entry in entries]).seats)
     return (entries if all(entry.at is not None for entry in entries) else untimed(entries)), players
 
 

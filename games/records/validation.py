@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.events import Event, MatchEnded
 from games.engine.notation import BadRecord
-from games.engine.proof import missing, wrong
+from games.engine.proof import find_errors, missing
 from games.engine.refusal import Refusal
 from games.engine.replay import BROKEN
 from games.engine.transcript import read
@@ -84,6 +84,6 @@ def is_reproduced(match: Imported, text: str) -> bool:
 
 def faults(events: Sequence[Event]) -> Iterator[str]:
     """Yield what is wrong. The match may be unfinished; a finished one must contain its secret."""
-    yield from wrong(events)
+    yield from find_errors(events)
     if any(isinstance(event, MatchEnded) for event in events):
         yield from missing(events)

@@ -75,7 +75,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
     """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
-        super().__init__("opinions", most=1 + MOST_WAITING, kept=ANALYSES)
+        super().__init__("opinions", most=1 + MOST_WAITING, cached=ANALYSES)
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 

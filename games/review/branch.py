@@ -85,7 +85,7 @@ def begin(position: State) -> Branch | None:
 
 
 _answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(
-    partial(Jobs, "branches", most=MOST_WAITING, kept=BRANCH_ANSWERS)
+    partial(Jobs, "branches", most=MOST_WAITING, cached=BRANCH_ANSWERS)
 )
 
 

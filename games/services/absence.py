@@ -92,7 +92,7 @@ def take_back(row: MatchRow, seat: int, now: datetime) -> MatchRow:
     row = _changed(row, seat, state=SeatState.ACTIVE, bot="")
     require_few_tables(user_id, row.clock)
     state = record.state_of(row.match_id, row.version)
-    (row,) = match_updates.commit([MatchUpdate.of(row, state, decide.take_back(state, seat))], now)
+    (row,) = match_updates.commit([MatchUpdate.of(row, state, decide.return_seat(state, seat))], now)
     return row
 
 

@@ -17,7 +17,7 @@ MOST_WAITING = 10
 
 _workers = PerProcess(partial(Workers, 1))
 _previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
-    partial(Jobs, "cards", most=MOST_WAITING, kept=SOCIAL_PREVIEWS)
+    partial(Jobs, "cards", most=MOST_WAITING, cached=SOCIAL_PREVIEWS)
 )
 
 

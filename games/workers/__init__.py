@@ -1,1 +1,1 @@
-"""Worker processes: bots think and pictures are drawn outside the web process, and end with it."""
+"""Worker processes for bots and pictures. They end with the web process."""

@@ -1,4 +1,4 @@
-"""Background jobs that visitors ask for."""
+"""Background jobs requested by visitors."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Job = TypeVar("Job", bound=Future[Any])
 
 
 class Jobs(Generic[Key, Job]):
-    """Each job runs once, however many ask. The last ``kept`` are cached.
+    """Runs jobs once for all requests with the same key and caches the last ``cached`` of them.
 
-    While ``most`` are unfinished, an address may have only one, so a few addresses cannot take all places.
-    ``limit`` names the limits for one address or account.
+    While ``most`` jobs are unfinished, an address may have only one, so that a few addresses cannot occupy all places.
+    ``limit`` names the rate limits for one address or account.
     """
 
-    def __init__(self, limit: str, *, most: int, kept: int) -> None:
-        self.limit, self.most, self.kept = limit, most, kept
+    def __init__(self, limit: str, *, most: int, cached: int) -> None:
+        self.limit, self.most, self.cached = limit, most, cached
         self.jobs: OrderedDict[Key, Job] = OrderedDict()
         self.unfinished: Counter[str] = Counter()  # by address
         self.lock = threading.RLock()  # a job may end while it is started
@@ -35,9 +35,9 @@ class Jobs(Generic[Key, Job]):
         return self.jobs.get(key)
 
     def ask(self, key: Key, begin: Callable[[], Job], *, address: str = "", account: int | None = None) -> Job:
-        """Return the job; start it if nobody has asked for it yet or if it failed.
+        """Return the job, and start it if it is new or failed.
 
-        Raises Refused ``too_fast`` while too many others wait, TooFast for a client over its limit.
+        Raises Refused ``too_fast`` while too many jobs are unfinished, TooFast for a client over its limit.
         """
         with self.lock:
             job = self.jobs.get(key)
@@ -50,7 +50,7 @@ class Jobs(Generic[Key, Job]):
                 self.unfinished[address] += 1
                 job.add_done_callback(partial(self.finish, address, give_back))
             self.jobs.move_to_end(key)
-            while len(self.jobs) > self.kept:
+            while len(self.jobs) > self.cached:
                 self.jobs.popitem(last=False)
             return job
 

@@ -13,8 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 import structlog
 
 log = structlog.get_logger()
-NICENESS, LEAST_URGENT = 5, 19
-"""Pages come first; and what nobody waits for comes after everything that somebody waits for."""
+NICENESS, LEAST_URGENT = 5, 19  # Pages come first; work that nobody waits for comes last.
 
 END_SECONDS = 5
 
@@ -23,9 +22,9 @@ T = TypeVar("T")
 
 
 class Workers:
-    """A pool of processes. They start with the first work, and end with this process, even if it is killed.
+    """A pool of processes that start with the first call and end with this process, even if it is killed.
 
-    If one of them dies, the work of all is lost; the next work starts new ones.
+    If one of them dies, all running calls are lost; the next call starts a new pool.
     """
 
     def __init__(self, processes: int, niceness: int = NICENESS) -> None:
@@ -34,7 +33,7 @@ class Workers:
         self.lock = threading.Lock()
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Start work, or queue it for a free process."""
+        """Start a call, or queue it for a free process."""
         with self.lock:
             try:
                 return self._started().submit(function, *args, **kwargs)
@@ -44,7 +43,7 @@ class Workers:
                 return self._started().submit(function, *args, **kwargs)
 
     def close(self) -> None:
-        """End the processes at once, for the least urgent work may take minutes yet; queued work is cancelled."""
+        """Terminate the processes, whose work could take minutes, and cancel queued calls."""
         if self.pool is None:
             return
         processes = list(self.pool._processes.values())
@@ -52,7 +51,7 @@ class Workers:
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
-        if manager is not None:  # it closes what Python, when it ends meanwhile, would write to
+        if manager is not None:  # otherwise Python may write to pipes that this thread closes
             manager.join(END_SECONDS)
 
     def _started(self) -> ProcessPoolExecutor:

@@ -40,8 +40,8 @@ async def test_answers_of_every_shape_are_read_to_their_end() -> None:
     async with answering(b"HTTP/1.1 100 Continue\r\n\r\n" + CHUNKED, length, length + b"xyz", CHUNKED) as line:
         assert (await line.ask(ask)).body == b"abcde"
         assert (await line.ask(peek)).status == 404
-        found = await line.ask(ask)
-        assert (found.status, found.headers, found.body) == (404, {"content-length": "3"}, b"xyz")
+        answer = await line.ask(ask)
+        assert (answer.status, answer.headers, answer.body) == (404, {"content-length": "3"}, b"xyz")
         assert (await line.ask(ask)).body == b"abcde"
         assert await line.ask(ask) == NOTHING
 

@@ -59,9 +59,9 @@ def test_requests_end_where_they_say() -> None:
 
 
 def test_every_kind_of_visitor_asks_for_every_address_and_answers_a_table_as_it_is() -> None:
-    said = {ask.what.split(" ", 1)[1] for ask in requests(4, 1500)}
+    text = {ask.what.split(" ", 1)[1] for ask in requests(4, 1500)}
     kinds = ("visitor", "guest", "account", "staff", "player", "nobody")
-    assert said == {f"{pattern} as {kind}" for pattern, _captures in WORLD["addresses"] for kind in kinds}
+    assert text == {f"{pattern} as {kind}" for pattern, _captures in WORLD["addresses"] for kind in kinds}
     messages = [message for _place, message in bursts(5)]
     assert any('"v": 7' in message and '"move": "6-4"' in message for message in messages)
 
@@ -93,18 +93,18 @@ def test_lists_of_the_administration_are_asked_for_lookups_and_actions() -> None
     ],
 )
 def test_what_an_answer_must_not_be_is_a_failure(answer: Answer, wrong: str) -> None:
-    found = Findings()
-    found.judge(Ask(b"GET / HTTP/1.1\r\n\r\n", "GET / as visitor"), answer)
-    assert [failure.partition(":")[0] for failure in found.failures] == [wrong] * bool(wrong)
+    values = Findings()
+    values.judge(Ask(b"GET / HTTP/1.1\r\n\r\n", "GET / as visitor"), answer)
+    assert [failure.partition(":")[0] for failure in values.failures] == [wrong] * bool(wrong)
 
 
 def test_a_socket_closed_as_broken_is_a_failure() -> None:
-    found = Findings()
+    values = Findings()
     for code in (1000, 1009, 4404):
-        found.close(Place("/", "", "match as guest", has_table=True), code.to_bytes(2))
-    assert found.failures == []
-    found.close(Place("/", "", "match as guest", has_table=True), (4500).to_bytes(2))
-    assert len(found.failures) == 1
+        values.close(Place("/", "", "match as guest", has_table=True), code.to_bytes(2))
+    assert values.failures == []
+    values.close(Place("/", "", "match as guest", has_table=True), (4500).to_bytes(2))
+    assert len(values.failures) == 1
 
 
 def test_what_grows_after_the_warm_up_is_named() -> None:

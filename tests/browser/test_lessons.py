@@ -53,7 +53,7 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> No
         expect(page.locator("#lesson-title")).to_have_text(str(task.title))
         for window in visitor.in_each(SMALL):
             assert page.evaluate(OUT_OF_SIGHT) == [], f"{task.title} {window.name}"
-        move = page.locator(f'#hand button[name="move"][value="{task.wanted[0]}"]')
+        move = page.locator(f'#hand button[name="move"][value="{task.solutions[0]}"]')
         if not move.count():
             page.locator("#hand .fits[form=choose]").first.click()
             tile = page.locator("#hand .fits[form=choose]")
@@ -118,7 +118,7 @@ def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(reduced_motion="reduce")
     for variant in offered():
         number = len(lesson_of(variant)) - 1
-        move = lesson_of(variant)[number - 1].wanted[0]
+        move = lesson_of(variant)[number - 1].solutions[0]
         visitor.visit(f"/learn/{variant}/{number}/")
         for window in visitor.in_each(WINDOWS):
             board = visitor.page.locator(".felt").bounding_box()

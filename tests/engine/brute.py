@@ -1,7 +1,7 @@
-"""A second, naive line game that knows only what to lay, draw and pass: it counts move sequences for comparison.
+"""An independent, naive line game that counts move sequences.
 
-Nothing of the engine is used. Tiles and ends are plain numbers, hands are sets, and every position is a fresh copy.
-It plays Kozel, or a game that is blocked by another rule (``blocked``).
+It uses nothing of the engine. Tiles and ends are plain numbers, hands are sets, and every position is a copy. It plays
+Kozel, or a game with another rule for blocked lines (``blocked``).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ Hands = tuple[frozenset[Pair], ...]
 
 
 def is_closed(ends: Pair, laid: frozenset[Pair]) -> bool:
-    """Tell whether both ends show one value and nothing but its double could still fit."""
+    """Return True if both ends show one value and only its double could still fit."""
     value = ends[0]
-    others = {frozenset((value, each)) for each in range(7) if each != value}
-    return ends[1] == value and others <= {frozenset(tile) for tile in laid}
+    partners = {frozenset((value, other)) for other in range(7) if other != value}
+    return ends[1] == value and partners <= {frozenset(tile) for tile in laid}
 
 
 def count_sequences(  # noqa: PLR0917
@@ -29,7 +29,7 @@ def count_sequences(  # noqa: PLR0917
     lead: Pair | None,
     blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed,
 ) -> int:
-    """Count the sequences of ``depth`` moves, shorter where the round ends."""
+    """Count the sequences of ``depth`` moves, or fewer if the round ends."""
     if depth == 0:
         return 1
     following = (seat + 1) % len(hands)
@@ -39,11 +39,11 @@ def count_sequences(  # noqa: PLR0917
             continue
         for new_ends in results(tile, ends):
             fitting += 1
-            left = tuple(hand - {tile} if index == seat else hand for index, hand in enumerate(hands))
-            if not left[seat] or blocked(new_ends, laid | {tile}):
+            rest = tuple(hand - {tile} if index == seat else hand for index, hand in enumerate(hands))
+            if not rest[seat] or blocked(new_ends, laid | {tile}):
                 nodes += 1
             else:
-                nodes += count_sequences(left, bazaar, new_ends, laid | {tile}, following, depth - 1, None, blocked)
+                nodes += count_sequences(rest, bazaar, new_ends, laid | {tile}, following, depth - 1, None, blocked)
     if fitting:
         return nodes
     if bazaar:
@@ -53,14 +53,14 @@ def count_sequences(  # noqa: PLR0917
 
 
 def results(tile: Pair, ends: Pair | None) -> list[Pair]:
-    """Return the open ends after each way to lay the tile."""
+    """Return the open ends after every placement of the tile."""
     one, other = tile
     if ends is None:
         return [(one, other)]
-    left, right = ends
-    found = []
-    if left in tile:
-        found.append((other if left == one else one, right))
-    if right in tile:
-        found.append((left, other if right == one else one))
-    return found
+    first, last = ends
+    ends_after = []
+    if first in tile:
+        ends_after.append((other if first == one else one, last))
+    if last in tile:
+        ends_after.append((first, other if last == one else one))
+    return ends_after

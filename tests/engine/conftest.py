@@ -1,4 +1,4 @@
-"""Referees at a given moment, for tests."""
+"""Referees at some point of a match."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def table() -> RefereeClient:
 
 @pytest.fixture
 def running(table: RefereeClient) -> RefereeClient:
-    """The same with a round dealt."""
+    """The same match after its first deal."""
     table.deal(HANDS, BAZAAR)
     return table
 
 
 @pytest.fixture
 def over(table: RefereeClient) -> RefereeClient:
-    """The same, its match over: seat 1 went beyond 100 whoever went out."""
+    """The same match when it is over: both accounts began at 100."""
     table.do("standing", standing=["=100", "=100"])
     table.do("deal", seed="last")
     state = table.play_out()

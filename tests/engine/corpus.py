@@ -1,7 +1,7 @@
-"""The corpus: recorded matches of every game, seat count and option, that have to mean the same for ever.
+"""The corpus: recorded matches of every game, seat count and option, which must keep their meaning.
 
-A file of transcripts; before each a line ``# digest`` of all the facts that its match had when it was recorded, so
-what the rules make of it today is compared with what they made of it then.
+A file of transcripts. A line ``# digest`` before every transcript has the hash of the events that the rules derived
+from it when it was recorded.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MARK = re.compile(rf"^# ([0-9a-f]{{{DIGITS}}})\n", re.MULTILINE)
 
 
 def digest(events: Iterable[Event]) -> str:
-    """Return what changes as soon as any fact does."""
-    facts = "\n".join(f"{kind} {data}" for kind, data in map(event_to_json, events))
-    return sha256(facts.encode()).hexdigest()[:DIGITS]
+    """Return a hash of all events."""
+    text = "\n".join(f"{kind} {data}" for kind, data in map(event_to_json, events))
+    return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def load() -> list[tuple[str, str]]:
@@ -33,6 +33,6 @@ def load() -> list[tuple[str, str]]:
 
 
 def save(matches: Sequence[tuple[str, str]]) -> None:
-    """Write the corpus, the same bytes for the same matches."""
+    """Write the corpus reproducibly."""
     text = "".join(f"# {mark}\n{match}" for mark, match in matches)
     PATH.write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -87,8 +87,8 @@ def honestly(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple
 def ground_key(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
     """Deal round 2 by a key that was found, not derived."""
     key = table._key(number)
-    found = shuffler(key, table.started.match, number, nonces=table.started.nonces, count=len(table.rules.tile_set))
-    return table.dealt(found, commitment(key))
+    records = shuffler(key, table.started.match, number, nonces=table.started.nonces, count=len(table.rules.tile_set))
+    return table.dealt(records, commitment(key))
 
 
 class KeyGrinder(Crook):
@@ -100,16 +100,15 @@ class KeyGrinder(Crook):
 
 def moved_tiles(deal: RoundDealt) -> tuple[tuple[Any, ...], ...]:
     """Give two tiles of the first hand to the second."""
-    first, second, *others = deal.hands
-    return (first[:-2], (*first[-2:], *second), *others)
+    first, second, *rest = deal.hands
+    return (first[:-2], (*first[-2:], *second), *rest)
 
 
 def another(deal: RoundDealt) -> int:
     return (deal.to_move + 1) % len(deal.hands)
 
 
-SHORT = 30
-"""Moves of a match whose first deal is the forged one."""
+SHORT = 30  # moves of a match whose first deal is the forged one
 
 
 def crooked(variant: str, seats: int, tamper: Any, *, seed: str = "x", moves: int = SHORT, **options: str) -> Data:
@@ -151,32 +150,32 @@ def seed_with_void_deal(variant: str, seats: int) -> str:
 @cache
 def schemes() -> dict[str, Data]:
     """Return a record for each way in which a site could choose deals or say something false about them."""
-    found: dict[str, Data] = {}
+    records: dict[str, Data] = {}
     for variant in registry():
-        found[f"{variant}: deals called void at will"] = crooked(variant, 2, voided_at_will)
-        found[f"{variant}: hands of other sizes"] = crooked(variant, 2, changing(hands=moved_tiles))
-        found[f"{variant}: another leader"] = crooked(variant, 3, changing(to_move=another, must_lead=lambda _: ()))
-        found[f"{variant}: lots with one seat alone"] = crooked(
+        records[f"{variant}: deals called void at will"] = crooked(variant, 2, voided_at_will)
+        records[f"{variant}: hands of other sizes"] = crooked(variant, 2, changing(hands=moved_tiles))
+        records[f"{variant}: another leader"] = crooked(variant, 3, changing(to_move=another, must_lead=lambda _: ()))
+        records[f"{variant}: lots with one seat alone"] = crooked(
             variant, 4, changing(lots=lambda deal: (another(deal),) * 4, to_move=another, must_lead=lambda _: ())
         )
-        found[f"{variant}: lots left out"] = crooked(
+        records[f"{variant}: lots left out"] = crooked(
             variant, 4, changing(lots=lambda _: (), to_move=another, must_lead=lambda _: ())
         )
-        found[f"{variant}: other tiles may be led"] = crooked(
+        records[f"{variant}: other tiles may be led"] = crooked(
             variant, 2, changing(must_lead=lambda deal: () if deal.must_lead else deal.hands[deal.to_move][:1])
         )
     for variant in ("all_fives", "rytmino"):
-        found[f"{variant}: lots among fewer seats"] = crooked(
+        records[f"{variant}: lots among fewer seats"] = crooked(
             variant, 4, changing(lots=lambda deal: tuple(sorted({deal.to_move, another(deal)})))
         )
     for variant in ("kozel", "all_fives"):
-        found[f"{variant}: the next leader named"] = named_leader(variant)
+        records[f"{variant}: the next leader named"] = named_leader(variant)
     for variant, seats in (("kozel", 4), ("rytmino", 2)):
         seed = seed_with_void_deal(variant, seats)
-        found[f"{variant}: a void deal played"] = crooked(variant, seats, void_kept, seed=seed, moves=0)
-    found["the key of a round found, not derived"] = exported(KeyGrinder("gamezz", 2, "x", ground_key).run())
-    found |= start_schemes()
-    return found | record_schemes()
+        records[f"{variant}: a void deal played"] = crooked(variant, seats, void_kept, seed=seed, moves=0)
+    records["the key of a round found, not derived"] = exported(KeyGrinder("gamezz", 2, "x", ground_key).run())
+    records |= start_schemes()
+    return records | record_schemes()
 
 
 def start_schemes() -> dict[str, Data]:
@@ -236,9 +235,9 @@ def record_schemes() -> dict[str, Data]:
 
 def renumbered(events: Sequence[Event]) -> list[Event]:
     """Count the rounds again."""
-    number, found = 0, list[Event]()
+    number, records = 0, list[Event]()
     for event in events:
         number += isinstance(event, RoundDealt)
         changed: Any = event
-        found.append(replace(changed, round=number) if hasattr(event, "round") else event)
-    return found
+        records.append(replace(changed, round=number) if hasattr(event, "round") else event)
+    return records

@@ -17,8 +17,7 @@ from games.engine.rules import Rules
 from games.engine.variants import registry
 from tests.engine.matches import MOST_MOVES, tables
 
-Data = dict[str, Any]
-"""A match as JSON data."""
+Data = dict[str, Any]  # a match as JSON data
 
 
 def exported(events: Sequence[Event]) -> Data:
@@ -52,10 +51,10 @@ class HonestMatch(Playout):
 
     def start_with(self, **fields: Any) -> None:
         """Begin with other fields in the start of the match."""
-        made: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
         }
-        self.started = replace(self.started, **made)
+        self.started = replace(self.started, **values)
         self.events[0] = self.started
 
     def stopped_after(self, moves: int) -> list[Event]:

@@ -1,4 +1,4 @@
-"""Random matches for property tests, the same for every variant there is."""
+"""Random matches of every variant for property tests."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import registry
 
-MOST_MOVES = 700
-"""More than nearly every match has that ends by itself; where scores may sink, random play need not end."""
+MOST_MOVES = 700  # nearly every match that ends by itself is shorter; where scores may sink, random play need not end
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,12 @@ class Match:
 
     @property
     def started(self) -> MatchStarted:
-        """How it began."""
         first = self.events[0]
         assert isinstance(first, MatchStarted)
         return first
 
     def steps(self) -> Iterator[tuple[State, Event, State]]:
-        """Yield each event with the states before and after it."""
+        """Yield every event with the states before and after it."""
         state = start_state(self.started)
         for event in self.events[1:]:
             after = evolve(state, event)
@@ -43,42 +41,39 @@ class Match:
             state = after
 
     def running(self) -> list[State]:
-        """Return every state in which a seat is to move."""
+        """Return the states in which a seat is to move."""
         return [after for _, _, after in self.steps() if after.round.to_move is not None]
 
 
 def tiles_of(state: State) -> list[Tile]:
-    """Return every tile there is, wherever it lies, in rising order."""
+    """Return all tiles of a state in rising order."""
     played = [play.tile for play in state.round.plays]
-    started = [found[0] for text in state.round.start if (found := state.round.layout.read(text))]
+    started = [placement[0] for text in state.round.start if (placement := state.round.layout.read(text))]
     return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *started, *played])
 
 
 def tables(rules: Rules) -> list[tuple[int, dict[str, str]]]:
-    """Return every number of seats of a variant with every choice of its options."""
-    found = []
+    """Return every combination of a seat count and options."""
+    placement = []
     for seats in rules.seat_counts:
         free = [
             option.choices if not option.seats or seats in option.seats else (option.default,)
             for option in rules.options
         ]
         names = [option.name for option in rules.options]
-        found += [(seats, dict(zip(names, chosen, strict=True))) for chosen in product(*free)]
-    return found
+        placement += [(seats, dict(zip(names, chosen, strict=True))) for chosen in product(*free)]
+    return placement
 
 
 def last_choices(rules: Rules, seats: int) -> dict[str, str]:
-    """Return the last choice of every option that a table of so many seats has: the rules that are seldom played.
-
-    The match is a full one, for what is tested may come later than a quick one ends.
-    """
+    """Return the last choice of every option, the one that is seldom played, for a match of full length."""
     last = [options for count, options in tables(rules) if count == seats][-1]
     return {name: "full" if name == "length" else choice for name, choice in last.items()}
 
 
 @st.composite
 def matches(draw: st.DrawFn) -> Match:
-    """Draw a random match of any variant; some are broken off by a timeout, early or when they go on and on."""
+    """Draw a random match of any variant. Some end by a timeout, early or after very many moves."""
     rules = draw(st.sampled_from(list(registry().values())))
     seats, options = draw(st.sampled_from(tables(rules)))
     seed = str(draw(st.integers(0, 10**6)))

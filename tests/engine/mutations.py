@@ -12,8 +12,7 @@ from games.engine.events import Event
 from games.engine.variants import registry
 from tests.engine.honest_matches import Data, exported
 
-Row = dict[str, Any]
-"""An event as JSON data."""
+Row = dict[str, Any]  # an event as JSON data
 
 
 def rows_of(data: Data, *kinds: str) -> list[Row]:
@@ -117,8 +116,8 @@ def change_bots(data: Data, chance: Random) -> None:
 def change_lots(data: Data, chance: Random) -> None:
     row = chance.choice(rows_of(data, "round_dealt"))
     seats = list(range(len(row["hands"])))
-    others = [[], seats, seats[::-1], [row["to_move"]] * 4, seats[:-1]]
-    row["lots"] = chance.choice([lots for lots in others if lots != row.get("lots", [])])
+    choices = [[], seats, seats[::-1], [row["to_move"]] * 4, seats[:-1]]
+    row["lots"] = chance.choice([lots for lots in choices if lots != row.get("lots", [])])
 
 
 def change_leader(data: Data, chance: Random) -> None:
@@ -158,8 +157,8 @@ def play_foreign_tile(data: Data, chance: Random) -> None:
     """Let a seat play a tile that was never its own in that round; which of its own it plays, it may choose."""
     row = chance.choice(rows_of(data, "played"))
     before = data["events"][: row["seq"]]
-    place = max(place for place, each in enumerate(before) if each["kind"] == "round_dealt")
-    drawn = {each["tile"] for each in before[place:] if each["kind"] == "drew" and each["seat"] == row["seat"]}
+    place = max(place for place, row in enumerate(before) if row["kind"] == "round_dealt")
+    drawn = {row["tile"] for row in before[place:] if row["kind"] == "drew" and row["seat"] == row["seat"]}
     row["tile"] = chance.choice(
         [tile for tile in data["tiles"] if tile not in {*before[place]["hands"][row["seat"]], *drawn}]
     )
@@ -168,8 +167,8 @@ def play_foreign_tile(data: Data, chance: Random) -> None:
 def change_head(data: Data, chance: Random) -> None:
     start = data["events"][0]
     name = chance.choice(["match", "variant", "seats"])
-    others = {"match": "x", "variant": chance.choice(list(registry())), "seats": chance.choice([2, 3, 4])}
-    start[name] = others[name]
+    choices = {"match": "x", "variant": chance.choice(list(registry())), "seats": chance.choice([2, 3, 4])}
+    start[name] = choices[name]
 
 
 def numbered(data: Data) -> None:
@@ -177,6 +176,7 @@ def numbered(data: Data) -> None:
         row["seq"] = seq
 
 
+# Events that occur once, in a fixed place. Moves between them are checked by the rules, not by the proof.
 UNIQUE = (
     "match_started",
     "deal_voided",
@@ -186,7 +186,6 @@ UNIQUE = (
     "match_ended",
     "secret_revealed",
 )
-"""What stands where it must, once; the moves between are decided again by the rules, not by the proof."""
 
 
 def remove_event(data: Data, chance: Random) -> None:

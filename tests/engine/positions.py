@@ -1,4 +1,4 @@
-"""Positions in notation, for tests."""
+"""Positions, moves and results in notation."""
 
 from __future__ import annotations
 
@@ -25,35 +25,34 @@ LayoutT = TypeVar("LayoutT", bound=Layout)
 
 
 def tile(text: str) -> Tile:
-    """Read a tile, halves in either order."""
+    """Read a two-sided tile with its halves in either order."""
     one, other = sorted(map(int, text.split("-")))
     return (other, one)
 
 
 def tiles(text: str) -> tuple[Tile, ...]:
-    """Read tiles: ``6-4 0-1``."""
     return tuple(map(tile, text.split()))
 
 
 def line(text: str) -> Line:
-    """Read a line of play as it lies, left to right: ``2-4 4-1``."""
+    """Read a line of play from left to right: ``2-4 4-1``."""
     halves = [tuple(map(int, part.split("-"))) for part in text.split()]
     assert all(one[1] == other[0] for one, other in pairwise(halves)), text
-    placed = tuple(LineTile(tile(f"{left}-{right}"), left, right, order) for order, (left, right) in enumerate(halves))
+    placed = tuple(LineTile(tile(f"{one}-{other}"), one, other, order) for order, (one, other) in enumerate(halves))
     return Line(placed, halves[0][0], halves[-1][1]) if placed else Line()
 
 
 def board(empty: Layout, text: str) -> Any:
-    """Return the layout with these placements, laid in order: ``U(0,0)=4/4/5 D(0,0)=...`` or ``6-6, 6-3 left``."""
+    """Return the layout after these placements: ``U(0,0)=4/4/5 D(0,0)=...`` or ``6-6, 6-3 left``."""
     for part in text.split(", ") if ", " in text else text.split():
-        found = empty.read(part)
-        assert found, part
-        empty = empty.place(*found)
+        placement = empty.read(part)
+        assert placement, part
+        empty = empty.place(*placement)
     return empty
 
 
 def begun(event: Event) -> State:
-    """Return the state with which the first event of a record begins."""
+    """Return the state after the first event of a record."""
     assert isinstance(event, MatchStarted)
     return start_state(event)
 
@@ -78,7 +77,7 @@ def position(
 ) -> State:
     """Return a position in the middle of round 2, in which any tile may be led.
 
-    ``laid`` is a line as it lies, or placements in their order; ``start`` what lay there from the deal on.
+    ``laid`` is a line from left to right, or placements in order; ``start`` are placements of the deal.
     """
     state = start_state(new_match(rules, len(hands), options or {}))
     scores = tuple(rules.read_standing(text) for text in standing) or state.standing
@@ -101,12 +100,11 @@ def position(
 
 
 def in_round(state: State, **changes: Any) -> State:
-    """Return the position with these changes of its round."""
     return replace(state, round=replace(state.round, **changes))
 
 
 def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[str, str] | None = None) -> State:
-    """Return the position after that many random moves of the first round, or as many as the round has."""
+    """Return the position after this number of random moves of the first round, or before its last move."""
     chance = Random(f"{rules.key} {seed}")
     size = len(rules.tile_set)
     state = start_state(new_match(rules, seats, options or {}))
@@ -114,8 +112,8 @@ def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[
         state = evolve(state, event)
     for _ in range(moves):
         assert state.round.to_move is not None
-        (made, *_) = decide(rules, state, state.round.to_move, chance.choice(rules.legal_moves(state)))
-        after = evolve(state, made)
+        (move_events, *_) = decide(rules, state, state.round.to_move, chance.choice(rules.legal_moves(state)))
+        after = evolve(state, move_events)
         if after.round.to_move is None:
             break
         state = after
@@ -123,12 +121,11 @@ def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[
 
 
 def legal(rules: Rules, state: State) -> list[str]:
-    """Return the legal moves, sorted as text."""
     return sorted(map(rules.move_text, rules.legal_moves(state)))
 
 
 def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> tuple[str, str | None]:
-    """Return the code and the rule that refuse a move, by the seat to move unless told otherwise."""
+    """Return the code and the rule of the refusal of a move, by default of the seat to move."""
     acting = state.round.to_move if seat is None else seat
     assert acting is not None
     with pytest.raises(Refusal) as caught:
@@ -137,7 +134,7 @@ def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> t
 
 
 def broken(rules: Rules, state: State, move: Move) -> str:
-    """Return the rule that a move by the seat to move breaks; "" if none."""
+    """Return the rule that a move breaks, "" for a legal move."""
     assert state.round.to_move is not None
     try:
         decide(rules, state, state.round.to_move, move)
@@ -147,38 +144,38 @@ def broken(rules: Rules, state: State, move: Move) -> str:
 
 
 def move(rules: Rules, state: State, *texts: str) -> State:
-    """Make moves, each by the seat to move."""
+    """Return the state after these moves."""
     for text in texts:
-        for event in made(rules, state, text):
+        for event in move_events(rules, state, text):
             state = evolve(state, event)
     return state
 
 
-def made(rules: Rules, state: State, text: str) -> tuple[Event, ...]:
-    """Return the events of a move by the seat to move."""
+def move_events(rules: Rules, state: State, text: str) -> tuple[Event, ...]:
+    """Return the events of a move."""
     assert state.round.to_move is not None
     return decide(rules, state, state.round.to_move, rules.parse_move(state, text))
 
 
 def round_end(rules: Rules, state: State, text: str) -> RoundEnded:
-    """Return how the round ended by this move."""
+    """Return the end of the round by this move."""
     ended = move(rules, state, text).round.over
     assert ended is not None, "The round goes on."
     return ended
 
 
 def match_end(rules: Rules, state: State, text: str) -> MatchEnded:
-    """Return how the match ended by this move."""
+    """Return the end of the match by this move."""
     ended = move(rules, state, text).match_over
     assert ended is not None, "The match goes on."
     return ended
 
 
 def scores(rules: Rules, ended: RoundEnded) -> list[str]:
-    """Return the score of each seat after the round, as it stands beside the names."""
+    """Return the scores after the round as texts."""
     return [rules.standing_text(standing) for standing in ended.standing]
 
 
 def totals(ended: RoundEnded) -> list[int]:
-    """Return what each seat got in the round."""
+    """Return the points for the end of the round."""
     return [points.total for points in ended.points]

@@ -1,10 +1,10 @@
-"""Deals whose move sequences are counted, in the games on a plain line, and the count of the second program."""
+"""Deals for counting move sequences in the line games, with the independent count."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from games.engine.decide import deal_given, new_match
+from games.engine.decide import deal_explicit, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.line import Line
 from games.engine.rules import Deal, Rules
@@ -39,20 +39,20 @@ def dealt(
     options: Mapping[str, str] | None = None,
     lead: int | None = None,
 ) -> State:
-    """Return the first round with these tiles."""
+    """Return the first round after this deal."""
     state = start_state(new_match(rules, len(hands), options or {}))
-    (event,) = deal_given(rules, state, Deal(tuple(map(tiles, hands)), tiles(boneyard)), lead=lead)
+    (event,) = deal_explicit(rules, state, Deal(tuple(map(tiles, hands)), tiles(boneyard)), lead=lead)
     return evolve(state, event)
 
 
 def counted_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed) -> int:
-    """Count from here with the second program."""
+    """Count sequences with ``tests.engine.brute``."""
     assert state.round.to_move is not None
     line = layout_of(state, Line)
     return count_sequences(
         tuple(frozenset((one, other) for one, other in hand) for hand in state.hands),
         tuple((one, other) for one, other in state.boneyard),
-        None if line.left is None else (line.left, line.right),
+        None if line.left_end is None else (line.left_end, line.right_end),
         frozenset((one, other) for one, other in (play.tile for play in state.round.plays)),
         state.round.to_move,
         depth,

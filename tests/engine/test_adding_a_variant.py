@@ -41,8 +41,8 @@ def test_no_other_file_is_named_after_a_variant(key: str) -> None:
     """Tests may have files beside ``test_<key>.py``; the pictures of the README are no part of a game."""
     tops = ("accounts", "docs", "domino_site", "games", "static", "templates")
     paths = {path for top in tops for path in (ROOT / top).rglob(f"*{key}*")}
-    found = {path for path in paths if not {"__pycache__", "screenshots"}.intersection(path.parts)}
-    assert found <= listed(key, LISTED)
+    files = {path for path in paths if not {"__pycache__", "screenshots"}.intersection(path.parts)}
+    assert files <= listed(key, LISTED)
 
 
 def test_every_hook_and_constant_is_named() -> None:

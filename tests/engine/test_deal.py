@@ -26,9 +26,9 @@ KOZEL = rules_for("kozel")
 def vectors() -> dict[str, str]:
     """Return the test vectors as they stand in the page."""
     section = (DOCS / "fair-dealing.md").read_text().split("## Test vectors")[1]
-    found = dict(re.findall(r"^(\S[^=\n]*?) += (.*)$", section, flags=re.MULTILINE))
-    assert len(found) == 16
-    return found
+    rows = dict(re.findall(r"^(\S[^=\n]*?) += (.*)$", section, flags=re.MULTILINE))
+    assert len(rows) == 16
+    return rows
 
 
 def test_the_vectors_of_the_page_are_true() -> None:
@@ -36,8 +36,8 @@ def test_the_vectors_of_the_page_are_true() -> None:
     secret, match, nonces = page["secret"], page["match"], json.loads(page["nonces"])
     assert secret == bytes(range(32)).hex()
     assert commitment(secret) == page["match commitment"]
-    told = [page.get(f"nonce commitment {seat}", "") for seat in range(3)]
-    assert [nonce_commitment(nonce) for nonce in nonces] == told
+    commitments = [page.get(f"nonce commitment {seat}", "") for seat in range(3)]
+    assert [nonce_commitment(nonce) for nonce in nonces] == commitments
     for number in (1, 2):
         key = round_key(secret, match, number)
         assert key == page[f"key {number}"]
@@ -84,9 +84,9 @@ SECRET = bytes(32).hex()
 
 
 def shuffle_of(**changed: Any) -> tuple[int, ...]:
-    given = {"match": "m", "number": 1, "attempt": 1, "nonces": ("a", "b"), "count": 28, **changed}
-    key = given.pop("key", round_key(SECRET, "m", 1))
-    return permutation(key, **given)
+    arguments = {"match": "m", "number": 1, "attempt": 1, "nonces": ("a", "b"), "count": 28, **changed}
+    key = arguments.pop("key", round_key(SECRET, "m", 1))
+    return permutation(key, **arguments)
 
 
 def test_everything_that_goes_in_changes_the_shuffle() -> None:
@@ -120,9 +120,9 @@ def test_inputs_that_look_alike_when_joined_are_told_apart() -> None:
 def test_all_orders_are_equally_likely() -> None:
     """24 orders of four, 500 expected of each in 12,000; three in a million exceed five standard deviations (110)."""
     key = round_key(SECRET, "m", 1)
-    found = Counter(permutation(key, "m", 1, attempt, nonces=(), count=4) for attempt in range(12_000))
-    assert len(found) == 24
-    assert all(abs(times - 500) < 110 for times in found.values())
+    rows = Counter(permutation(key, "m", 1, attempt, nonces=(), count=4) for attempt in range(12_000))
+    assert len(rows) == 24
+    assert all(abs(times - 500) < 110 for times in rows.values())
 
 
 def test_the_shuffler_deals_by_attempt() -> None:

@@ -1,4 +1,4 @@
-"""The verifier contains the rules about dealing: they are those of the engine, for every table there is."""
+"""The dealing rules of the JavaScript verifier are those of the engine, for every seat count and option."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ from games.engine.variants import registry
 from tests.engine.matches import tables
 from tests.engine.verifiers import in_node
 
-DEALS = 12
-"""Of each table; half of them with like tiles together, so that rules that seldom apply do."""
-NO_LIMIT = 1000
-"""Of draws in a turn, in both tables."""
+DEALS = 12  # deals per table; half of them group similar tiles, so that rare rules apply
+NO_LIMIT = 1000  # no limit of draws in a turn
 
 
 class Question(NamedTuple):
@@ -43,18 +41,18 @@ class Question(NamedTuple):
 def alike(rules: Rules, seats: int, size: int) -> list[int]:
     """Return an order in which, if it can be, no hand has a double and each has as many pips as the others."""
     tiles = rules.tile_set
-    others = sorted((sum(tile), index) for index, tile in enumerate(tiles) if not is_double(tile))
+    mixed = sorted((sum(tile), index) for index, tile in enumerate(tiles) if not is_double(tile))
     sets = [
-        [index for _, index in others[place : place + seats]]
-        for place in range(len(others) - seats)
-        if others[place][0] == others[place + seats - 1][0] and others[place - 1][0] != others[place][0]
+        [index for _, index in mixed[place : place + seats]]
+        for place in range(len(mixed) - seats)
+        if mixed[place][0] == mixed[place + seats - 1][0] and mixed[place - 1][0] != mixed[place][0]
     ]
     dealt = [index for hand in list(zip(*sets, strict=True)) for index in hand[:size]]
     return [*dealt, *(index for index in range(len(tiles)) if index not in dealt)]
 
 
 def orders(rules: Rules, seats: int, size: int, seed: str) -> Iterator[Sequence[int]]:
-    """Yield orders of the set: at random, and sorted by what makes a deal void or the lead a matter of lots."""
+    """Yield orders of the set: random ones, and sorted ones that make deals void or require lots."""
     chance, tiles = Random(seed), rules.tile_set
     doubles = [index for index, tile in enumerate(tiles) if is_double(tile)]
     for number in range(DEALS):
@@ -70,14 +68,14 @@ def orders(rules: Rules, seats: int, size: int, seed: str) -> Iterator[Sequence[
 
 @cache
 def questions() -> list[Question]:
-    found = []
+    rows = []
     for rules in registry().values():
         for seats, options in tables(rules):
             state = start_state(new_match(rules, seats, options))
             for number, order in enumerate(orders(rules, seats, rules.hand_size(state), f"{rules.key} {options}")):
                 following = None if number % 3 == 0 else number % seats
-                found.append(Question(rules, state, rules.deal(state, order), following))
-    return found
+                rows.append(Question(rules, state, rules.deal(state, order), following))
+    return rows
 
 
 def first_of(lots: list[int]) -> Any:
@@ -94,8 +92,8 @@ def texts(tiles: Sequence[Tile]) -> list[str]:
     return list(map(tile_text, tiles))
 
 
-def by_the_engine(asked: Question) -> dict[str, Any]:
-    rules, state, deal, following = asked
+def by_the_engine(question: Question) -> dict[str, Any]:
+    rules, state, deal, following = question
     lots: list[int] = []
     lead = rules.leader(replace(state, lead=following), deal, first_of(lots))
     draws = rules.draws_left(replace(state, boneyard=rules.tile_set))
@@ -105,10 +103,10 @@ def by_the_engine(asked: Question) -> dict[str, Any]:
         "set": texts(rules.tile_set),
         "cells": [text.partition("=")[0] for text in deal.start],
         "options": [
-            [each.name, [each.default, *(choice for choice in each.choices if choice != each.default)]]
-            for each in rules.options
+            [option.name, [option.default, *(choice for choice in option.choices if choice != option.default)]]
+            for option in rules.options
         ],
-        "option_seats": {each.name: list(each.seats) for each in rules.options if each.seats},
+        "option_seats": {option.name: list(option.seats) for option in rules.options if option.seats},
         "draws": NO_LIMIT if draws is None else draws,
         "size": len(deal.hands[0]),
         "void": rules.void_rule(deal),
@@ -116,26 +114,26 @@ def by_the_engine(asked: Question) -> dict[str, Any]:
     }
 
 
-def for_the_verifier(asked: Question) -> dict[str, Any]:
+def for_the_verifier(question: Question) -> dict[str, Any]:
     return {
-        "variant": asked.rules.key,
-        "seats": asked.state.setup.seats,
-        "options": asked.options,
-        "hands": list(map(texts, asked.deal.hands)),
-        "laid": texts(asked.laid),
-        "following": asked.following,
+        "variant": question.rules.key,
+        "seats": question.state.setup.seats,
+        "options": question.options,
+        "hands": list(map(texts, question.deal.hands)),
+        "laid": texts(question.laid),
+        "following": question.following,
     }
 
 
 def test_the_verifier_knows_the_rules_of_every_game_and_no_other() -> None:
     games, *answers = in_node("deal_rules.mjs", [None, *map(for_the_verifier, questions())])
     assert sorted(games) == sorted(registry())
-    for asked, answer in zip(questions(), answers, strict=True):
-        assert answer == by_the_engine(asked)
+    for question, answer in zip(questions(), answers, strict=True):
+        assert answer == by_the_engine(question)
 
 
 def test_the_questions_meet_the_rules_that_seldom_apply() -> None:
-    answers = [(asked.rules.key, by_the_engine(asked)) for asked in questions()]
+    answers = [(question.rules.key, by_the_engine(question)) for question in questions()]
     assert {key for key, answer in answers if answer["void"]} == {"kozel", "rytmino"}
     assert {key for key, answer in answers if answer["lead"][3]} == {"all_fives", "rytmino", "triominoes"}
     assert any(len(answer["lead"][2]) > 1 for key, answer in answers if key == "triominoes")

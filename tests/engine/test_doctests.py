@@ -14,6 +14,6 @@ MODULES = [
 
 
 def test_every_example_holds() -> None:
-    found = {name: doctest.testmod(import_module(name)) for name in MODULES}
-    assert {name: result for name, result in found.items() if result.failed} == {}
-    assert sum(result.attempted for result in found.values()) >= 20
+    results = {name: doctest.testmod(import_module(name)) for name in MODULES}
+    assert {name: result for name, result in results.items() if result.failed} == {}
+    assert sum(result.attempted for result in results.values()) >= 20

@@ -1,4 +1,4 @@
-"""What a dishonest site could publish is refused by the verifier and by the engine; what is honest is not."""
+"""The verifier and the engine refuse records that a dishonest site could publish, and accept honest ones."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_honest_matches_of_every_kind_are_fair() -> None:
 
 
 def test_every_scheme_is_found_out() -> None:
-    found = schemes()
-    for (name, data), answer in zip(found.items(), verdicts(found.values()), strict=True):
+    records = schemes()
+    for (name, data), answer in zip(records.items(), verdicts(records.values()), strict=True):
         assert answer == "unfair", name
         assert refused_by_the_engine(data), name
 
@@ -60,7 +60,7 @@ def test_a_record_that_stops_anywhere_is_never_fair() -> None:
 
 
 def test_the_finished_rounds_of_a_running_match_are_checked() -> None:
-    events = next(each for each in matches() if sum(isinstance(event, KeyRevealed) for event in each) > 2)
+    events = next(match for match in matches() if sum(isinstance(event, KeyRevealed) for event in match) > 2)
     last = [place for place, event in enumerate(events) if isinstance(event, KeyRevealed)][1]
     running = exported(events[: last + 1])
     assert verdicts([running]) == ["unchecked"]

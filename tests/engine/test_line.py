@@ -10,7 +10,7 @@ from tests.engine.positions import line, tile
 
 def test_an_empty_line_takes_a_lead_only() -> None:
     assert Line().places((6, 4)) == ("",)
-    assert (Line().left, Line().right, Line().tiles) == (None, None, ())
+    assert (Line().left_end, Line().right_end, Line().tiles) == (None, None, ())
 
 
 def test_a_lead_lies_with_its_higher_half_to_the_left() -> None:
@@ -29,9 +29,9 @@ def test_a_tile_is_turned_so_that_equal_halves_touch() -> None:
         ("1-6 6-4 4-1", "3-1", "left", "3-1 1-6 6-4 4-1"),
         ("1-6 6-4 4-1", "3-1", "right", "1-6 6-4 4-1 1-3"),
     ]:
-        found, expected = line(laid).place(tile(text), place), line(after)
-        assert [each[:3] for each in found.tiles] == [each[:3] for each in expected.tiles]
-        assert (found.left, found.right) == (expected.left, expected.right)
+        placement, expected = line(laid).place(tile(text), place), line(after)
+        assert [placed[:3] for placed in placement.tiles] == [placed[:3] for placed in expected.tiles]
+        assert (placement.left_end, placement.right_end) == (expected.left_end, expected.right_end)
 
 
 def test_the_order_of_laying_is_kept() -> None:
@@ -53,9 +53,9 @@ def test_equal_ends_are_two_places() -> None:
 
 @pytest.mark.parametrize("text", ["6-4", "6-4 left", "4-4 right"])
 def test_what_is_written_is_read(text: str) -> None:
-    found = Line().read(text)
-    assert found is not None
-    assert Line().text(*found) == text
+    placement = Line().read(text)
+    assert placement is not None
+    assert Line().text(*placement) == text
 
 
 def test_what_is_no_placement_is_not_read() -> None:

@@ -16,7 +16,7 @@ from games.engine.decide import advance, deal_round, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
 from games.engine.simulation.simulation import Simulation
-from games.engine.simulation.variants import SIMULATIONS, simulated
+from games.engine.simulation.variants import SIMULATIONS, simulate
 from games.engine.state import State
 from games.engine.variants import registry
 from tests.engine.matches import tables
@@ -50,18 +50,18 @@ def deal(rules: Rules, state: State, random: Random) -> State:
 
 def compare_round(rules: Rules, state: State, random: Random) -> State:
     """Play a random round and return the state after it."""
-    from_lead = simulated(state)
+    from_lead = simulate(state)
     while state.round.to_move is not None:
-        from_here = simulated(state)
+        from_here = simulate(state)
         for simulation in (from_lead, from_here):
             compare_moves(rules, state, simulation)
         move = random.choice(rules.legal_moves(state))
         _, state = advance(rules, state, state.round.to_move, move)
         for simulation in (from_lead, from_here):
-            simulation.make(*simulation.numbered([move]))
+            simulation.make(*simulation.numbers([move]))
             compare_seats(state, simulation)
     for simulation in (from_lead, from_here):
-        ended = simulation.ended()
+        ended = simulation.final_state()
         assert ended.match_over == state.match_over
         assert ended.standing == state.standing
         assert ended.rounds[-1].reason == state.rounds[-1].reason
@@ -72,8 +72,8 @@ def compare_moves(rules: Rules, state: State, simulation: Simulation) -> None:
     """Compare the legal moves and the points of each."""
     legal, numbers = rules.legal_moves(state), simulation.moves()
     assert sorted(map(repr, map(simulation.move, numbers))) == sorted(map(repr, legal))
-    assert simulation.numbered(map(simulation.move, numbers)) == list(numbers)
-    for move, number in zip(legal, simulation.numbered(legal), strict=True):
+    assert simulation.numbers(map(simulation.move, numbers)) == list(numbers)
+    for move, number in zip(legal, simulation.numbers(legal), strict=True):
         assert simulation.points(number) == rules.move_points(state, move).total
 
 
@@ -81,7 +81,7 @@ def compare_seats(state: State, simulation: Simulation) -> None:
     """Compare hands, boneyard, score and turn."""
     assert (None if simulation.over else simulation.to_move) == state.round.to_move
     assert [sorted(simulation.tiles_of(hand)) for hand in simulation.hands] == list(map(sorted, state.hands))
-    assert simulation.drawing_order() == state.boneyard
+    assert [simulation.rules.tile_set[index] for index in reversed(simulation.boneyard)] == list(state.boneyard)
     assert tuple(simulation.standing) == state.standing
 
 

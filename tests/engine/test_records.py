@@ -61,8 +61,8 @@ def test_verifier_finds_records_fair_and_says_less_without_commitments() -> None
 
 
 def test_verifier_takes_nothing_else_for_a_record() -> None:
-    others = [[], {}, {"format": 1, "events": []}, {"format": 1, "events": [{}]}]
-    assert set(verdicts(others)) == {"unchecked"}
+    nonsense = [[], {}, {"format": 1, "events": []}, {"format": 1, "events": [{}]}]
+    assert set(verdicts(nonsense)) == {"unchecked"}
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in RECORDS}), ids=lambda folder: folder.name)

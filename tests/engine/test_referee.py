@@ -12,18 +12,6 @@ from tests.engine.table import BAZAAR, HANDS, RefereeClient
 ROOT = Path(__file__).parents[2]
 
 
-def test_variants_are_listed_with_seats_and_options() -> None:
-    listed = {each["key"]: each for each in RefereeClient().do("variants")["variants"]}
-    assert listed["kozel"] == {
-        "key": "kozel",
-        "seats": [2, 3, 4],
-        "options": {
-            "fish": {"default": "all", "choices": ["all", "one"]},
-            "length": {"default": "full", "choices": ["full", "quick"]},
-        },
-    }
-
-
 def test_a_new_match_answers_the_state_before_the_first_deal() -> None:
     assert RefereeClient().do("new", variant="kozel", seats=3, options={"fish": "one"}) == {
         "ok": True,

@@ -45,8 +45,8 @@ def hands_of(state: Answer) -> list[str]:
 
 def test_every_variant_is_listed_with_its_options() -> None:
     listed = RefereeClient().do("variants")["variants"]
-    assert {each["key"]: each["options"] for each in listed} == OPTIONS
-    assert all(each["seats"] == [2, 3, 4] for each in listed)
+    assert {row["key"]: row["options"] for row in listed} == OPTIONS
+    assert all(row["seats"] == [2, 3, 4] for row in listed)
 
 
 def test_round_of_kozel_opens_an_account_with_thirteen_points() -> None:

@@ -29,11 +29,11 @@ def with_event(match: tuple[Event, ...], place: int, event: Event) -> tuple[Even
 
 
 def test_every_event_belongs_to_one_decision(match: tuple[Event, ...]) -> None:
-    made = list(decisions(match))
-    assert [event for decision in made for event in decision.facts] == list(match[1:])
-    assert [decision.seq for decision in made][:3] == [2, 3, 4]
-    (ends,) = [decision for decision in made if len(decision.facts) == 3]
-    assert [type(event).__name__ for event in ends.facts] == ["Played", "RoundEnded", "MatchEnded"]
+    steps = list(decisions(match))
+    assert [event for decision in steps for event in decision.events] == list(match[1:])
+    assert [decision.seq for decision in steps][:3] == [2, 3, 4]
+    (ends,) = [decision for decision in steps if len(decision.events) == 3]
+    assert [type(event).__name__ for event in ends.events] == ["Played", "RoundEnded", "MatchEnded"]
 
 
 def test_a_record_that_today_s_rules_make_again_shows_no_difference(match: tuple[Event, ...]) -> None:
@@ -53,12 +53,12 @@ def test_an_illegal_move_is_found_with_its_rule(match: tuple[Event, ...]) -> Non
     places = [place for place, event in enumerate(match) if isinstance(event, Played)]
     second = match[places[1]]
     assert isinstance(second, Played)
-    held = next(event for event in match if isinstance(event, RoundDealt)).hands[second.seat]
+    hand = next(event for event in match if isinstance(event, RoundDealt)).hands[second.seat]
     lead = match[places[0]]
     assert isinstance(lead, Played)
-    unfit = next(tile for tile in held if not set(tile) & set(lead.tile))
-    found = list(differences(with_event(match, places[1], replace(second, tile=unfit))[: places[1] + 1]))
-    assert f"Event {places[1] + 1}: refused today, kozel.turn." in found
+    unfit = next(tile for tile in hand if not set(tile) & set(lead.tile))
+    sentences = list(differences(with_event(match, places[1], replace(second, tile=unfit))[: places[1] + 1]))
+    assert f"Event {places[1] + 1}: refused today, kozel.turn." in sentences
 
 
 def test_another_tile_in_a_deal_is_found(match: tuple[Event, ...]) -> None:
@@ -66,10 +66,10 @@ def test_another_tile_in_a_deal_is_found(match: tuple[Event, ...]) -> None:
     dealt = match[place]
     assert isinstance(dealt, RoundDealt)
     swapped = replace(dealt, boneyard=(dealt.boneyard[1], dealt.boneyard[0], *dealt.boneyard[2:]))
-    found = differences(
+    sentences = differences(
         (*with_event(match, place, swapped)[: place + 1], *(e for e in match if isinstance(e, KeyRevealed)))
     )
-    assert any(difference.startswith(f"Event {place + 1}: RoundDealt") for difference in found)
+    assert any(difference.startswith(f"Event {place + 1}: RoundDealt") for difference in sentences)
 
 
 def test_a_key_that_was_not_revealed_follows_from_the_secret(match: tuple[Event, ...]) -> None:

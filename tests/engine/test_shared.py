@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games.engine import variants
-from games.engine.decide import deal_given, deal_round, decide, leave, new_match, stop
+from games.engine.decide import deal_explicit, deal_round, decide, leave, new_match, stop
 from games.engine.ending import Ending
 from games.engine.events import (
     STOPS,
@@ -119,6 +120,22 @@ def toy_state(seats: int = 2, **options: str) -> State:
     return replace(kozel, setup=replace(kozel.setup, sides=sides), standing=(Standing(),) * len(set(sides)))
 
 
+@pytest.mark.parametrize("rules", registry().values(), ids=registry())
+@pytest.mark.parametrize("seats", [-1, 0, 1, 5, 28])
+def test_seat_counts_out_of_range_are_refused(rules: Rules, seats: int) -> None:
+    with pytest.raises(Refusal, match="understood") as caught:
+        new_match(rules, seats, {})
+    assert caught.value.code == "bad_request"
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=registry())
+def test_every_rule_has_a_test_named_for_it(rules: Rules) -> None:
+    folder = Path(__file__).parents[1] / "variants"
+    text = "".join(path.read_text() for path in folder.glob(f"test_{rules.key}*.py"))
+    named = {f"{rules.key}.{name}" for name in re.findall(rf"def test_{rules.key}_([a-z]\w*?)__", text)}
+    assert named == {rule for rule in rules.rules_ids if not rule.startswith("quick.")}
+
+
 def test_missing_options_take_their_defaults() -> None:
     started = new_match(TOY, 4, {"pace": "fast"}, match="m", commitment="c", nonces=["a"])
     assert started == MatchStarted("toy", 4, (("partners", "no"), ("pace", "fast")), 1, "m", "c", ("a",))
@@ -138,27 +155,27 @@ def test_an_option_may_belong_to_some_seat_counts() -> None:
 
 @pytest.mark.parametrize(("order", "seat"), [([3, 1, 0, 2], 1), ([0, 1, 2, 3], 0), ([9, 5, 1, 0], 1)])
 def test_lots_are_drawn_by_attempt_zero(order: list[int], seat: int) -> None:
-    asked = []
+    attempts = []
 
     def shuffle(attempt: int) -> list[int]:
-        asked.append(attempt)
+        attempts.append(attempt)
         return order if attempt == 0 else list(range(10))
 
     (event,) = deal_round(TOY, toy_state(), shuffle)
     assert isinstance(event, RoundDealt)
     assert event.to_move == seat
-    assert sorted(asked) == [0, 1]
+    assert sorted(attempts) == [0, 1]
 
 
 def test_an_explicit_deal_needs_a_lead_where_lots_are_drawn() -> None:
     tiles = TOY.tile_set
     deal = Deal((tiles[:2], tiles[2:4]), tiles[4:])
-    (event,) = deal_given(TOY, toy_state(), deal, lead=1)
+    (event,) = deal_explicit(TOY, toy_state(), deal, lead=1)
     assert isinstance(event, RoundDealt)
     assert event.to_move == 1
     for lead in (None, 2, -1):
         with pytest.raises(Refusal) as caught:
-            deal_given(TOY, toy_state(), deal, lead=lead)
+            deal_explicit(TOY, toy_state(), deal, lead=lead)
         assert caught.value.code == "bad_deal"
 
 
@@ -167,17 +184,17 @@ def test_points_of_a_move_stand_in_its_event_and_go_to_the_side() -> None:
     (event,) = deal_round(TOY, state, lambda attempt: [2, 1, 0, *range(3, 10)])
     state = evolve(state, event)
     assert state.round.to_move == 2
-    (made,) = decide(TOY, state, 2, Play(state.hands[2][0], ""))
-    assert made == Played(2, (2, 1), "", 3, Points(3))
-    state = evolve(state, made)
+    (event,) = decide(TOY, state, 2, Play(state.hands[2][0], ""))
+    assert event == Played(2, (2, 1), "", 3, Points(3))
+    state = evolve(state, event)
     assert (state.standing, state.round.scored) == ((Standing(3), Standing(0)), 3)
 
 
 def test_a_draw_may_cost_points_and_keeps_the_turn() -> None:
     state = in_round(toy_state(), layout=Line().place((3, 3), ""), to_move=0)
     state = replace(state, hands=(((0, 0),), ((1, 1),)), boneyard=((2, 2),))
-    (made,) = decide(TOY, state, 0, Draw())
-    after = evolve(state, made)
+    (event,) = decide(TOY, state, 0, Draw())
+    after = evolve(state, event)
     assert (after.standing[0].points, after.round.scored, after.round.to_move, after.round.drawn) == (-5, -5, 0, 1)
 
 

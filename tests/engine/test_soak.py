@@ -77,15 +77,15 @@ def check(match: Match) -> int:
     return len(rounds)
 
 
-def try_illegal_moves(rules: Rules, wanted: int, seed: str) -> Refusals:
+def try_illegal_moves(rules: Rules, count: int, seed: str) -> Refusals:
     """Try random moves at the positions of random matches until ``wanted`` illegal ones were refused."""
     refusals, random = Refusals(), Random(seed)
     for match in random_matches(rules, f"illegal {seed}"):
         for _, _, state in match.steps():
             try_position(rules, state, random, refusals)
-            if refusals.codes["illegal_move"] >= wanted:
+            if refusals.codes["illegal_move"] >= count:
                 break
-        if refusals.codes["illegal_move"] >= wanted:
+        if refusals.codes["illegal_move"] >= count:
             break
     return refusals
 
@@ -108,7 +108,7 @@ def try_position(rules: Rules, state: State, random: Random, refusals: Refusals)
         refusals.codes[refusal.code] += 1
         if refusal.code == "illegal_move":
             assert refusal.rule, (state, move)
-            assert refusal.rule in rules.refusals, (state, move)
+            assert rules.refusals[refusal.rule] == refusal.text, (state, move)
             refusals.rules[refusal.rule] += 1
         else:
             assert refusal.code == expected_code(state, seat), (refusal.code, move)

@@ -11,8 +11,8 @@ from tests.engine.positions import board, tile
 
 def laid(text: str) -> SpinnerLine:
     """Return the layout with these placements: ``6-6, 6-3 left``."""
-    found: SpinnerLine = board(SpinnerLine(), text)
-    return found
+    layout: SpinnerLine = board(SpinnerLine(), text)
+    return layout
 
 
 def test_an_empty_line_takes_a_lead_only() -> None:
@@ -70,9 +70,9 @@ def test_a_tile_may_lie_where_a_half_fits(text: str, places: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("text", ["6-4", "6-4 left", "4-4 right", "6-4 up", "4-4 down"])
 def test_what_is_written_is_read(text: str) -> None:
-    found = SpinnerLine().read(text)
-    assert found is not None
-    assert SpinnerLine().text(*found) == text
+    layout = SpinnerLine().read(text)
+    assert layout is not None
+    assert SpinnerLine().text(*layout) == text
 
 
 def test_what_is_no_placement_is_not_read() -> None:

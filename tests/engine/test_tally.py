@@ -6,7 +6,7 @@ from games.engine.decide import new_match
 from games.engine.events import Points, Term
 from games.engine.evolve import start_state
 from games.engine.state import MoveMade, State
-from games.engine.tally import made
+from games.engine.tally import points_by_moves
 from games.engine.variants import rules_for
 from tests.engine.positions import in_round
 
@@ -23,7 +23,7 @@ def points(value: int) -> Points:
 
 
 def test_each_side_gets_one_term_a_rule_with_its_sum() -> None:
-    assert made(after((0, 10), (1, 5), (0, -5), (2, 0), (0, 15), (0, -5))) == (
+    assert points_by_moves(after((0, 10), (1, 5), (0, -5), (2, 0), (0, 15), (0, -5))) == (
         Points(15, (Term("a.won", "10 + 15", 25), Term("a.lost", "−5 − 5", -10))),
         Points(5, (Term("a.won", "5", 5),)),
         Points(0),
@@ -32,11 +32,11 @@ def test_each_side_gets_one_term_a_rule_with_its_sum() -> None:
 
 
 def test_partners_score_together() -> None:
-    assert made(after((0, 10), (1, 5), (2, 20), partners="yes")) == (
+    assert points_by_moves(after((0, 10), (1, 5), (2, 20), partners="yes")) == (
         Points(30, (Term("a.won", "10 + 20", 30),)),
         Points(5, (Term("a.won", "5", 5),)),
     )
 
 
 def test_a_round_in_which_no_move_scored_tells_nothing() -> None:
-    assert made(after((0, 0), (1, 0))) == ()
+    assert points_by_moves(after((0, 0), (1, 0))) == ()

@@ -46,8 +46,8 @@ def test_a_seat_is_held_taken_back_and_forfeited_in_words() -> None:
     head, _, _ = write(untimed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=0)))).partition("timeout")
     text = head + "3-3 by clock; held 1 gone; draw; returned 1; draw; forfeited 1 left; key\n"
     facts = [entry.event for entry in read(text)][-7:-1]
-    made = [(type(fact).__name__, getattr(fact, "by", None)) for fact in facts]
-    assert made == [
+    rows = [(type(fact).__name__, getattr(fact, "by", None)) for fact in facts]
+    assert rows == [
         ("Played", "clock"),
         ("SeatHeld", None),
         ("Drew", "bot"),

@@ -164,7 +164,7 @@ def test_a_changed_set_of_tiles_is_found(record: list[Event]) -> None:
     good = exported(record)
     tiles = good["tiles"]
     bad = [tiles[:-1], [*tiles[:-1], "6-5"], [*tiles[1:], tiles[0]], [*tiles, "6-6"], []]
-    forged = [{**good, "tiles": each} for each in bad]
+    forged = [{**good, "tiles": tile_set} for tile_set in bad]
     assert verdicts(forged) == ["unfair"] * len(bad)
     assert all(["set"] in findings for findings in findings_of(*forged))
 

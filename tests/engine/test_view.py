@@ -1,4 +1,4 @@
-"""What a viewer gets: his own tiles, everybody's counts, and nothing that hangs on a hidden tile."""
+"""A view contains the viewer's own tiles and all counts, and nothing that depends on hidden tiles."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def shuffled_hidden(state: State, viewer: int | None, chance: random.Random) -> 
     chance.shuffle(pool)
 
     def take(count: int) -> tuple[Tile, ...]:
-        taken, pool[:] = tuple(pool[:count]), pool[count:]
-        return taken
+        hand, pool[:] = tuple(pool[:count]), pool[count:]
+        return hand
 
     hands = tuple(hand if seat == viewer else take(len(hand)) for seat, hand in enumerate(state.hands))
     return replace(state, hands=hands, boneyard=take(len(state.boneyard)), aside=take(len(state.aside)))
@@ -60,7 +60,7 @@ def values_in(thing: object) -> list[object]:
     if is_dataclass(thing):
         return [value for field in fields(thing) for value in values_in(getattr(thing, field.name))]
     if isinstance(thing, tuple):
-        return [thing, *(value for each in thing for value in values_in(each))]
+        return [thing, *(value for item in thing for value in values_in(item))]
     return [thing]
 
 

@@ -1,7 +1,6 @@
-"""A second, naive All Fives, written from the rule file alone: the table is a list of tiles, each with its neighbours.
+"""An independent, naive All Fives, written from the rule file: the table is a list of tiles with their neighbours.
 
-Nothing of the engine is used. There are no arms: what is open and what counts is found by looking at every tile and
-how many others it touches.
+It uses nothing of the engine. There are no arms: open ends and the count follow from the numbers of touching tiles.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ Laying = tuple[Laid, ...]
 
 def touching(laid: Laying, number: int) -> int:
     """Return how many tiles touch this one."""
-    return sum(each.against == number for each in laid) + (laid[number].against is not None)
+    return sum(other.against == number for other in laid) + (laid[number].against is not None)
 
 
 def spinner_of(laid: Laying) -> int | None:
     """Return the number of the first double of the hand."""
-    return next((number for number, each in enumerate(laid) if each.tile[0] == each.tile[1]), None)
+    return next((number for number, other in enumerate(laid) if other.tile[0] == other.tile[1]), None)
 
 
 def shared(laid: Laying, number: int) -> int:
@@ -56,13 +55,13 @@ def open_ends(laid: Laying) -> dict[str, tuple[int, int]]:
     names = ["left", "right"]
     if spinner is not None and touching(laid, spinner) >= 2:
         names += ["up", "down"]
-    found = {}
+    ends = {}
     for name in names:
         start = 0 if name in ("left", "right") else spinner
-        last = max((number for number, each in enumerate(laid) if each.end == name), default=start)
+        last = max((number for number, other in enumerate(laid) if other.end == name), default=start)
         (value,) = free_values(laid, last, name) if last != spinner else {laid[last].tile[0]}
-        found[name] = (last, value)
-    return found
+        ends[name] = (last, value)
+    return ends
 
 
 def lay(laid: Laying, tile: Pair, end: str) -> Laying:
@@ -104,7 +103,7 @@ def outer_pips(laid: Laying, number: int) -> int:
         return high + low
     if laid[number].against is not None:
         return high + low - shared(laid, number)
-    (neighbour,) = [each for each in range(1, len(laid)) if laid[each].against == number]
+    (neighbour,) = [other for other in range(1, len(laid)) if laid[other].against == number]
     return high + low - shared(laid, neighbour)
 
 
@@ -114,7 +113,6 @@ def score(laid: Laying) -> int:
 
 
 def is_blocked(laid: Laying, unlaid: list[Pair]) -> bool:
-    """Tell whether none of these tiles fits."""
     return not any(places(laid, tile) for tile in unlaid)
 
 
@@ -125,14 +123,14 @@ def count_sequences(hands: Hands, boneyard: tuple[Pair, ...], laid: Laying, seat
     following = (seat + 1) % len(hands)
     nodes, fitting = 0, 0
     for tile in hands[seat]:
-        left = tuple(tuple(each for each in hand if each != tile) for hand in hands)
+        rest = tuple(tuple(other for other in hand if other != tile) for hand in hands)
         for end in places(laid, tile):
             fitting += 1
             after = lay(laid, tile, end)
-            if not left[seat] or is_blocked(after, [*sum(left, ()), *boneyard]):
+            if not rest[seat] or is_blocked(after, [*sum(rest, ()), *boneyard]):
                 nodes += 1
             else:
-                nodes += count_sequences(left, boneyard, after, following, depth - 1)
+                nodes += count_sequences(rest, boneyard, after, following, depth - 1)
     if fitting:
         return nodes
     if boneyard:
@@ -151,13 +149,13 @@ def hand_end(pips: list[int], sides: tuple[int, ...], out: int | None, *, collec
     number = max(sides) + 1
     points = [0] * number
     if not collects:
-        for seat, each in enumerate(pips):
-            points[sides[seat]] -= rounded(each)
+        for seat, other in enumerate(pips):
+            points[sides[seat]] -= rounded(other)
         return points
-    left = [sum(each for seat, each in enumerate(pips) if sides[seat] == side) for side in range(number)]
+    rest = [sum(other for seat, other in enumerate(pips) if sides[seat] == side) for side in range(number)]
     if out is not None:
-        points[sides[out]] = rounded(sum(left) - left[sides[out]])
-    elif left.count(min(left)) == 1:
-        lightest = left.index(min(left))
-        points[lightest] = rounded(sum(left) - 2 * left[lightest])
+        points[sides[out]] = rounded(sum(rest) - rest[sides[out]])
+    elif rest.count(min(rest)) == 1:
+        lightest = rest.index(min(rest))
+        points[lightest] = rounded(sum(rest) - 2 * rest[lightest])
     return points

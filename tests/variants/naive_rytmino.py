@@ -1,6 +1,6 @@
-"""A second, naive Rytmino, written from the rule file alone: a board is a dictionary of numbers, read line by line.
+"""An independent, naive Rytmino, written from the rule file: a board is a dictionary of numbers, read line by line.
 
-Nothing of the engine is used.
+It uses nothing of the engine.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def endless(length: int) -> set[tuple[int, ...]]:
     }
 
 
+# Every rhythmic sequence, by length. Sequences of different numbers are rhythmic: they may repeat later.
 RHYTHMS = {length: endless(length) for length in range(40)}
-"""Every rhythmic sequence by its length: all different numbers are the beginning of a repetition, too."""
 
 
 def cells(text: str) -> tuple[str, dict[Cell, int]]:
@@ -40,18 +40,18 @@ def line_through(board: Board, cell: Cell, step: Cell) -> list[Cell]:
     x, y = cell
     while (x - step[0], y - step[1]) in board:
         x, y = x - step[0], y - step[1]
-    found = []
+    result = []
     while (x, y) in board:
-        found.append((x, y))
+        result.append((x, y))
         x, y = x + step[0], y + step[1]
-    return found
+    return result
 
 
 def lines(board: Board, new: dict[Cell, int]) -> set[tuple[Cell, ...]]:
     """Return the rows and columns that contain a new cell, single cells left out."""
     after = {**board, **new}
-    found = {tuple(line_through(after, cell, step)) for cell in new for step in ((1, 0), (0, 1))}
-    return {line for line in found if len(line) > 1}
+    result = {tuple(line_through(after, cell, step)) for cell in new for step in ((1, 0), (0, 1))}
+    return {line for line in result if len(line) > 1}
 
 
 def extended(board: Board, new: dict[Cell, int]) -> list[int]:
@@ -60,13 +60,13 @@ def extended(board: Board, new: dict[Cell, int]) -> list[int]:
 
 
 def is_stacked(laid: Laid, text: str) -> bool:
-    """Tell whether four tiles of one way would lie exactly side by side."""
+    """Return True if four tiles of one orientation would lie exactly side by side."""
     way, new = cells(text)
     x, y = next(iter(new))
     there = {*laid, (way, x, y)}
     rows = [[(way, x, y + at) if way == "H" else (way, x + at, y) for at in range(-3 + first, 1 + first)]
             for first in range(4)]  # fmt: skip
-    return any(all(each in there for each in row) for row in rows)
+    return any(all(slot in there for slot in row) for row in rows)
 
 
 def objection(board: Board, laid: Laid, text: str) -> str:
@@ -85,12 +85,12 @@ def objection(board: Board, laid: Laid, text: str) -> str:
 def texts(board: Board, tile: Tile) -> set[str]:
     """Return the tile wherever it would touch the board, both ways round."""
     beside = {(x + dx, y + dy) for x, y in board for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))} - board.keys()
-    found = set()
+    result = set()
     for x, y in beside:
         for one, other in {(tile[0], tile[1]), (tile[1], tile[0])}:
-            found |= {f"H({x},{y})={one}-{other}", f"H({x - 1},{y})={one}-{other}"}
-            found |= {f"V({x},{y})={one}-{other}", f"V({x},{y - 1})={one}-{other}"}
-    return found
+            result |= {f"H({x},{y})={one}-{other}", f"H({x - 1},{y})={one}-{other}"}
+            result |= {f"V({x},{y})={one}-{other}", f"V({x},{y - 1})={one}-{other}"}
+    return result
 
 
 def placements(board: Board, laid: Laid, tile: Tile) -> set[str]:
@@ -130,15 +130,14 @@ def count_sequences(hands: Hands, board: Board, laid: Laid, seat: int, depth: in
     nodes, placed = 0, False
     for tile in set(hands[seat]):
         at = hands[seat].index(tile)
-        left = (*hands[:seat], hands[seat][:at] + hands[seat][at + 1 :], *hands[seat + 1 :])
+        rest = (*hands[:seat], hands[seat][:at] + hands[seat][at + 1 :], *hands[seat + 1 :])
         for text in placements(board, laid, tile):
             placed = True
             after = with_tile(board, laid, text)
-            over = not left[seat] or depth == 1 or is_blocked(left, *after)
-            nodes += 1 if over else count_sequences(left, *after, following, depth - 1)
+            over = not rest[seat] or depth == 1 or is_blocked(rest, *after)
+            nodes += 1 if over else count_sequences(rest, *after, following, depth - 1)
     return nodes if placed else count_sequences(hands, board, laid, following, depth - 1)
 
 
 def is_blocked(hands: Hands, board: Board, laid: Laid) -> bool:
-    """Tell whether nobody can place any tile."""
     return not any(placements(board, laid, tile) for hand in hands for tile in set(hand))

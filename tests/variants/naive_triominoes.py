@@ -1,7 +1,7 @@
-"""A second, naive Triominoes, written from the rule file alone: triangles are sets of points in the plane.
+"""An independent, naive Triominoes, written from the rule file: triangles are sets of points in the plane.
 
-Nothing of the engine is used. A board is a dictionary: the three vertices of each occupied triangle, each with its
-number. What is to be told about a placement is found by looking at every triangle on the table.
+It uses nothing of the engine. A board maps every occupied triangle to the numbers at its vertices, and every question
+about a placement is answered by a look at all triangles.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def board_of(text: str) -> Board:
 
 
 def is_tile(triangle: Triangle, numbers: Placement) -> bool:
-    """Tell whether the numbers never decrease clockwise from the smallest."""
+    """Return True if the numbers never decrease clockwise from the smallest."""
     around = [numbers[vertex] for vertex in clockwise(triangle)]
     return any(around[turn:] + around[:turn] == sorted(around) for turn in range(3))
 
@@ -94,14 +94,14 @@ def placements(board: Board, tile: Tile) -> set[str]:
     if not board:
         return {f"U(0,0)={tile[0]}/{tile[1]}/{tile[2]}"}
     values = {vertex: number for numbers in board.values() for vertex, number in numbers.items()}
-    found = set()
+    triangles = set()
     for triangle in candidates(board):
         for order in set(permutations(tile)):
             numbers = dict(zip(clockwise(triangle), order, strict=True))
             agrees = all(values.get(vertex, number) == number for vertex, number in numbers.items())
             if agrees and is_tile(triangle, numbers):
-                found.add(written(triangle, numbers))
-    return found
+                triangles.add(written(triangle, numbers))
+    return triangles
 
 
 def score(board: Board, text: str) -> int:
@@ -125,10 +125,11 @@ def count_sequences(  # noqa: PLR0917
     following = (seat + 1) % len(hands)
     nodes = 0
     for tile in lead or hands[seat]:
-        left = tuple(tuple(each for each in hand if index != seat or each != tile) for index, hand in enumerate(hands))
+        hand = tuple(other for other in hands[seat] if other != tile)
+        rest = (*hands[:seat], hand, *hands[seat + 1 :])
         for text in placements(board, tile):
             after = {**board, **board_of(text)}
-            nodes += count_sequences(left, pool, after, following, depth - 1, (0, 0, ())) if left[seat] else 1
+            nodes += count_sequences(rest, pool, after, following, depth - 1, (0, 0, ())) if rest[seat] else 1
     if lead:
         return nodes
     if pool and drawn < 3:
@@ -139,5 +140,5 @@ def count_sequences(  # noqa: PLR0917
     return nodes + count_sequences(hands, pool, board, following, depth - 1, (0, passes + 1, ()))
 
 
+# Tiles drawn in this turn, turns in a row without a tile, tiles that may be led.
 Turn = tuple[int, int, tuple[Tile, ...]]
-"""How many tiles were drawn in this turn, how many turns in a row brought no tile, the only tiles that may be led."""

@@ -10,8 +10,8 @@ from tests.engine.positions import in_round, move, position
 
 RYTMINO = rules_for("rytmino")
 P0 = ("H(0,0)=2-4", "H(0,1)=3-1")
+# Next to V(2,0)=1-1 every line but 1-2-1 needs a 1 at both ends, so tiles without a 1 fit nowhere.
 ONES = "H(0,0)=1-1 H(0,1)=1-2"
-"""With V(2,0)=1-1 beside it every line but 1-2-1 wants a 1 at both ends, so tiles without a 1 fit nowhere."""
 
 
 def begun(state: State, leader: int) -> State:

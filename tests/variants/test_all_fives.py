@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
-from games.engine.decide import deal_given, deal_round, new_match
+from games.engine.decide import deal_explicit, deal_round, new_match
 from games.engine.events import Played, Points, RoundDealt, Standing, Term
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
@@ -16,16 +13,10 @@ from games.engine.rules import Deal
 from games.engine.state import Round, State
 from games.engine.tiles import double_set
 from games.engine.variants import rules_for
-from tests.engine.positions import board, legal, made, move, position, refused, tile, tiles
+from tests.engine.positions import board, legal, move, move_events, position, refused, tile, tiles
 
 FIVES = rules_for("all_fives")
 FULL = double_set(6)
-
-
-def test_all_fives__every_rule_has_a_test_named_for_it() -> None:
-    text = "".join(path.read_text() for path in Path(__file__).parent.glob("test_all_fives*.py"))
-    named = {f"all_fives.{name}" for name in re.findall(r"def test_all_fives_([a-z]\w*?)__", text)}
-    assert named == {rule for rule in FIVES.rules_ids if not rule.startswith("quick.")}
 
 
 # Set-up
@@ -75,13 +66,13 @@ def test_all_fives_deal__by_the_number_of_players(hands: str, seats: int) -> Non
 def test_all_fives_deal__is_never_void_and_nine_seven_five_is_the_default() -> None:
     state = start_state(new_match(FIVES, 2, {}))
     doubles = tiles("0-0 1-1 2-2 3-3 4-4 5-5 6-6 6-5 6-4")
-    rest = tuple(each for each in FULL if each not in doubles)
-    (event,) = deal_given(FIVES, state, Deal((doubles, rest[:9]), rest[9:]), lead=0)
+    rest = tuple(entry for entry in FULL if entry not in doubles)
+    (event,) = deal_explicit(FIVES, state, Deal((doubles, rest[:9]), rest[9:]), lead=0)
     assert isinstance(event, RoundDealt)
     assert event.hands[0] == doubles
 
 
-# Who leads
+# The lead
 
 
 @pytest.mark.parametrize("lot", [0, 1, 2])
@@ -150,7 +141,7 @@ def test_all_fives_turn__draw_until_one_fits_which_is_played_at_once() -> None:
         state = move(FIVES, state, "draw")
     assert legal(FIVES, state) == ["6-4 left"]
     assert refused(FIVES, state, "draw") == ("illegal_move", "all_fives.turn")
-    (event,) = made(FIVES, state, "4-6 left")
+    (event,) = move_events(FIVES, state, "4-6 left")
     assert isinstance(event, Played)
     assert [term.text for term in event.points.terms] == ["6 + 3 = 9"]
     state = evolve(state, event)
@@ -174,7 +165,7 @@ def test_all_fives_spinner__its_ends_open_when_both_sides_are_occupied() -> None
     state = position(FIVES, hands=["6-4 6-2 1-0", "6-5"], laid="6-6, 6-3 left")
     for text in ("6-4 up", "6-4 down"):
         assert refused(FIVES, state, text) == ("illegal_move", "all_fives.spinner")
-    (event,) = made(FIVES, state, "6-4 right")
+    (event,) = move_events(FIVES, state, "6-4 right")
     assert isinstance(event, Played)
     assert [term.text for term in event.points.terms] == ["3 + 4 = 7"]
     after = evolve(state, event)
@@ -209,28 +200,20 @@ def test_all_fives_spinner__is_the_first_double_only() -> None:
 
 def counts(text: str) -> list[tuple[str, int]]:
     """Return the sum and the points of each tile, laid one after the other."""
-    layout, found = FIVES.layout, []
+    layout, rows = FIVES.layout, []
     for part in text.split(", "):
         placed, place = layout.read(part)
         points = FIVES.play_points(Round(layout), Play(placed, place))
         assert points.total == points.terms[0].value
-        found.append((points.terms[0].text, points.total))
+        rows.append((points.terms[0].text, points.total))
         layout = layout.place(placed, place)
-    return found
+    return rows
 
 
 def test_all_fives_count__one_tile_alone_counts_both_its_halves() -> None:
     """A-04."""
-    for lead, points in [
-        ("5-5", 10),
-        ("6-4", 10),
-        ("5-0", 5),
-        ("4-1", 5),
-        ("3-2", 5),
-        ("6-6", 0),
-        ("5-4", 0),
-        ("0-0", 0),
-    ]:
+    leads = {"5-5": 10, "6-4": 10, "5-0": 5, "4-1": 5, "3-2": 5, "6-6": 0, "5-4": 0, "0-0": 0}
+    for lead, points in leads.items():
         halves = lead.split("-")
         text = f"2 × {halves[0]}" if halves[0] == halves[1] else " + ".join(halves)
         assert counts(lead) == [(f"{text} = {sum(map(int, halves))}", points)]
@@ -265,9 +248,9 @@ COUNTS = {
 
 def test_all_fives_count__the_outer_ends_of_all_arms() -> None:
     for text, sums, last in COUNTS.values():
-        found = counts(text)
-        assert [said for said, _ in found] == sums
-        assert found[-1][1] == last
+        rows = counts(text)
+        assert [total for total, _ in rows] == sums
+        assert rows[-1][1] == last
 
 
 def test_all_fives_count__stands_in_the_event_scored_or_not() -> None:
@@ -284,7 +267,7 @@ def test_all_fives_count__stands_in_the_event_scored_or_not() -> None:
 )
 def test_all_fives_score__a_multiple_of_five_is_scored_in_full_and_at_once(laid: str, text: str, points: int) -> None:
     state = position(FIVES, hands=["6-3 4-4 4-3 5-0", "6-5 5-4 3-2"], laid=laid, standing=[30, 40], boneyard="6-2 3-1")
-    (event,) = made(FIVES, state, text)
+    (event,) = move_events(FIVES, state, text)
     assert isinstance(event, Played)
     assert (event.points.total, event.points.terms[0].rule) == (points, "all_fives.score")
     after = evolve(state, event)

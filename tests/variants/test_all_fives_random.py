@@ -63,8 +63,8 @@ def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: 
 
 def said(text: str) -> int:
     """Return the number that a sum names, reckoned again: ``3 + 1 = 4``."""
-    left, _, right = text.partition(" = ")
-    factors = [[int(each) for each in part.split(" × ")] for part in left.split(" + ")]
+    terms, _, right = text.partition(" = ")
+    factors = [[int(factor) for factor in part.split(" × ")] for part in terms.split(" + ")]
     total = sum(part[0] * part[1] if len(part) == 2 else part[0] for part in factors)
     assert total == int(right)
     return total
@@ -89,15 +89,15 @@ def check_round(state: State, event: RoundEnded, scores: list[int], options: dic
     last = state.round.plays[-1].seat
     target = target_of(state.setup.seats, options)
     if scores[state.setup.sides[last]] >= target and state.round.scored:
-        assert (event.reason, event.seat, {each.total for each in event.points}) == ("target", last, {0})
+        assert (event.reason, event.seat, {entry.total for entry in event.points}) == ("target", last, {0})
         return scores
     out = last if not state.hands[last] else None
     assert (event.reason, event.seat) == ("blocked" if out is None else "out", last)
     assert out is not None or naive.is_blocked(laying(state), unlaid(state))
     assert event.lead == out
-    left = [sum(map(pips, hand)) for hand in state.hands]
-    points = naive.hand_end(left, state.setup.sides, out, collects=options["hand_end"] == "winner_collects")
-    assert [each.total for each in event.points] == points
+    weights = [sum(map(pips, hand)) for hand in state.hands]
+    points = naive.hand_end(weights, state.setup.sides, out, collects=options["hand_end"] == "winner_collects")
+    assert [entry.total for entry in event.points] == points
     return [before + gained for before, gained in zip(scores, points, strict=True)]
 
 
@@ -123,7 +123,7 @@ def check_match(events: list[Event], seats: int, options: dict[str, str]) -> Non
             assert event.to_move in (None, following)
         if isinstance(event, RoundEnded):
             scores, lead = check_round(state, event, scores, options), event.lead
-            assert [each.points for each in event.standing] == scores
+            assert [entry.points for entry in event.standing] == scores
         if isinstance(event, MatchEnded) and event.reason == "finished":
             assert max(scores) >= target
             ranks = [scores[side] for side in state.setup.sides]
@@ -142,7 +142,7 @@ def test_matches_agree_with_the_naive_program(table: tuple[int, dict[str, str]],
 
 @pytest.mark.parametrize("hand_end", ["subtract_own", "winner_collects"])
 def test_greedy_matches_end_under_every_option(hand_end: str) -> None:
-    """Random play may sink for ever; whoever takes what scores most gets there."""
+    """Random play may never reach the target; greedy play does."""
     for seats, options in tables(FIVES):
         if options["hand_end"] == hand_end:
             events = playout(FIVES, seats, options, "end", greedy=True, leave_after=5000)

@@ -29,14 +29,14 @@ def ends(name: str) -> list[RoundEnded]:
 
 
 def test_every_choice_is_there_with_every_number_of_seats_that_has_it() -> None:
-    wanted = {(seats, choice) for seats, options in tables(rules_for("all_fives")) for choice in options.items()}
+    expected = {(seats, choice) for seats, options in tables(rules_for("all_fives")) for choice in options.items()}
     chosen = [(start.seats, start_state(start).setup.options) for start in STARTS.values()]
-    assert {(seats, choice) for seats, options in chosen for choice in options} == wanted
+    assert {(seats, choice) for seats, options in chosen for choice in options} == expected
 
 
 def test_partners_end_their_hands_in_both_ways() -> None:
-    found = {dict(start.options)["hand_end"] for start in STARTS.values() if ("partners", "yes") in start.options}
-    assert found == {"subtract_own", "winner_collects"}
+    choices = {dict(start.options)["hand_end"] for start in STARTS.values() if ("partners", "yes") in start.options}
+    assert choices == {"subtract_own", "winner_collects"}
 
 
 def test_scores_below_zero() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine.decide import leave
-from games.engine.events import MatchEnded
 from games.engine.variants import rules_for
 from tests.engine.positions import legal, match_end, move, position, round_end, scores, totals
 from tests.variants.kozel_lines import K06_BEFORE, K07_BEFORE
@@ -144,10 +142,3 @@ def test_gamezz_end__everyone_with_101_or_more_loses() -> None:
 def test_gamezz_end__equal_points_share_a_place(standing: list[int], places: tuple[int, ...]) -> None:
     state = position(GAMEZZ, hands=["6-4", "6-6", "5-5"], laid="6-1", standing=standing)
     assert match_end(GAMEZZ, state, "6-4 left").places == places
-
-
-@pytest.mark.parametrize("reason", ["timeout", "left"])
-def test_gamezz__who_leaves_is_last_and_the_rest_go_by_points(reason: str) -> None:
-    state = position(GAMEZZ, hands=["6-4", "1-0", "6-6", "5-5"], laid="6-1", standing=[30, 12, 80, 30])
-    (event,) = leave(GAMEZZ, state, 1, reason)
-    assert event == MatchEnded(reason, 1, "", (1, 4, 3, 1), (1,), ())

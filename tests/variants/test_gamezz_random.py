@@ -29,20 +29,20 @@ def worth(hand: tuple[tuple[int, ...], ...]) -> int:
 
 def must_lead(hands: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[int, tuple[int, ...]]:
     """Return who leads and with which tile."""
-    held = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand]
-    doubles = [(tile, seat) for tile, seat in held if tile[0] == tile[1]]
+    owners = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand]
+    doubles = [(tile, seat) for tile, seat in owners if tile[0] == tile[1]]
     for tile, seat in doubles:
         if tile == (0, 0):
             return seat, tile
     if doubles:
         tile, seat = max(doubles)
     else:
-        tile, seat = max(held, key=lambda each: (sum(each[0]), max(each[0])))
+        tile, seat = max(owners, key=lambda entry: (sum(entry[0]), max(entry[0])))
     return seat, tile
 
 
 def is_stalled(ends: Pair, laid: frozenset[Pair]) -> bool:
-    """Tell whether both ends show one value and all seven tiles with it are on the table."""
+    """Return True if both ends show one value and all seven tiles with it are on the table."""
     return ends[0] == ends[1] and sum(ends[0] in tile for tile in laid) == 7
 
 
@@ -61,12 +61,12 @@ def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> Non
             laid = frozenset((high, low) for high, low in (play.tile for play in state.round.plays))
             assert event.reason == ("blocked" if state.hands[last] else "out")
             assert event.reason == "out" or is_stalled(
-                (layout_of(state, Line).left, layout_of(state, Line).right), laid
+                (layout_of(state, Line).left_end, layout_of(state, Line).right_end), laid
             )
             points = [0 if seat == last else worth(hand) for seat, hand in enumerate(state.hands)]
-            assert [each.total for each in event.points] == points
+            assert [entry.total for entry in event.points] == points
             scores = [before + gained for before, gained in zip(scores, points, strict=True)]
-            assert [each.points for each in event.standing] == scores
+            assert [entry.points for entry in event.standing] == scores
         if isinstance(event, MatchEnded):
             assert event.losers == tuple(seat for seat, score in enumerate(scores) if score > 100)
             assert event.losers
@@ -109,7 +109,7 @@ def judged(state: State, move: Move) -> str:
     assert state.round.to_move is not None
     hand, line = state.hands[state.round.to_move], layout_of(state, Line)
     leading = not state.round.plays
-    ends = {"left": line.left, "right": line.right}
+    ends = {"left": line.left_end, "right": line.right_end}
     if isinstance(move, Play):
         if leading and move.tile not in state.must_lead:
             return "gamezz.lead"

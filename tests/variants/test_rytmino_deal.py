@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.decide import deal_given, deal_round, new_match
+from games.engine.decide import deal_explicit, deal_round, new_match
 from games.engine.events import DealVoided, RoundDealt
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.grid import Grid
@@ -60,7 +60,7 @@ def test_rytmino_deal__fourteen_nine_or_seven_and_one_set_aside_with_three(seats
 
 
 def test_rytmino_deal__the_tile_set_aside_is_seen_by_nobody() -> None:
-    (event,) = deal_given(RYTMINO, new(3), deal_of(3), lead=0)
+    (event,) = deal_explicit(RYTMINO, new(3), deal_of(3), lead=0)
     state = evolve(new(3), event)
     assert state.aside == ((5, 5),)
     other = replace(state, aside=((1, 1),))
@@ -87,7 +87,7 @@ BAD_DEALS = {
 @pytest.mark.parametrize("wrong", BAD_DEALS.values(), ids=BAD_DEALS)
 def test_rytmino_deal__another_deal_is_none(wrong: dict[str, Any]) -> None:
     with pytest.raises(Refusal) as caught:
-        deal_given(RYTMINO, new(3), replace(deal_of(3), **wrong), lead=0)
+        deal_explicit(RYTMINO, new(3), replace(deal_of(3), **wrong), lead=0)
     assert caught.value.code == "bad_deal"
 
 
@@ -95,7 +95,7 @@ def test_rytmino_deal__another_deal_is_none(wrong: dict[str, Any]) -> None:
 
 
 def test_rytmino_start__the_pair_lies_with_the_long_sides_together_and_scores_nothing() -> None:
-    (event,) = deal_given(RYTMINO, new(2), deal_of(2), lead=1)
+    (event,) = deal_explicit(RYTMINO, new(2), deal_of(2), lead=1)
     state = evolve(new(2), event)
     assert layout_of(state, Grid).values == {(0, 0): 2, (1, 0): 4, (0, 1): 3, (1, 1): 1}
     assert (state.round.start, state.round.plays, state.round.scored) == (P0, (), 0)
@@ -144,7 +144,7 @@ def test_rytmino_start__twice_the_same_double_is_void_and_dealt_again() -> None:
     assert isinstance(event, RoundDealt)
     assert event.attempt == 2
     with pytest.raises(Refusal) as caught:
-        deal_given(RYTMINO, new(2), deal_of(2, void.start), lead=0)
+        deal_explicit(RYTMINO, new(2), deal_of(2, void.start), lead=0)
     assert (caught.value.code, caught.value.rule) == ("void_deal", "rytmino.start")
 
 
@@ -159,18 +159,18 @@ def test_rytmino_start__every_other_pair_can_be_opened_whatever_is_set_aside() -
 
 def test_rytmino_start__the_first_seat_is_drawn_by_lot() -> None:
     for lead in range(3):
-        (event,) = deal_given(RYTMINO, new(3), deal_of(3), lead=lead)
+        (event,) = deal_explicit(RYTMINO, new(3), deal_of(3), lead=lead)
         assert isinstance(event, RoundDealt)
         assert (event.to_move, event.lots, event.must_lead) == (lead, (0, 1, 2), ())
     for lead in (None, 3, -1):
         with pytest.raises(Refusal) as caught:
-            deal_given(RYTMINO, new(3), deal_of(3), lead=lead)
+            deal_explicit(RYTMINO, new(3), deal_of(3), lead=lead)
         assert caught.value.code == "bad_deal"
 
 
 def test_rytmino_start__later_deals_begin_one_seat_further() -> None:
     state = replace(ended_by(2, leader=2, deals="per_player"), lead=0)
-    (event,) = deal_given(RYTMINO, state, deal_of(3), lead=1)
+    (event,) = deal_explicit(RYTMINO, state, deal_of(3), lead=1)
     assert isinstance(event, RoundDealt)
     assert (event.to_move, event.lots) == (0, ())
     assert ended_by(2, leader=2, deals="per_player").lead == 0
@@ -191,6 +191,7 @@ def test_rytmino_turn__who_cannot_passes_and_may_play_again_later() -> None:
     state = move(RYTMINO, state, "V(2,0)=1-1")
     assert (state.round.to_move, legal(RYTMINO, state)) == (1, ["pass"])
     state = move(RYTMINO, state, "pass")
-    assert (state.round.to_move, state.round.scored, [each.points for each in state.standing]) == (2, 0, [18, 0, 0])
+    assert (state.round.to_move, state.round.scored) == (2, 0)
+    assert [standing.points for standing in state.standing] == [18, 0, 0]
     state = in_round(state, to_move=1, layout=board(RYTMINO.layout, " ".join(P0)))
     assert len(legal(RYTMINO, state)) > 1

@@ -43,12 +43,12 @@ def test_rytmino_end__most_points_win_and_ties_are_shared() -> None:
 
 @pytest.mark.parametrize(("deals", "over"), [("1", [True, True, True]), ("per_player", [False, False, True])])
 def test_rytmino_end__one_deal_or_one_for_each_player(deals: str, over: list[bool]) -> None:
-    found = []
+    results = []
     for number in (1, 2, 3):
         state = in_round(ending(["5-2", "3-3", "5-5"], leader=0, to_move=0, deals=deals), number=number)
         assert view_for(RYTMINO, state, 0).last == over[number - 1]
-        found.append(move(RYTMINO, state, "V(2,0)=5-2").match_over is not None)
-    assert found == over
+        results.append(move(RYTMINO, state, "V(2,0)=5-2").match_over is not None)
+    assert results == over
 
 
 # The option leftover=sackson

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from games.engine.decide import deal_given, decide, new_match
+from games.engine.decide import deal_explicit, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.grid import Grid
 from games.engine.layout.slots import cells_of, slots_on
@@ -68,7 +68,7 @@ def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
         for number in range(1, 6):
             after = {**board, cell: number}
             lines = naive.lines(board, {cell: number})
-            if all(tuple(after[each] for each in line) in naive.RHYTHMS[len(line)] for line in lines):
+            if all(tuple(after[there] for there in line) in naive.RHYTHMS[len(line)] for line in lines):
                 fitting.append(number)
         assert list(numbers) == fitting
 
@@ -118,10 +118,10 @@ PINNED = {"two": [54, 3428], "three": [25, 466, 5133], "four": [25, 648, 14248]}
 
 def dealt(start: list[str], hands: list[str], aside: str) -> State:
     names = RYTMINO.tile_names
-    given = tuple(tuple(names[text] for text in hand.split()) for hand in hands)
-    deal = Deal(given, (), tuple(start), tuple(names[text] for text in aside.split()))
+    dealt_hands = tuple(tuple(names[text] for text in hand.split()) for hand in hands)
+    deal = Deal(dealt_hands, (), tuple(start), tuple(names[text] for text in aside.split()))
     state = start_state(new_match(RYTMINO, len(hands), {}))
-    (event,) = deal_given(RYTMINO, state, deal, lead=0)
+    (event,) = deal_explicit(RYTMINO, state, deal, lead=0)
     return evolve(state, event)
 
 

@@ -31,8 +31,8 @@ def turned(placement: str) -> str:
 
 def frauds(record: list[Event]) -> dict[str, list[Event]]:
     deal = first_deal(record)
-    (above, below), (hand, *others) = deal.start, deal.hands
-    exchanged = ((deal.aside[0], *hand[1:]), *others)
+    (above, below), (hand, *rest) = deal.start, deal.hands
+    exchanged = ((deal.aside[0], *hand[1:]), *rest)
     return {
         "a tile of the pair turned": changed(record, RoundDealt, start=(above, turned(below))),
         "the pair exchanged": changed(record, RoundDealt, start=(f"H(0,0){below[6:]}", f"H(0,1){above[6:]}")),

@@ -17,7 +17,7 @@ import pytest
 from games.engine.decide import leave
 from games.engine.events import MatchEnded, RoundEnded, Standing
 from games.engine.rules import Rules
-from games.engine.settling import forfeited, settled
+from games.engine.settling import forfeited_seats, settled_standing
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from tests.engine.positions import in_round, position, somewhere
@@ -270,7 +270,7 @@ def test_nobody_present_gets_less_than_the_standing_says(variant: str) -> None:
     for seed in range(40):
         seats = chance.choice(rules.seat_counts)
         state = somewhere(rules, seed, seats, chance.randrange(30))
-        merits = [rules.merit(standing) for standing in settled(state, rules.settling_version)]
+        merits = [rules.merit(standing) for standing in settled_standing(state, rules.settling_version)]
         leaver = chance.randrange(seats)
         (event,) = leave(rules, state, leaver, "timeout")
         assert isinstance(event, MatchEnded)
@@ -285,5 +285,5 @@ def test_a_match_of_older_rules_is_settled_as_it_was(variant: str) -> None:
     rules = rules_for(variant)
     state = position(rules, hands=[HANDS[variant]] * 2, standing=["=13", "=14"] if variant == "kozel" else [13, 14])
     older = replace(state, setup=replace(state.setup, rules_version=rules.settling_version - 1), forfeited=(0,))
-    assert forfeited(older, rules.settling_version) == ()
-    assert settled(replace(older, standing=(Standing(50, True),) * 2), rules.settling_version)[0].points == 50
+    assert forfeited_seats(older, rules.settling_version) == ()
+    assert settled_standing(replace(older, standing=(Standing(50, True),) * 2), rules.settling_version)[0].points == 50

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.engine.decide import deal_given, decide
+from games.engine.decide import deal_explicit, decide
 from games.engine.events import Played, Points, RoundDealt, RoundEnded, Standing, Term
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.view import view_for
-from tests.engine.positions import made, match_end, move, position, round_end, totals
+from tests.engine.positions import match_end, move, move_events, position, round_end, totals
 from tests.variants.test_triominoes_deal import TRIOMINOES, filled
 
 FULL = TRIOMINOES.tile_set
@@ -32,7 +32,7 @@ def test_triominoes_out__25_and_the_other_hands() -> None:
         boneyard="0-0-1",
         standing=[100, 9, 8],
     )
-    (played, ended, *_) = made(TRIOMINOES, state, "D(0,0)=1/1/2")
+    (played, ended, *_) = move_events(TRIOMINOES, state, "D(0,0)=1/1/2")
     assert isinstance(played, Played)
     assert isinstance(ended, RoundEnded)
     assert played.points.total == 4
@@ -174,7 +174,7 @@ def test_triominoes_end__otherwise_everything_is_dealt_again_and_the_rules_name_
     after = move(TRIOMINOES, ending([0, 0]), "D(0,0)=1/1/2")
     hands = filled(["0-0-1", "4-4-4"])
     rest = tuple(tile for tile in FULL if not any(tile in hand for hand in hands))
-    (event,) = deal_given(TRIOMINOES, after, Deal(tuple(hands), rest))
+    (event,) = deal_explicit(TRIOMINOES, after, Deal(tuple(hands), rest))
     assert isinstance(event, RoundDealt)
     assert (event.to_move, event.must_lead) == (1, ((4, 4, 4),))
     assert event.standing == (Standing(32), Standing(0))

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from games.engine.decide import deal_given, decide, new_match
+from games.engine.decide import deal_explicit, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.lattice import Cell, Lattice, place_text
 from games.engine.moves import Draw, Pass, Play
@@ -40,8 +40,8 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
     for moves in (1, 4, 9, 20, 60):
         state = somewhere(TRIOMINOES, seed, seats, moves)
         board = naive_board(state)
-        held = [tile for tile in TILES if all(tile != play.tile for play in state.round.plays)]
-        for tile in held[:: 1 + len(held) // 12]:
+        unplayed = [tile for tile in TILES if all(tile != play.tile for play in state.round.plays)]
+        for tile in unplayed[:: 1 + len(unplayed) // 12]:
             places = layout_of(state, Lattice).places(tile)
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, tile)
@@ -52,18 +52,18 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
 
 def scores(state: State) -> set[int]:
     """Return the bonuses that any tile still to come could bring."""
-    found = set()
+    bonuses = set()
     for tile in TILES:
         for place in state.round.layout.places(tile):
-            found.add(TRIOMINOES.play_points(state.round, Play(tile, place)).total - sum(tile))
-    return found
+            bonuses.add(TRIOMINOES.play_points(state.round, Play(tile, place)).total - sum(tile))
+    return bonuses
 
 
 def test_bridges_and_hexagons_happen_in_such_positions() -> None:
-    found: set[int] = set()
+    bonuses: set[int] = set()
     for seed in range(15):
-        found |= scores(somewhere(TRIOMINOES, seed, 2, 60))
-    assert {0, 40, 50} <= found
+        bonuses |= scores(somewhere(TRIOMINOES, seed, 2, 60))
+    assert {0, 40, 50} <= bonuses
 
 
 # Move sequences
@@ -85,10 +85,10 @@ PINNED = {
 
 def dealt(hands: list[str]) -> State:
     """Return the first round with these hands, the pool in rising order."""
-    given = tuple(map(TRIOMINOES.read_tiles, hands))
-    rest = tuple(tile for tile in TILES if not any(tile in hand for hand in given))
+    dealt_hands = tuple(map(TRIOMINOES.read_tiles, hands))
+    rest = tuple(tile for tile in TILES if not any(tile in hand for hand in dealt_hands))
     state = start_state(new_match(TRIOMINOES, len(hands), {}))
-    (event,) = deal_given(TRIOMINOES, state, Deal(given, rest), lead=0)
+    (event,) = deal_explicit(TRIOMINOES, state, Deal(dealt_hands, rest), lead=0)
     return evolve(state, event)
 
 
@@ -141,11 +141,12 @@ def random_text(state: State, chance: Random) -> str:
     cell = chance.choice([*free, *layout_of(state, Lattice).cells])
     moved = Cell(chance.choice("UD"), cell.i + chance.randint(-1, 1), cell.j)
     agreeing = [
-        (each, turned)
-        for each in free
+        (target, turned)
+        for target in free
         for turned in permutations(tile)
         if all(
-            there in (None, number) for there, number in zip(layout_of(state, Lattice).free[each], turned, strict=True)
+            corner in (None, number)
+            for corner, number in zip(layout_of(state, Lattice).free[target], turned, strict=True)
         )
     ]
     place = chance.choice(agreeing) if agreeing and chance.random() < 0.4 else (moved, chance.sample(tile, 3))
@@ -178,5 +179,5 @@ def test_a_placement_of_another_tile_than_it_names_is_refused(move: Play) -> Non
 def test_there_is_always_exactly_one_way_to_go_on_without_placing() -> None:
     for seed in range(6):
         state = somewhere(TRIOMINOES, seed, 2 + seed % 3, 10 + 12 * seed)
-        others = [move for move in TRIOMINOES.legal_moves(state) if not isinstance(move, Play)]
-        assert others in ([Draw()], [Pass()])
+        rest = [move for move in TRIOMINOES.legal_moves(state) if not isinstance(move, Play)]
+        assert rest in ([Draw()], [Pass()])

@@ -33,8 +33,8 @@ def totals(ended: RoundEnded) -> list[int]:
 
 def leads(name: str) -> list[tuple[RoundDealt, Played]]:
     """Return each deal with the lead after it."""
-    found = [event for event in events(name) if isinstance(event, RoundDealt | Played)]
-    pairs = pairwise(found)
+    moves = [event for event in events(name) if isinstance(event, RoundDealt | Played)]
+    pairs = pairwise(moves)
     return [(deal, lead) for deal, lead in pairs if isinstance(deal, RoundDealt) and isinstance(lead, Played)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.events import Drew, Points, Term
-from tests.engine.positions import legal, made, move, position, refused
+from tests.engine.positions import legal, move, move_events, position, refused
 from tests.variants.test_triominoes_deal import TRIOMINOES, scored
 
 PENALTY = Points(-5, (Term("triominoes.turn", "", -5),))
@@ -22,7 +22,7 @@ def test_triominoes_turn__three_draws_and_no_play_cost_25() -> None:
 def test_triominoes_turn__a_draw_and_a_placement() -> None:
     """T-22: 12 - 5 = 7."""
     state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="3-4-5 0-0-3")
-    (drew,) = made(TRIOMINOES, state, "draw")
+    (drew,) = move_events(TRIOMINOES, state, "draw")
     assert isinstance(drew, Drew)
     assert drew.points == PENALTY
     state = move(TRIOMINOES, state, "draw", "D(-1,0)=5/3/4")

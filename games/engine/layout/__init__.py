@@ -1,4 +1,4 @@
-"""Layouts: the tiles on the table. Each family (line, spinner, lattice, grid) is one module."""
+"""Layouts: the tiles on the table, one module for each family (line, spinner, lattice, grid)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from games.engine.tiles import Tile
 
 
 class Layout(Hashable, Protocol):
-    """What the shared code needs of a layout family. Immutable; a new one is empty."""
+    """The tiles on the table. Immutable; an object without arguments is empty."""
 
     def places(self, tile: Tile) -> tuple[str, ...]:
-        """Return every place where the tile may lie by its values, as texts of the family."""
+        """Return every place where the tile fits, in the notation of the family."""
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
-        """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
+        """Return every placement of these tiles, tile by tile. Copies of a tile count once."""
 
     def admits(self, tile: Tile, place: str) -> bool:
-        """Return whether the place is one of those, without working out the others."""
+        """Return True if the tile fits at the place, without computing the other places."""
 
     def place(self, tile: Tile, place: str) -> Self:
-        """Return the layout with the tile laid. Whether it may lie there is not asked."""
+        """Return the layout with the tile added. Legality is not checked."""
 
     def text(self, tile: Tile, place: str) -> str:
-        """Write a placement as a move: ``6-4 left``."""
+        """Return the notation of a placement: ``6-4 left``."""
 
     def read(self, text: str) -> tuple[Tile, str] | None:
-        """Read what ``text`` writes, or return None. Whether the tile exists is not asked here."""
+        """Read the result of ``text``; None for other texts. The tile need not exist."""

@@ -1,4 +1,4 @@
-"""The square grid: two-sided tiles on any cells, with every run of touching cells in a row or column one rhythm."""
+"""The square grid: two-sided tiles on two cells each; every run of cells in a row or column is a rhythm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_ABREAST = 3  # tiles of one orientation that may lie exactly side by side
 
 
 class GridTile(NamedTuple):
-    """A tile on the grid: its slot, its halves as they lie, and when it was laid (0 for the first)."""
+    """A tile on the grid: its slot, the halves on the slot's cells, and its number in playing order from 0."""
 
     tile: Tile
     slot: Slot
@@ -37,7 +37,7 @@ class GridTile(NamedTuple):
 
 
 class GridLine(NamedTuple):
-    """A maximal run of occupied cells: ``H`` a row, ``V`` a column, from (x, y) on, ``length`` in halves."""
+    """A maximal run of ``length`` occupied cells in a row (``H``) or column (``V``), beginning at (x, y)."""
 
     way: str
     x: int
@@ -47,7 +47,7 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The tiles in the order they were laid. Everything else follows from them and is computed when asked for."""
+    """The tiles in playing order."""
 
     tiles: tuple[GridTile, ...] = ()
 
@@ -59,60 +59,53 @@ class Grid:
 
     @cached_property
     def occupied(self) -> frozenset[Slot]:
-        """Each occupied slot."""
         return frozenset([placed.slot for placed in self.tiles])
 
     @cached_property
     def slots(self) -> Mapping[Slot, int]:
-        """The slots where a tile may be laid, in order, each with the set of ordered pairs that fit, as bits."""
+        """The slots where a tile may be placed, in order, with the set of ordered pairs that fit."""
         near = {slot for cell in self.free_neighbours for slot in slots_on(cell)}
         allowed = {slot: self.pairs(slot) for slot in sorted(near) if not self.objection_to_slot(slot)}
         return {slot: pairs for slot, pairs in allowed.items() if pairs}
 
-    # Laying tiles
+    # Placements
 
     def fits(self, tiles: Iterable[Tile]) -> bool:
-        """Return whether one of the tiles may be laid anywhere."""
+        """Return True if one of the tiles may be placed anywhere."""
         pairs_of_tiles = 0
         for high, low in tiles:
             pairs_of_tiles |= pair_bit(high, low) | pair_bit(low, high)
         return any(pairs & pairs_of_tiles for pairs in self.slots.values())
 
     def takes(self, slot: Slot, first: int, second: int) -> bool:
-        """Return whether a tile may be laid on a slot with these halves."""
+        """Return True if a tile with these halves may be placed on the slot."""
         return bool(self.slots.get(slot, 0) & pair_bit(first, second))
 
     def places(self, tile: Tile) -> tuple[str, ...]:
-        """Return every placement of the tile."""
         ways = dict.fromkeys((tile, tile[::-1]))
         return tuple([place_text(slot, *way) for slot in self.slots for way in ways if self.takes(slot, *way)])
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
-        """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
         return [play(tile, place) for tile in dict.fromkeys(tiles) for place in self.places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
-        """Return whether the place is one of the tile's places."""
         return self.read(place) == (tile, place) and set(tile) <= set(VALUES) and not self.objection(place)
 
     def place(self, tile: Tile, place: str) -> Grid:
-        """Return the grid with the tile laid."""
         slot, first, second = spot(place)
         return Grid((*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))))
 
     def text(self, tile: Tile, place: str) -> str:
-        """Write a placement; the place already names the tile."""
         return place
 
     def read(self, text: str) -> tuple[Tile, str] | None:
-        """Read a placement; None if it is not one. Whether the tile exists is not asked here."""
-        found = read_place(text)
-        return ((max(found[1:]), min(found[1:])), text) if found else None
+        placement = read_place(text)
+        return ((max(placement[1:]), min(placement[1:])), text) if placement else None
 
-    # What is allowed
+    # Rules
 
     def objection(self, place: str) -> str:
-        """Return what is wrong with a placement: ``free``, ``valid``, ``two``, ``stack`` or ``""``.
+        """Return the rule that a placement breaks: ``free``, ``valid``, ``two``, ``stack`` or ``""``.
 
         >>> start = Grid().place((4, 2), "H(0,0)=2-4").place((3, 1), "H(0,1)=3-1")
         >>> [start.objection(place) for place in ("V(2,0)=5-2", "V(1,0)=5-2", "V(2,0)=4-2", "H(2,0)=5-1")]
@@ -126,7 +119,7 @@ class Grid:
         return self.objection_to_slot(slot)
 
     def objection_to_slot(self, slot: Slot) -> str:
-        """Return what is wrong with a slot whatever the tile: ``free``, ``two``, ``stack`` or ``""``."""
+        """Return the rule that any tile on a slot breaks: ``free``, ``two``, ``stack`` or ``""``."""
         if not self.is_free(slot):
             return "free"
         if self.lines_extended(slot) < MIN_LINES:
@@ -134,84 +127,79 @@ class Grid:
         return "stack" if self.is_stacked(slot) else ""
 
     def pairs(self, slot: Slot) -> int:
-        """Return the ordered pairs with which every line through a free slot is one rhythm, as bits."""
+        """Return the ordered pairs with which every line through a free slot is a rhythm."""
         start, end = cells_of(slot)
         across = "V" if slot.way == "H" else "H"
         along = pairs_between(self.run(start, slot.way, -1)[::-1], self.run(end, slot.way, 1))
         return along & pairs_of(self.numbers_in_line(start, across), self.numbers_in_line(end, across))
 
     def is_free(self, slot: Slot) -> bool:
-        """Return whether nothing lies on the slot."""
         start, end = cells_of(slot)
         return start not in self.values and end not in self.values
 
     def is_stacked(self, slot: Slot) -> bool:
-        """Return whether a tile here would be the fourth of its orientation exactly side by side."""
-        beside = 0
+        """Return True if a tile here would be the fourth of its orientation exactly side by side."""
+        neighbours = 0
         for step in (-1, 1):
             away = step
             while abreast(slot, away) in self.occupied:
                 away += step
-            beside += abs(away) - 1
-        return beside >= MAX_ABREAST
+            neighbours += abs(away) - 1
+        return neighbours >= MAX_ABREAST
 
     def extended(self, slot: Slot) -> tuple[GridLine, ...]:
-        """Return the lines that a tile on a free slot extends, each with its new length: row first, then columns.
-
-        (For a ``V`` the column first, then its rows.) A line that joins two former ones is one line.
-        """
+        """Return the lines that a tile on a free slot extends, with their new lengths, in the order of ``lines``."""
         return tuple(line for line, new in zip(self.lines(slot), (2, 1, 1), strict=True) if line.length > new)
 
     def lines(self, slot: Slot) -> tuple[GridLine, GridLine, GridLine]:
-        """Return the lines through a free slot once a tile lies there: that along it, and those across its cells."""
+        """Return the lines through a free slot with a tile on it: the one along it, then those across its cells."""
         start, end = cells_of(slot)
         across = "V" if slot.way == "H" else "H"
         return self._line(start, end, slot.way), self._line(start, start, across), self._line(end, end, across)
 
     def lines_extended(self, slot: Slot) -> int:
-        """Return how many lines a tile on a free slot extends, faster than by ``extended``."""
+        """Return how many lines a tile on a free slot extends, faster than ``extended``."""
         way, x, y = slot
         right, down = STEPS[way]
         end_x, end_y = x + right, y + down
-        near = (
+        adjacent = (
             ((x - right, y - down), (end_x + right, end_y + down)),
             ((x - down, y - right), (x + down, y + right)),
             ((end_x - down, end_y - right), (end_x + down, end_y + right)),
         )
         values = self.values
-        return sum(one in values or other in values for one, other in near)
+        return sum(one in values or other in values for one, other in adjacent)
 
     def lengths(self, place: str) -> tuple[int, ...]:
-        """Return the new lengths of the lines through a placement: that along it, and those across its two cells."""
+        """Return the lengths of ``lines`` for a placement."""
         slot, _, _ = spot(place)
         return tuple([line.length for line in self.lines(slot)])
 
-    # What is still possible, for viewers of the table
+    # For viewers of the table
 
     def numbers(self, cell: Cell) -> tuple[int, ...]:
-        """Return the numbers that both lines through a free cell still allow; with none it stays empty for good."""
-        found = self.numbers_in_line(cell, "H") & self.numbers_in_line(cell, "V")
-        return tuple(number for number in VALUES if found & number_bit(number))
+        """Return the numbers that both lines through a free cell allow; () if it stays empty for good."""
+        allowed = self.numbers_in_line(cell, "H") & self.numbers_in_line(cell, "V")
+        return tuple(number for number in VALUES if allowed & number_bit(number))
 
     @property
     def free_neighbours(self) -> set[Cell]:
-        """The free cells next to an occupied one."""
         cells = {(x + right, y + down) for x, y in self.values for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))}
         return cells - self.values.keys()
 
     def border(self) -> dict[Cell, tuple[int, ...]]:
-        """Return every free cell next to an occupied one with the numbers it still allows, rows from the top."""
+        """Return every free cell next to an occupied one with the numbers it allows, by rows."""
         return {cell: self.numbers(cell) for cell in sorted(self.free_neighbours, key=itemgetter(1, 0))}
 
     def stacked(self) -> tuple[Slot, ...]:
-        """Return the slots that only the stack rule closes, in order."""
+        """Return the slots that only the stack rule closes."""
         slots = {abreast(slot, step) for slot in self.occupied for step in (-1, 1)}
         return tuple(slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.pairs(slot))
 
     # Lines
 
     def run(self, cell: Cell, way: str, step: int) -> tuple[int, ...]:
-        """Return the numbers that touch a cell in a row or column, from the cell outwards, backwards for -1."""
+        """Return the numbers next to a cell in a row or column, outwards; ``step`` is 1 for forwards, -1 for back."""
         right, down = STEPS[way]
         right, down = right * step, down * step
         x, y = cell
@@ -222,12 +210,12 @@ class Grid:
         return tuple(numbers)
 
     def numbers_in_line(self, cell: Cell, way: str) -> int:
-        """Return the numbers that the row or column through a free cell allows, as bits."""
+        """Return the numbers that the row or column through a free cell allows."""
         before, after = self.run(cell, way, -1), self.run(cell, way, 1)
         return numbers_between(before[::-1], after) if before or after else ALL_NUMBERS
 
     def _line(self, start: Cell, end: Cell, way: str) -> GridLine:
-        """Return the line in which the cells from ``start`` to ``end`` will lie."""
+        """Return the line that contains the cells from ``start`` to ``end`` once they are occupied."""
         right, down = STEPS[way]
         before, after = len(self.run(start, way, -1)), len(self.run(end, way, 1))
         length = before + 1 + (start != end) + after

@@ -1,4 +1,7 @@
-"""Rhythms: sequences of the numbers 1 to 5 cut out of an endless repetition of a few different numbers."""
+"""Rhythms: parts of an endless repetition of some different numbers from 1 to 5.
+
+Sets of numbers and sets of ordered pairs are integers with a bit for every member.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ from functools import lru_cache
 from itertools import product
 
 VALUES = range(1, 6)
-"""The numbers of a rhythm."""
 ALL_NUMBERS = 0b11111
 ALL_PAIRS = (1 << 25) - 1
 
 
 def is_rhythmic(numbers: Sequence[int]) -> bool:
-    """Return whether all numbers differ, or repeat in the period of the first repetition (``rytmino.rhythm``).
+    """Return True if all numbers differ, or repeat with a period of different numbers (``rytmino.rhythm``).
 
     >>> is_rhythmic([4, 2, 1, 3, 5]), is_rhythmic([2, 4, 3, 2, 4]), is_rhythmic([2, 4, 3, 4])
     (True, True, False)
@@ -23,18 +25,18 @@ def is_rhythmic(numbers: Sequence[int]) -> bool:
 
 
 def number_bit(number: int) -> int:
-    """Return the bit of a number in a set of numbers."""
+    """Return the set with only this number."""
     return 1 << (number - 1)
 
 
 def pair_bit(first: int, second: int) -> int:
-    """Return the bit of an ordered pair in a set of pairs."""
+    """Return the set with only this ordered pair."""
     return 1 << (5 * (first - 1) + second - 1)
 
 
 @lru_cache(maxsize=4096)
 def numbers_after(numbers: tuple[int, ...]) -> int:
-    """Return the set of the numbers that go on with a sequence as a rhythm, none if it is not one.
+    """Return the numbers that continue a rhythm; none for other sequences.
 
     >>> numbers_after((2, 4, 2)) == number_bit(4), numbers_after((2, 4)) == ALL_NUMBERS - number_bit(4)
     (True, True)
@@ -49,31 +51,31 @@ def numbers_after(numbers: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=65536)
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """Return the set of the numbers that join what lies before and after a single free cell into one rhythm."""
+    """Return the numbers that join two sequences with one free cell between them into one rhythm."""
     return joining(numbers_after(before) & numbers_after(after[::-1]), before, after)
 
 
-def joining(found: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """Return those of some numbers that make one rhythm of what lies before and after, where both do."""
-    if not (found and before and after):
-        return found
-    return sum([bit for number, bit in MEMBERS[found] if is_rhythmic((*before, number, *after))])
+def joining(candidates: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """Return the candidates that join two sequences into one rhythm; all of them if one sequence is empty."""
+    if not (candidates and before and after):
+        return candidates
+    return sum([bit for number, bit in MEMBERS[candidates] if is_rhythmic((*before, number, *after))])
 
 
 @lru_cache(maxsize=16384)
 def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """Return the set of the ordered pairs that join what lies before and after two free cells into one rhythm."""
+    """Return the ordered pairs that join two sequences with two free cells between them into one rhythm."""
     firsts = MEMBERS[numbers_after(before)]
     return sum([numbers_between((*before, first), after) * pair_bit(first, 1) for first, _ in firsts])
 
 
 def pairs_of(first: int, second: int) -> int:
-    """Return the set of the pairs whose first number is in one set and whose second is in the other."""
+    """Return the pairs with the first number in one set and the second in the other."""
     return FIRST[first] & SECOND[second]
 
 
 def pairs_where(number: int, among: int) -> int:
-    """Return the set of the pairs whose first (0) or second (1) number is in a set.
+    """Return the pairs whose first (0) or second (1) number is in a set.
 
     >>> pairs_where(0, number_bit(2)) == sum(pair_bit(2, second) for second in VALUES)
     True
@@ -81,12 +83,10 @@ def pairs_where(number: int, among: int) -> int:
     return sum(pair_bit(*pair) for pair in product(VALUES, repeat=2) if among & number_bit(pair[number]))
 
 
+# The numbers of each set, with their bits.
 MEMBERS = tuple(
     [(number, number_bit(number)) for number in VALUES if among & number_bit(number)]
     for among in range(ALL_NUMBERS + 1)
 )
-"""The numbers of each set, with their bits."""
-FIRST = tuple(pairs_where(0, among) for among in range(ALL_NUMBERS + 1))
-"""The pairs whose first number is in each set."""
-SECOND = tuple(pairs_where(1, among) for among in range(ALL_NUMBERS + 1))
-"""The pairs whose second number is in each set."""
+# The pairs whose first or second number is in each set.
+FIRST, SECOND = (tuple(pairs_where(part, among) for among in range(ALL_NUMBERS + 1)) for part in (0, 1))

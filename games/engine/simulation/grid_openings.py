@@ -1,6 +1,6 @@
-"""The open slots of a square grid and what fits on each: a tile changes only those at its lines' ends.
+"""The open slots of a square grid and the pairs that fit on them. A tile changes only the slots at its lines' ends.
 
-Slots and lines are numbers (``surroundings``). As lines only grow, what they allow on a slot can only become less.
+Slots and lines are numbers (``grid_surroundings``). Lines only grow, so a slot never allows more than before.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from games.engine.simulation.grid_surroundings import (
     through,
 )
 
+# The piece that each pair adds to the line along its slot, and the pieces it adds to the two lines across.
 PARTS = tuple([(pair, len(PAIRS) + first - 1, len(PAIRS) + second - 1) for pair, (first, second) in enumerate(PAIRS)])
-"""The piece that each pair puts on the line along its slot, and those that it puts on the two across."""
 
 
 @lru_cache(maxsize=16384)
-def numbered(place: str) -> tuple[int, int]:
-    """Return the numbers of the slot and of the pair of a placement. Raises ``ValueError`` as ``slot_number`` does."""
+def numbers_of(place: str) -> tuple[int, int]:
+    """Return the numbers of a placement's slot and pair. Raises ``ValueError`` for slots out of reach."""
     slot, first, second = spot(place)
     return slot_number(slot), PAIRS.index((first, second))
 
 
 class Openings:
-    """``gaps`` are the free cells that a run touches, by line.
+    """``slots`` are the open slots with the set of ordered pairs that fit, which may be empty.
 
-    ``lying`` are the occupied slots, ``stacked`` those that the stack rule closes; ``slots`` are the open ones, each
-    with the set of the ordered pairs that fit, as bits (``rhythm.pair_bit``), perhaps none any more.
+    ``lying`` are the occupied slots, ``stacked`` those closed by the stack rule; ``gaps`` are the free cells next to
+    runs, by line.
     """
 
     __slots__ = ("gaps", "lying", "slots", "stacked")
@@ -48,17 +48,16 @@ class Openings:
         self.slots: dict[int, int] = {}
         self.stacked: frozenset[int] = frozenset()
 
-    def copied(self) -> Openings:
-        """Return the same, to be changed by itself."""
+    def copy(self) -> Openings:
         other: Openings = object.__new__(Openings)
         other.gaps, other.lying = self.gaps.copy(), self.lying.copy()
         other.slots, other.stacked = self.slots.copy(), self.stacked
         return other
 
-    def lay(self, slot: int, pair: int) -> int:
-        """Lay a tile, whether it may lie there or not. Return the product of the lengths of the lines it extends."""
+    def place(self, slot: int, pair: int) -> int:
+        """Place a tile without checking it. Return the product of the lengths of the lines it extends."""
         gaps, slots, lying, get, product = self.gaps, self.slots, self.lying, self.gaps.get, 1
-        lines, one, other, two, others, three, far = THROUGH[slot] or through(slot)
+        lines, before1, after1, before2, after2, before3, after3 = THROUGH[slot] or through(slot)
         slots.pop(slot, None)
         for (first, last, low, high, step), piece in zip(lines, PARTS[pair]):  # noqa: B905 (three of each)
             before, after = get(first, UNTOUCHED).before, get(last, UNTOUCHED).after
@@ -83,12 +82,17 @@ class Openings:
             else:
                 self.touch(ABOVE[high] or above(high), run.ahead)
         lying.add(slot)
-        if one in lying or other in lying or (two in lying and three in lying) or (others in lying and far in lying):
-            self.stack(slot, other - slot)
+        if (
+            before1 in lying
+            or after1 in lying
+            or (before2 in lying and before3 in lying)
+            or (after2 in lying and after3 in lying)
+        ):
+            self.stack(slot, after1 - slot)
         return product
 
     def narrow(self, rim: Around, gap: Gap) -> None:
-        """Let a line end at a gap where one of its way ended before: less fits on the slots there that are open."""
+        """Replace a gap of the line by one that allows less, and update the open slots at it."""
         gaps, slots = self.gaps, self.slots
         line, across, ending, out, back, _, _, _, _ = rim
         beyond = gaps[line].before if gap.after.length else gaps[line].after
@@ -111,7 +115,7 @@ class Openings:
             self.open(out)
 
     def touch(self, rim: Around, gap: Gap) -> None:
-        """Let a line end at a gap where none did: the slot back to its tile closes, and those of two lines open."""
+        """Add a gap to a line that had none there. The slot back to the tile closes; slots of two lines open."""
         gaps, slots = self.gaps, self.slots
         line, across, ending, out, back, aside, aside_across, behind, out_across = rim
         gaps[line] = gap
@@ -141,7 +145,7 @@ class Openings:
             self.open(out)
 
     def open(self, slot: int) -> None:
-        """Work out what all lines through a free slot allow there."""
+        """Compute the pairs that all lines through a free slot allow."""
         get, end = self.gaps.get, slot + STEPS[slot & 1]
         start_gap, end_gap = get(slot, UNTOUCHED), get(end, UNTOUCHED)
         if start_gap.before.length and end_gap.after.length:
@@ -155,7 +159,7 @@ class Openings:
             del self.slots[slot]
 
     def stack(self, slot: int, step: int) -> None:
-        """Close where a tile would be the fourth of its orientation exactly side by side, now that one lies here."""
+        """Close the slots where a tile would now be the fourth of its orientation exactly side by side."""
         lying = self.lying
         low, high = slot - step, slot + step
         while low in lying:
@@ -171,7 +175,7 @@ class Openings:
                 self.slots.pop(beside, None)
 
     def product(self, slot: int) -> int:
-        """Return the product of the new lengths of the lines that a tile on a slot extends."""
+        """Return the product of the lengths of the lines that a tile on a slot would extend."""
         get, end = self.gaps.get, slot + STEPS[slot & 1]
         along = get(slot, UNTOUCHED).before.length + 2 + get(end, UNTOUCHED).after.length
         first, second = get(slot ^ 1, UNTOUCHED).length, get(end ^ 1, UNTOUCHED).length
@@ -180,10 +184,10 @@ class Openings:
 
 @lru_cache(maxsize=256)
 def openings_of(tiles: tuple[GridTile, ...]) -> Openings:
-    """Return the openings between the tiles of a layout, from those before the last tile. Copy them to change them."""
+    """Return the openings of a layout, derived from those before its last tile. Callers must copy before changes."""
     if not tiles:
         return Openings()
-    *before, (_, slot, first, second, _) = tiles
-    openings = openings_of(tuple(before)).copied()
-    openings.lay(slot_number(slot), PAIRS.index((first, second)))
+    *earlier, (_, slot, first, second, _) = tiles
+    openings = openings_of(tuple(earlier)).copy()
+    openings.place(slot_number(slot), PAIRS.index((first, second)))
     return openings

@@ -1,6 +1,6 @@
-"""Runs: what lies in a row or column without a gap; and gaps: free cells in a line, with the runs beside them.
+"""Runs of numbers in a row or column, and the gaps next to them.
 
-There are few runs, and each is made once: it remembers what it allows at its ends, and which runs it becomes.
+There are few different runs, so they are shared objects that cache what they allow and which runs they become.
 """
 
 from __future__ import annotations
@@ -20,20 +20,19 @@ from games.engine.layout.rhythm import (
 
 Numbers = tuple[int, ...]
 
-
+# Halves of each ordered pair, indexed by the pair's bit (``rhythm.pair_bit``).
 PAIRS = tuple(product(VALUES, repeat=2))
-"""The halves of each ordered pair. A pair has the number of its bit (``rhythm.pair_bit``)."""
+# Parts of a tile that extend a run: both halves, or one.
 PIECES: tuple[Numbers, ...] = (*PAIRS, *[(number,) for number in VALUES])
-"""What a tile adds to a run: both of its halves, or one."""
 
 
 class Run:
-    """Some numbers as they lie.
+    """A run of numbers.
 
-    ``head`` are the first numbers and ``tail`` the last ones, as many as decide what fits there: a run that repeats
-    itself has to go on in the same way, so longer runs need not be worked out anew. ``ahead`` and ``behind`` are the
-    gaps after the run and before it while nothing lies beyond them. ``then`` and ``led`` are the runs that it has
-    become with each piece after it and before it.
+    - ``head``, ``tail``: the first and last numbers that decide what fits; a repeating run continues in the same way,
+      so these suffice for long runs, too.
+    - ``ahead``, ``behind``: the gaps after and before the run if nothing lies beyond them.
+    - ``then``, ``led``: cached runs with a piece added after or before this one, by piece.
     """
 
     __slots__ = (
@@ -64,11 +63,11 @@ class Run:
         self.led: list[Run | None] = [None] * len(PIECES)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the numbers alone: whoever loads them gets their own run."""
+        """Pickle the numbers only; the other process uses its own shared run."""
         return run_of, (self.numbers,)
 
     def with_after(self, piece: int) -> Run:
-        """Return the run with a piece after it. What is no rhythm is not remembered: there is no end of it."""
+        """Return the run with a piece after it. Only rhythms are cached; the number of other runs is unbounded."""
         run = run_of(self.numbers + PIECES[piece])
         if is_rhythmic(run.numbers):
             self.then[piece] = run
@@ -83,11 +82,10 @@ class Run:
 
 
 class Gap:
-    """A free cell in a line, and what the line allows on the slots at it, as sets of ordered pairs.
+    """A free cell in a line, and the sets of ordered pairs that the line allows on the slots at it.
 
-    ``first`` and ``second`` are what fits on the slots across the line that begin and end at the cell; ``forth`` and
-    ``back`` what fits along it on the slot that begins there and on the one that ends there. ``length`` is that of
-    the line once the cell is no longer free.
+    ``first`` and ``second`` are for the slots across the line that begin and end at the cell, ``forth`` and ``back``
+    for the slots along it that begin and end there. ``length`` is the length of the line with the cell occupied.
     """
 
     __slots__ = ("after", "back", "before", "first", "forth", "length", "second")
@@ -99,19 +97,17 @@ class Gap:
         self.forth, self.back = 0 if after.length else before.forth, 0 if before.length else after.back
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the runs alone."""
         return Gap, (self.before, self.after)
 
 
 @lru_cache(maxsize=4096)
 def shared(pairs: int) -> int:
-    """Return a set of pairs as the same object each time: few that are read often are read fast."""
+    """Return equal sets of pairs as one object, which uses the processor's cache better."""
     return pairs
 
 
 @lru_cache(maxsize=16384)
 def run_of(numbers: Numbers) -> Run:
-    """Return the run of these numbers."""
     run = Run(numbers)
     if numbers:
         run.behind, run.ahead = Gap(NOTHING, run), Gap(run, NOTHING)
@@ -119,11 +115,9 @@ def run_of(numbers: Numbers) -> Run:
 
 
 def pairs_joining(before: Run, after: Run) -> int:
-    """Return the set of the ordered pairs that join two runs with two free cells between them into one rhythm."""
+    """Return the ordered pairs that join two runs with two free cells between them into one rhythm."""
     return pairs_between(before.tail, after.head)
 
 
-NOTHING = run_of(())
-"""No run."""
-UNTOUCHED = Gap(NOTHING, NOTHING)
-"""A cell at which the line has no run."""
+NOTHING = run_of(())  # the empty run
+UNTOUCHED = Gap(NOTHING, NOTHING)  # a cell that no run of the line touches

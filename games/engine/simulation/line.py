@@ -1,4 +1,4 @@
-"""Simulations on the line of play: two open ends, of which only the values count."""
+"""Simulations on the line of play. Only the values of the two open ends matter."""
 
 from __future__ import annotations
 
@@ -14,81 +14,72 @@ from games.engine.tiles import double_set, is_double
 
 VALUES = range(7)
 TILES = double_set(6)
+# Two open ends are one number, ``7 * left + right``; this one is the empty line. A placement is ``2 * tile``, plus 1
+# at the right end; a lead counts as left.
 EMPTY = 49
-"""Two open ends are one number, ``7 * left + right``, and this one before the lead.
-
-A placement is ``2 * tile``, and 1 more at the right end; the lead is laid as at the left end.
-"""
 
 
 def ends_after(ends: int, tile: tuple[int, ...], side: int) -> int:
-    """Return the open ends after a tile that fits."""
+    """Return the open ends after a tile that fits at a side (0 left, 1 right)."""
     high, low = tile
     if ends == EMPTY:
         return 7 * high + low
-    left, right = divmod(ends, 7)
-    return 7 * left + high + low - right if side else 7 * (high + low - left) + right
+    left_end, right_end = divmod(ends, 7)
+    return 7 * left_end + high + low - right_end if side else 7 * (high + low - left_end) + right_end
 
 
 def sides_of(ends: int, tile: tuple[int, ...]) -> list[int]:
-    """Return the ends that a tile fits: 0 left, 1 right."""
+    """Return the sides that a tile fits."""
     return [0] if ends == EMPTY else [side for side, value in enumerate(divmod(ends, 7)) if value in tile]
 
 
+# Tables by pair of open ends. The tiles that fit:
 FITTING = [sum(1 << index for index, tile in enumerate(TILES) if sides_of(ends, tile)) for ends in range(50)]
-"""The tiles that fit, for each pair of ends."""
+# The placements of a tile, by its bit:
 PLACED = [
     {1 << index: [2 * index + side for side in sides_of(ends, tile)] for index, tile in enumerate(TILES)}
     for ends in range(50)
 ]
-"""The placements of each tile, by its bit, for each pair of ends."""
+# The ends after a placement:
 AFTER = [
     {move: ends_after(ends, TILES[move >> 1], move & 1) for moves in PLACED[ends].values() for move in moves}
     for ends in range(50)
 ]
-"""The ends after each placement, for each pair of ends."""
+# The six non-doubles of each value.
 SINGLES = [
     sum(1 << index for index, tile in enumerate(TILES) if value in tile and not is_double(tile)) for value in VALUES
 ]
-"""The six tiles of each value that are no doubles."""
-
-
-NEVER = 1 << len(TILES)
-"""No tile."""
+NEVER = 1 << len(TILES)  # a tile that does not exist
 
 
 @lru_cache(maxsize=16384)
 def placed(ends: int, fitting: int) -> tuple[int, ...]:
-    """Return the placements of some tiles that fit."""
-    found: list[int] = []
+    """Return the placements of tiles that fit."""
+    moves: list[int] = []
     while fitting:
         bit = fitting & -fitting
-        found += PLACED[ends][bit]
+        moves += PLACED[ends][bit]
         fitting ^= bit
-    return tuple(found)
+    return tuple(moves)
 
 
 class LineSimulation(Simulation):
-    """``ends`` are the two open ends as one number, ``laid`` are the tiles in the line."""
+    """``ends`` are the open ends as one number, ``laid`` is the set of tiles in the line."""
 
-    closing: ClassVar[Sequence[int]]
-    """For each pair of ends the tiles with which the round is over, once they are all laid."""
+    closing: ClassVar[Sequence[int]]  # For each pair of ends: once these tiles are all laid, the round is over.
 
-    def lay(self, state: State) -> None:
-        """Take over the line."""
+    def load_layout(self, state: State) -> None:
         line = layout_of(state, Line)
-        self.ends = EMPTY if line.left is None or line.right is None else 7 * line.left + line.right
+        self.ends = EMPTY if line.left_end is None or line.right_end is None else 7 * line.left_end + line.right_end
         self.laid = self.set_of(placed.tile for placed in line.tiles)
 
     def moves(self) -> Sequence[int]:
-        """Return every legal move: a seat that can play must; else it draws or passes."""
         fitting = (self.must_lead or self.hands[self.to_move]) & FITTING[self.ends]
         if not fitting:
             return (TO_DRAW,) if self.boneyard else (TO_PASS,)
         return placed(self.ends, fitting)
 
     def play(self, seat: int, move: int) -> bool:
-        """Lay a tile at one of the ends."""
         bit = 1 << (move >> 1)
         self.ends = AFTER[self.ends][move]
         self.laid |= bit
@@ -97,22 +88,19 @@ class LineSimulation(Simulation):
         return not self.hands[seat] or not self.closing[self.ends] & ~self.laid
 
     def placement(self, move: int) -> Play:
-        """Return a placement as the rules know it."""
-        place = "" if self.ends == EMPTY else RIGHT if move & 1 else LEFT
-        return play(TILES[move >> 1], place)
+        return play(TILES[move >> 1], "" if self.ends == EMPTY else RIGHT if move & 1 else LEFT)
 
     def number(self, play: Play) -> int:
-        """Return the number of a placement."""
         return 2 * TILES.index(play.tile) + (play.place == RIGHT)
 
 
 class KozelSimulation(LineSimulation):
-    """A round of Kozel ends by a fish: both ends show one value, and its other tiles all lie in the line."""
+    """A round of Kozel ends by a fish: both ends show one value, and its six non-doubles are in the line."""
 
     closing = [SINGLES[ends % 7] if ends % 8 == 0 else NEVER for ends in range(EMPTY)]
 
 
 class GamezzSimulation(LineSimulation):
-    """A round of Classic goat ends when no tile fits that is not laid."""
+    """A round of Classic goat is blocked when all tiles that fit are in the line."""
 
     closing = FITTING

@@ -1,4 +1,4 @@
-"""The base of all simulations: who holds what, whose turn it is, and the end of the round."""
+"""The base class of simulations: hands, turns and the end of the round."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Self, TypeVar
 
-from games.engine.decide import round_closed
+from games.engine.decide import close_round
 from games.engine.events import score
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Play
@@ -19,16 +19,15 @@ from games.engine.variants import rules_for
 Family = TypeVar("Family", bound=Layout)
 
 TO_DRAW = -1
-TO_PASS = -2
-"""The moves that are no placement; a placement is a number of the family, 0 or more."""
+TO_PASS = -2  # placements are numbers from 0
 
 
 class Simulation(ABC):
-    """A round that is played on in place, and fast. Moves are numbers; whether one is legal is not asked.
+    """A mutable round for fast play. Moves are integers and their legality is not checked.
 
-    A set of tiles is a number with a bit for each, by its index in the variant's set. ``hands`` are such sets,
-    ``boneyard`` are indices, the next tile last, ``standing`` is the score of each side. ``over``: the round is, and
-    the rules themselves have scored it.
+    A set of tiles is an integer with one bit per tile, by index in the variant's set. ``hands`` are such sets;
+    ``boneyard`` are indices with the next tile last; ``standing`` has one score per side. ``over``: the round has
+    ended and the rules have scored it.
     """
 
     def __init__(self, state: State) -> None:
@@ -39,11 +38,11 @@ class Simulation(ABC):
         self.bits = tile_bits(self.rules.tile_set)
         self.over = False
         self.following = (*range(1, self.seats), 0)
-        self.hold(state)
-        self.lay(state)
+        self.load_hands(state)
+        self.load_layout(state)
 
-    def hold(self, state: State) -> None:
-        """Take over all that a layout does not show. Raises ``ValueError`` if nobody is to move."""
+    def load_hands(self, state: State) -> None:
+        """Read everything but the layout. Raises ``ValueError`` unless a round is running."""
         if state.round.to_move is None:
             raise ValueError("No round is being played.")
         self.start = state
@@ -54,83 +53,77 @@ class Simulation(ABC):
         self.must_lead = self.set_of(state.must_lead) if state.must_lead and not state.round.plays else 0
         self.standing = list(state.standing)
 
-    def copied(self) -> Self:
-        """Return the same position, to be played on by itself."""
+    def copy(self) -> Self:
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)  # without slots, since this is faster than one attribute after the other
+        other.__dict__.update(self.__dict__)  # faster than assigning every attribute
         other.hands, other.boneyard, other.standing = self.hands[:], self.boneyard[:], self.standing[:]
         return other
 
-    def guessed(self, state: State) -> Self:
-        """Return the position with the hands and the boneyard of another one that looks the same."""
-        other = self.copied()
-        other.hold(state)
+    def with_hidden(self, state: State) -> Self:
+        """Return a copy with the hands and the boneyard of a state that looks the same to the viewer."""
+        other = self.copy()
+        other.load_hands(state)
         return other
 
     def set_of(self, tiles: Iterable[Tile]) -> int:
         """Return the set of some tiles. The second copy of a tile has the next bit."""
-        found = 0
+        members = 0
         for tile in tiles:
             bit = self.bits[tile]
-            found |= bit << 1 if found & bit else bit
-        return found
+            members |= bit << 1 if members & bit else bit
+        return members
 
-    def tiles_of(self, held: int) -> tuple[Tile, ...]:
+    def tiles_of(self, members: int) -> tuple[Tile, ...]:
         """Return the tiles of a set."""
-        tiles, found = self.rules.tile_set, []
-        while held:
-            bit = held & -held
-            found.append(tiles[bit.bit_length() - 1])
-            held ^= bit
-        return tuple(found)
+        tile_set, tiles = self.rules.tile_set, []
+        while members:
+            bit = members & -members
+            tiles.append(tile_set[bit.bit_length() - 1])
+            members ^= bit
+        return tuple(tiles)
 
-    def drawing_order(self) -> tuple[Tile, ...]:
-        """Return the boneyard as the rules know it."""
-        return tuple([self.rules.tile_set[index] for index in reversed(self.boneyard)])
-
-    # What a family adds
+    # Methods of the families
 
     @abstractmethod
-    def lay(self, state: State) -> None:
-        """Take over what lies on the table."""
+    def load_layout(self, state: State) -> None: ...
 
     @abstractmethod
     def moves(self) -> Sequence[int]:
-        """Return every legal move of the seat to move; there is always one."""
+        """Return every legal move of the seat to move, at least one."""
 
     @abstractmethod
     def play(self, seat: int, move: int) -> bool:
-        """Let ``seat`` make a placement. Return whether the round is over."""
+        """Make a placement. Return True if the round is over."""
 
     @abstractmethod
     def placement(self, move: int) -> Play:
-        """Return a placement as the rules know it."""
+        """Convert a placement from its number."""
 
     @abstractmethod
     def number(self, play: Play) -> int:
-        """Return the number of a placement."""
+        """Convert a placement to its number."""
 
     def points(self, move: int) -> int:
-        """Return what a legal move scores at once: here nothing."""
+        """Return the points of a legal move."""
         return 0
 
     # Moves
 
     def move(self, number: int) -> Move:
-        """Return a move as the rules know it."""
+        """Convert a move from its number."""
         if number < 0:
             return DRAW if number == TO_DRAW else PASS
         return self.placement(number)
 
-    def numbered(self, moves: Iterable[Move]) -> list[int]:
-        """Return the numbers of some moves."""
+    def numbers(self, moves: Iterable[Move]) -> list[int]:
+        """Convert moves to their numbers."""
         return [
             self.number(move) if isinstance(move, Play) else TO_DRAW if isinstance(move, Draw) else TO_PASS
             for move in moves
         ]
 
     def make(self, move: int) -> None:
-        """Let the seat to move make a legal move."""
+        """Make a legal move of the seat to move."""
         seat = self.to_move
         if move >= 0:
             over = self.play(seat, move)
@@ -138,21 +131,20 @@ class Simulation(ABC):
             self.draw(seat)
             return
         else:
-            over = self.passed(seat)
+            over = self.pass_turn(seat)
         if over:
             self.end(seat)
         else:
             self.to_move = self.following[seat]
 
     def draw(self, seat: int) -> None:
-        """Give ``seat``, which is still to move, the next tile of the boneyard."""
         self.hands[seat] |= 1 << self.boneyard.pop()
 
-    def passed(self, seat: int) -> bool:
-        """Let ``seat`` pass. Return whether the round is over: never, where that follows from a tile alone."""
+    def pass_turn(self, seat: int) -> bool:
+        """Pass. Return True if the round is over, which only a tile causes by default."""
         return False
 
-    def gain(self, seat: int, points: int) -> None:
+    def add_points(self, seat: int, points: int) -> None:
         """Add the points of a move to the score."""
         side = self.sides[seat]
         before = self.standing[side]
@@ -160,31 +152,31 @@ class Simulation(ABC):
         self.peak = max(self.peak, after.points)
 
     def end(self, seat: int) -> None:
-        """End the round after a move of ``seat``, and let the rules score it."""
+        """End the round after a move of ``seat`` and let the rules score it."""
         self.start, self.over = self.state(), True
         self.standing = list(self.rules.standing_after(self.start, self.rules.ended_by(self.start, seat)))
 
-    def ended(self) -> State:
-        """Return the state after the end of the round, and of the match if it ends, too."""
-        return round_closed(self.rules, self.start, self.to_move)[1]
+    def final_state(self) -> State:
+        """Return the state after the end of the round, and of the match if it is over."""
+        return close_round(self.rules, self.start, self.to_move)[1]
 
     def state(self) -> State:
-        """Return what the rules have to know of the position to score it."""
+        """Return a state with everything that the rules need to score the round."""
         return changed(
             self.start,
             round=self.round(),
             hands=tuple(map(self.tiles_of, self.hands)),
-            boneyard=self.drawing_order(),
+            boneyard=tuple([self.rules.tile_set[index] for index in reversed(self.boneyard)]),
             standing=tuple(self.standing),
         )
 
     def round(self) -> Round:
-        """Return what the rules have to know of the round to score it: not by which moves points were made."""
+        """Return a round with everything that the rules need to score it."""
         return changed(self.start.round, peak=self.peak, moves=())
 
 
 def layout_of(state: State, family: type[Family]) -> Family:
-    """Return the layout as one of this family. Raises ``TypeError`` for another."""
+    """Return the layout with its type. Raises ``TypeError`` for another family."""
     layout = state.round.layout
     if not isinstance(layout, family):
         raise TypeError(type(layout).__name__)
@@ -193,5 +185,5 @@ def layout_of(state: State, family: type[Family]) -> Family:
 
 @cache
 def tile_bits(tile_set: tuple[Tile, ...]) -> Mapping[Tile, int]:
-    """Return the bit of each tile, of the first where there are two copies."""
+    """Return the bit of every tile; for two copies that of the first."""
     return {tile: 1 << index for index, tile in reversed(list(enumerate(tile_set)))}

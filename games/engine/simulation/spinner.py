@@ -1,4 +1,4 @@
-"""Simulations on the line with a spinner: up to four open ends, and what each adds to the count."""
+"""Simulations on the line with a spinner: up to four open ends and their part of the count."""
 
 from __future__ import annotations
 
@@ -16,37 +16,32 @@ from games.engine.variants.all_fives import FIVE, RULES
 
 TILES = double_set(6)
 PIPS = [sum(tile) for tile in TILES]
-COUNTED = [1 + is_double(tile) for tile in TILES]
-"""How often the outer value of each tile counts."""
-PLACES = (LEFT, RIGHT, UP, DOWN)
-"""A placement is ``4 * tile`` and the index of its place; a lead is laid as at the left end."""
-CLOSED = 7
-"""The value at a place that is not open."""
-ANYTHING = (8,)
-"""The values at the places of an empty table."""
+COUNTED = [1 + is_double(tile) for tile in TILES]  # how many times the outer value of each tile counts
+PLACES = (LEFT, RIGHT, UP, DOWN)  # a placement is ``4 * tile`` plus the index of its end; a lead counts as left
+CLOSED = 7  # value of an end that is not open
+ANYTHING = (8,)  # the ends of an empty table
+# Tiles that show each value; CLOSED fits nothing, ANYTHING everything.
 FITTING = [*(sum(1 << index for index, tile in enumerate(TILES) if value in tile) for value in range(8)), -1]
-"""The tiles that show each value."""
 
 
 @lru_cache(maxsize=16384)
-def weight(held: int) -> int:
+def weight(tiles: int) -> int:
     """Return the pips of a set of tiles."""
-    found = 0
-    while held:
-        bit = held & -held
-        found += PIPS[bit.bit_length() - 1]
-        held ^= bit
-    return found
+    total = 0
+    while tiles:
+        bit = tiles & -tiles
+        total += PIPS[bit.bit_length() - 1]
+        tiles ^= bit
+    return total
 
 
 class AllFivesSimulation(Simulation):
-    """``ends`` are the values at the four places, and ``counts`` what each of them adds to the count.
+    """``ends`` are the values at the four places, ``counts`` their parts of the count.
 
-    ``spinner`` is the value of the spinner, and ``bare`` are those of its two sides where nothing lies yet, as bits.
+    ``spinner`` is the value of the spinner, ``bare`` its free sides as bits (1 left, 2 right).
     """
 
-    def lay(self, state: State) -> None:
-        """Take over the layout: the line, then the arms."""
+    def load_layout(self, state: State) -> None:
         layout = layout_of(state, SpinnerLine)
         self.laid = self.set_of(placed.tile for placed in layout.tiles)
         self.scored = 0
@@ -63,22 +58,20 @@ class AllFivesSimulation(Simulation):
             if placed:
                 self.counts[place] = self.ends[place] * (1 + is_double(placed[0].tile))
 
-    def copied(self) -> Self:
-        """Return the same position, to be played on by itself."""
-        other = super().copied()
+    def copy(self) -> Self:
+        other = super().copy()
         other.ends, other.counts = self.ends[:], self.counts[:]
         return other
 
     def moves(self) -> Sequence[int]:
-        """Return every legal move: a seat that can play must; else it draws or passes."""
-        hand, found = self.hands[self.to_move], list[int]()
+        hand, moves = self.hands[self.to_move], list[int]()
         for place, value in enumerate(self.ends if self.laid else ANYTHING):
             fitting = hand & FITTING[value]
             while fitting:
                 bit = fitting & -fitting
-                found.append(4 * bit.bit_length() - 4 + place)
+                moves.append(4 * bit.bit_length() - 4 + place)
                 fitting ^= bit
-        return found or ((TO_DRAW,) if self.boneyard else (TO_PASS,))
+        return moves or ((TO_DRAW,) if self.boneyard else (TO_PASS,))
 
     def points(self, move: int) -> int:
         """Return the count after a placement, if it is a multiple of five."""
@@ -93,7 +86,6 @@ class AllFivesSimulation(Simulation):
         return 0 if count % FIVE else count
 
     def play(self, seat: int, move: int) -> bool:
-        """Lay a tile, and score it."""
         self.scored = points = self.points(move)
         tile, place = move >> 2, move & 3
         self.put(tile, place)
@@ -101,13 +93,13 @@ class AllFivesSimulation(Simulation):
         self.laid |= bit
         self.hands[seat] ^= bit
         if points:
-            self.gain(seat, points)
+            self.add_points(seat, points)
             if self.standing[self.sides[seat]].points >= self.winning:
                 return True
         return not self.hands[seat] or self.is_blocked()
 
     def put(self, tile: int, place: int) -> None:
-        """Change the ends by a tile; the ends of the spinner open when its second side is occupied."""
+        """Update the ends. Those of the spinner open when its second side is occupied."""
         high, low = TILES[tile]
         if not self.laid:
             self.ends[:2] = high, low
@@ -124,18 +116,15 @@ class AllFivesSimulation(Simulation):
             self.spinner, self.bare = high, 1 << place
 
     def is_blocked(self) -> bool:
-        """Return whether all tiles that fit are laid."""
-        left, right, up, down = self.ends
-        return not (FITTING[left] | FITTING[right] | FITTING[up] | FITTING[down]) & ~self.laid
+        """Return True if all tiles that fit are on the table."""
+        one, two, three, four = self.ends
+        return not (FITTING[one] | FITTING[two] | FITTING[three] | FITTING[four]) & ~self.laid
 
     def placement(self, move: int) -> Play:
-        """Return a placement as the rules know it."""
         return play(TILES[move >> 2], PLACES[move & 3] if self.laid else "")
 
     def number(self, play: Play) -> int:
-        """Return the number of a placement."""
         return 4 * TILES.index(play.tile) + (PLACES.index(play.place) if play.place else 0)
 
     def round(self) -> Round:
-        """Return what the rules have to know of the round to score it."""
         return changed(super().round(), scored=self.scored)

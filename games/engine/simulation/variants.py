@@ -23,6 +23,6 @@ SIMULATIONS: Mapping[str, type[Simulation]] = MappingProxyType(
 )
 
 
-def simulated(state: State) -> Simulation:
-    """Return the position of a state, to be played on. Raises ``KeyError`` where the variant has no simulation."""
+def simulate(state: State) -> Simulation:
+    """Return a simulation that starts from a state. Raises ``KeyError`` if the variant has none."""
     return SIMULATIONS[state.setup.variant](state)

@@ -1,4 +1,4 @@
-"""The variants, one module each: every rule that only one game has. The file name is its key."""
+"""The variants, one module each, named by their keys."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from games.engine.rules import Rules
 
 
 class UnknownVariant(LookupError):
-    """There is no variant of that key."""
+    """No variant has this key."""
 
 
 @cache
 def registry() -> Mapping[str, Rules]:
-    """Return every variant by its key. Each module offers its rules as ``RULES``."""
+    """Return the ``RULES`` of every module by key."""
     names = sorted(module.name for module in iter_modules(__path__))
     return MappingProxyType({name: import_module(f"{__name__}.{name}").RULES for name in names})
 

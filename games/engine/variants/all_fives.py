@@ -1,4 +1,4 @@
-"""All Fives: a line with a spinner; the open ends are counted after every tile, and multiples of five score."""
+"""All Fives: a line with a spinner. The open ends are counted after every tile, and multiples of five score."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ QUICK_TARGET_FOR_FOUR = 60
 
 
 class AllFives(RulesOf[SpinnerLine]):
-    """The rules of All Fives."""
-
     key = "all_fives"
     name = "All Fives"
     rules_version = settling_version = 2
@@ -66,20 +64,20 @@ class AllFives(RulesOf[SpinnerLine]):
     out_rule = "all_fives.hand_end"
 
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
-        """Return the side of each seat: partners sit opposite each other (``all_fives.players``)."""
+        """Return the sides. Partners sit opposite each other (``all_fives.players``)."""
         return (0, 1, 0, 1) if options["partners"] == "yes" else tuple(range(seats))
 
     def hand_size(self, state: State) -> int:
-        """Return how many tiles two, three or four players are dealt each (``all_fives.deal``)."""
+        """Return the option's number for two, three or four players (``all_fives.deal``)."""
         return int(state.option("hands").split("-")[state.setup.seats - 2])
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """The seat that went out leads any tile; draw lots in hand 1 and after a blocked one (``all_fives.lead``)."""
+        """The seat that went out leads. Lots decide in hand 1 and after a blocked hand (``all_fives.lead``)."""
         seat = lot(range(state.setup.seats)) if state.lead is None else state.lead
         return Lead(seat, "all_fives.lead")
 
     def broken_rule(self, state: State, move: Move) -> str:
-        """Return the id of the rule that an illegal move breaks."""
+        """Name ``all_fives.spinner`` for an end of the spinner that is not open."""
         seat = state.round.to_move
         if isinstance(move, Play) and seat is not None and move.tile in state.hands[seat]:
             is_closed = move.place not in dict(self.layout_of(state.round).ends)
@@ -88,32 +86,32 @@ class AllFives(RulesOf[SpinnerLine]):
         return super().broken_rule(state, move)
 
     def play_points(self, round: Round, play: Play) -> Points:
-        """Return the count after the tile, scored if it is a multiple of five (``all_fives.score``)."""
-        total, text = counted(self.layout_of(round).place(play.tile, play.place))
+        """Return the count after the tile, with points if it is a multiple of five (``all_fives.score``)."""
+        total, text = count_ends(self.layout_of(round).place(play.tile, play.place))
         scored = 0 if total % FIVE else total
         return Points.of(Term("all_fives.score" if scored else "all_fives.count", text, scored))
 
     def count_text(self, round: Round) -> str:
         """Return the count as a sum, "" before the lead (``all_fives.count``)."""
         layout = self.layout_of(round)
-        return counted(layout)[1] if layout.line else ""
+        return count_ends(layout)[1] if layout.line else ""
 
     def is_over(self, state: State, seat: int) -> bool:
-        """End the hand by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
+        """The hand ends by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
         return self.has_won(state, seat) or not state.hands[seat] or nothing_fits(state)
 
     def ended_by(self, state: State, seat: int) -> Ending:
-        """Return which of the three it was, the target before all."""
+        """The target comes before going out and a block."""
         if self.has_won(state, seat):
             return Ending("target", seat, end_rule(state))
         return Ending("blocked", seat, "all_fives.blocked") if state.hands[seat] else super().ended_by(state, seat)
 
     def has_won(self, state: State, seat: int) -> bool:
-        """Return whether the move of ``seat`` scored and brought its side to the target (``all_fives.target``)."""
+        """Return True if the move of ``seat`` scored and brought its side to the target (``all_fives.target``)."""
         return bool(state.round.scored) and state.standing[state.setup.sides[seat]].points >= self.target(state)
 
     def target(self, state: State) -> int:
-        """Return how many points win (``all_fives.target``, ``quick.target``)."""
+        """Return the points that win (``all_fives.target``, ``quick.target``)."""
         choice = state.option("target")
         if is_quick(state):
             return QUICK_TARGET_FOR_FOUR if state.setup.seats == 4 else QUICK_TARGET
@@ -122,37 +120,37 @@ class AllFives(RulesOf[SpinnerLine]):
         return int(choice)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
-        """Take off what each side holds, or give it to the winner (``all_fives.hand_end``, ``all_fives.partners``)."""
+        """Subtract the hands, or give them to the winner (``all_fives.hand_end``, ``all_fives.partners``)."""
         if ending.reason == "target":
             points = [NO_POINTS] * len(state.standing)
-        elif is_collected(state):
-            points = collected(state, ending)
+        elif winner_collects(state):
+            points = collect_hands(state, ending)
         else:
-            points = subtracted(state)
+            points = subtract_hands(state)
         return round_ended(state, ending, points, lead=ending.seat if ending.reason == "out" else None)
 
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match when the target is reached (``all_fives.target``, ``quick.target``)."""
+        """The match ends at the target (``all_fives.target``, ``quick.target``)."""
         ended = state.round.over
         if ended is None:
             return None
         totals = [standing.points for standing in state.standing]
         winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
-        if winner is None and not (is_collected(state) and max(totals) >= self.target(state)):
+        if winner is None and not (winner_collects(state) and max(totals) >= self.target(state)):
             return None
         if winner is not None:
             totals[winner] = max(totals) + 1
         return MatchEnded("finished", None, end_rule(state), self.places(state, totals), (), ())
 
 
-def counted(layout: SpinnerLine) -> tuple[int, str]:
-    """Return the count of a table with tiles on it, and its sum: ``3 + 1 + 4 + 2 = 10`` (``all_fives.count``).
+def count_ends(layout: SpinnerLine) -> tuple[int, str]:
+    """Return the count of a layout that is not empty, as a number and as a sum (``all_fives.count``).
 
-    A double that ends an arm counts both its halves. So does the spinner, as long as it is an end of the line.
+    A double at the end of an arm counts both its halves, and so does a spinner at an end of the line.
 
-    >>> counted(SpinnerLine().place((6, 6), ""))
+    >>> count_ends(SpinnerLine().place((6, 6), ""))
     (12, '2 × 6 = 12')
-    >>> counted(SpinnerLine().place((6, 6), "").place((6, 3), "right"))
+    >>> count_ends(SpinnerLine().place((6, 6), "").place((6, 3), "right"))
     (15, '2 × 6 + 3 = 15')
     """
     first, last = layout.line[0], layout.line[-1]
@@ -165,7 +163,7 @@ def counted(layout: SpinnerLine) -> tuple[int, str]:
 
 @lru_cache(maxsize=10_000)
 def _sum(ends: tuple[tuple[int, Tile], ...]) -> tuple[int, str]:
-    """Return the count of ends, each with its tile, and the sum that it is. A choice of moves asks it of each."""
+    """Return the count of ends with their tiles, as a number and as a sum."""
     total = sum(2 * value if is_double(tile) else value for value, tile in ends)
     text = " + ".join(f"2 × {value}" if is_double(tile) else str(value) for value, tile in ends)
     return total, f"{text} = {total}"
@@ -181,56 +179,51 @@ def rounded(points: int) -> int:
 
 
 def end_rule(state: State) -> str:
-    """Return the rule by which the match ends at its target."""
     return "quick.target" if is_quick(state) else "all_fives.target"
 
 
-def is_collected(state: State) -> bool:
-    """Return whether the winner of a hand collects what the others hold."""
+def winner_collects(state: State) -> bool:
     return state.option("hand_end") == "winner_collects"
 
 
-def subtracted(state: State) -> list[Points]:
-    """Take off every hand, rounded by itself, from the score of its side."""
+def subtract_hands(state: State) -> list[Points]:
+    """Return negative points for every hand, rounded separately."""
     rule = "all_fives.partners" if len(state.standing) < state.setup.seats else "all_fives.hand_end"
     terms: list[list[Term]] = [[] for _ in state.standing]
     for side, hand in zip(state.setup.sides, state.hands, strict=True):
-        terms[side].append(Term(rule, weighed(hand), -rounded(weight(hand))))
-    return [Points.of(*each) for each in terms]
+        terms[side].append(Term(rule, weight_text(hand), -rounded(weight(hand))))
+    return [Points.of(*side_terms) for side_terms in terms]
 
 
-def collected(state: State, ending: Ending) -> list[Points]:
-    """Give the winner of the hand what the others hold; after a block to the single lightest, less its own."""
-    held = [
-        tuple(chain(*(hand for each, hand in zip(state.setup.sides, state.hands, strict=True) if each == side)))
-        for side in range(len(state.standing))
-    ]
-    points = [Points.of(Term("all_fives.hand_end", weighed(tiles), 0)) for tiles in held]
-    weights = [weight(tiles) for tiles in held]
+def collect_hands(state: State, ending: Ending) -> list[Points]:
+    """Give the winner of the hand the tiles of the others; after a block to the single lightest side, less its own."""
+    seats = list(zip(state.setup.sides, state.hands, strict=True))
+    hands = [tuple(chain(*(hand for owner, hand in seats if owner == side))) for side in range(len(state.standing))]
+    points = [Points.of(Term("all_fives.hand_end", weight_text(tiles), 0)) for tiles in hands]
+    weights = list(map(weight, hands))
     if ending.reason == "out":
         winner = state.setup.sides[ending.seat]
-        points[winner] = prize(held, winner, own=())
+        points[winner] = prize(hands, winner, own=())
     elif weights.count(min(weights)) == 1:
         winner = weights.index(min(weights))
-        points[winner] = prize(held, winner, own=held[winner])
+        points[winner] = prize(hands, winner, own=hands[winner])
     return points
 
 
-def prize(held: Sequence[tuple[Tile, ...]], winner: int, *, own: tuple[Tile, ...]) -> Points:
-    """Return the pips of all sides but the winner's, less ``own``, summed and then rounded."""
-    others = tuple(chain(*held[:winner], *held[winner + 1 :]))
-    gain = weight(others) - weight(own)
-    text = f"{hand_text(others)} − ({hand_text(own)})" if own else hand_text(others)
+def prize(hands: Sequence[tuple[Tile, ...]], winner: int, *, own: tuple[Tile, ...]) -> Points:
+    """Return the pips of the other sides less ``own``, rounded as a whole."""
+    lost = tuple(chain(*hands[:winner], *hands[winner + 1 :]))
+    gain = weight(lost) - weight(own)
+    text = f"{hand_text(lost)} − ({hand_text(own)})" if own else hand_text(lost)
     return Points.of(Term("all_fives.hand_end", f"{text} = {gain}", rounded(gain)))
 
 
 def weight(tiles: Iterable[Tile]) -> int:
-    """Return the pips of some tiles."""
     return sum(map(pips, tiles))
 
 
-def weighed(tiles: Sequence[Tile]) -> str:
-    """Write what some tiles weigh: ``6-5 + 1-1 = 13``, "" for none."""
+def weight_text(tiles: Sequence[Tile]) -> str:
+    """Return the weight as a sum: ``6-5 + 1-1 = 13``, "" for no tiles."""
     return f"{hand_text(tiles)} = {weight(tiles)}" if tiles else ""
 
 

@@ -1,4 +1,4 @@
-"""Classic goat by the GAMEZZ rules: a line game in which everybody left with tiles adds their pips; 101 loses."""
+"""Classic goat by the GAMEZZ rules: a line game. Tiles left in hand add their pips to the score; 101 points lose."""
 
 from __future__ import annotations
 
@@ -12,19 +12,15 @@ from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, pips
 
 HAND_SIZE = 7
-GOAT = 101
-"""This many points or more lose."""
+GOAT = 101  # points that lose the match
 QUICK_GOAT = 51
-"""The same in a quick match."""
 
 TILES = double_set(6)
 LEAD_ORDER = lead_order(TILES, (0, 6, 5, 4, 3, 2, 1))
 
 
 class Gamezz(RulesOf[Line]):
-    """The rules of Classic goat."""
-
-    # GAMEZZ publishes these rules of Classic goat. Addresses, records and rule ids contain the key, so it stays.
+    # GAMEZZ publishes these rules. Addresses, records and rule ids contain the key, so it stays.
     key = "gamezz"
     name = "Classic goat"
     rules_version = settling_version = 2
@@ -56,19 +52,17 @@ class Gamezz(RulesOf[Line]):
     out_rule = "gamezz.score_out"
 
     def hand_size(self, state: State) -> int:
-        """Return 7 (``gamezz.deal``)."""
-        return HAND_SIZE
+        return HAND_SIZE  # gamezz.deal
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Return the leader of a round and the tile: the first of the list of leads in a hand (``gamezz.lead``)."""
+        """The first tile of the list of leads that is in a hand leads (``gamezz.lead``)."""
         return first_lead(LEAD_ORDER, deal.hands, "gamezz.lead")
 
     def is_over(self, state: State, seat: int) -> bool:
-        """End the round by going out, or by a block (``gamezz.score_out``, ``gamezz.block``)."""
+        """The round ends by going out or by a block (``gamezz.score_out``, ``gamezz.block``)."""
         return not state.hands[seat] or nothing_fits(state)
 
     def ended_by(self, state: State, seat: int) -> Ending:
-        """Return which of the two it was."""
         return Ending("blocked", seat, "gamezz.block") if state.hands[seat] else super().ended_by(state, seat)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
@@ -83,7 +77,6 @@ class Gamezz(RulesOf[Line]):
         return round_ended(state, ending, points)
 
     def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
-        """Return the standing of ``score_round`` alone, for callers that read no terms."""
         return tuple(
             [
                 before if seat == ending.seat else before.plus(sum(map(pips, state.hands[seat])))
@@ -92,11 +85,11 @@ class Gamezz(RulesOf[Line]):
         )
 
     def target(self, state: State) -> int:
-        """Return how many points lose (``gamezz.end``, ``quick.limit``)."""
+        """Return the points that lose (``gamezz.end``, ``quick.limit``)."""
         return QUICK_GOAT if is_quick(state) else GOAT
 
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match when somebody has reached the limit (``gamezz.end``, ``quick.limit``)."""
+        """The match ends when a seat reaches the limit (``gamezz.end``, ``quick.limit``)."""
         totals = [standing.points for standing in state.standing]
         losers = tuple(seat for seat, total in enumerate(totals) if total >= self.target(state))
         if not losers:
@@ -105,7 +98,6 @@ class Gamezz(RulesOf[Line]):
         return MatchEnded("finished", None, rule, self.places(state, [-total for total in totals]), losers, ())
 
     def merit(self, standing: Standing) -> int:
-        """Rank by few points."""
         return -standing.points
 
 

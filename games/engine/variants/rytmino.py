@@ -1,4 +1,4 @@
-"""Rytmino, the Domino Bead Game: every line a rhythm, points for the product of the lines extended."""
+"""Rytmino, the Domino Bead Game: every line is a rhythm; tiles score the product of the lines they extend."""
 
 from __future__ import annotations
 
@@ -18,18 +18,14 @@ from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
 
 HAND_SIZES = {2: 14, 3: 9, 4: 7}
-START = (Slot("H", 0, 0), Slot("H", 0, 1))
-"""Where the starting pair lies."""
+START = (Slot("H", 0, 0), Slot("H", 0, 1))  # slots of the starting pair
 LEFT_OVER = 25
 LEFT_OVER_DOUBLE = 5
-"""What a tile left in hand costs."""
 
 
 class Rytmino(RulesOf[Grid]):
-    """The rules of Rytmino.
-
-    In version 1 two copies of one tile always lay turned against each other in the starting pair, and with
-    ``leftover=sackson`` a deal in which nobody could place any more was ``blocked`` also if somebody had gone out.
+    """In version 1 two copies of a tile in the starting pair always had opposite orientations, and a deal with
+    ``leftover=sackson`` in which nobody could place a tile was ``blocked`` even if a seat had gone out.
     """
 
     key = "rytmino"
@@ -69,14 +65,13 @@ class Rytmino(RulesOf[Grid]):
     out_rule = "rytmino.end"
 
     def hand_size(self, state: State) -> int:
-        """Return 14, 9 or 7 (``rytmino.deal``)."""
-        return HAND_SIZES[state.setup.seats]
+        return HAND_SIZES[state.setup.seats]  # rytmino.deal
 
     def deal(self, state: State, order: Sequence[int]) -> Deal:
-        """Deal the hands, then what is set aside, then the starting pair (``rytmino.deal``, ``rytmino.start``).
+        """Deal the hands, the tiles set aside, then the starting pair (``rytmino.deal``, ``rytmino.start``).
 
-        A tile of the pair lies turned if it is the second of two copies (those at odd indices), the second tile once
-        more if the tile dealt first is one: so their orientation comes from the shuffle, too.
+        The shuffle also decides the orientation of the pair: second copies of tiles, which have odd indices, are
+        turned. The second tile is turned once more if the first tile dealt is a second copy.
         """
         dealt = super().deal(state, order)
         first, second = order[-len(START) :]
@@ -88,36 +83,36 @@ class Rytmino(RulesOf[Grid]):
         return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START)])
 
     def void_rule(self, deal: Deal) -> str:
-        """Void a deal whose starting pair is twice the same double (``rytmino.start``)."""
+        """A starting pair of the same two doubles voids the deal (``rytmino.start``)."""
         (_, one, other), (_, third, fourth) = map(spot, deal.start)
         return "rytmino.start" if one == other == third == fourth else ""
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Draw lots for the first leader; in later deals the next seat leads (``rytmino.start``)."""
+        """Lots decide the first lead; in later deals the next seat leads (``rytmino.start``)."""
         seat = lot(range(state.setup.seats)) if state.lead is None else state.lead
         return Lead(seat, "rytmino.start")
 
     def broken_rule(self, state: State, move: Move) -> str:
-        """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
+        """Return the first broken rule in the order of the rule file."""
         if isinstance(move, Draw):
             return "rytmino.deal"
         layout, seat = self.layout_of(state.round), state.round.to_move
         if not isinstance(move, Play) or layout.read(move.place) != (move.tile, move.place):
             return "rytmino.turn"
-        held = seat is not None and move.tile in state.hands[seat]
-        return f"rytmino.{layout.objection(move.place)}" if held else "rytmino.turn"
+        is_in_hand = seat is not None and move.tile in state.hands[seat]
+        return f"rytmino.{layout.objection(move.place)}" if is_in_hand else "rytmino.turn"
 
     def play_points(self, round: Round, play: Play) -> Points:
-        """Return the product of the lengths of the lines extended, doubled by a double (``rytmino.product``)."""
+        """Return the product of the lengths of the extended lines, doubled for a double (``rytmino.product``)."""
         return product_of(self.layout_of(round).lengths(play.place), play.tile[0] == play.tile[1])
 
     def is_over(self, state: State, seat: int) -> bool:
-        """End the deal by going out, or when nobody can place (``rytmino.end``)."""
+        """The deal ends when a seat is out and the last turns are over, or nobody can place (``rytmino.end``)."""
         layout = self.layout_of(state.round)
         return is_played_out(state, seat) or not any(map(layout.fits, state.hands))
 
     def ended_by(self, state: State, seat: int) -> Ending:
-        """Return who went out first, else who placed last."""
+        """The seat that went out first ended the deal, else the one that placed last."""
         out = first_out(state)
         if out is None or (state.setup.rules_version == 1 and not is_played_out(state, seat)):
             return Ending("blocked", state.round.plays[-1].seat, "rytmino.end")
@@ -129,20 +124,19 @@ class Rytmino(RulesOf[Grid]):
         return state.setup.seats if deals == "per_player" else int(deals)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
-        """Take off what the tiles left in hand cost, if they cost anything (``rytmino.end``)."""
-        points = [left_over(hand) if is_counted(state) else NO_POINTS for hand in state.hands]
+        """Subtract the tiles left in hand if the option says so (``rytmino.end``)."""
+        points = [leftover_points(hand) if leftovers_count(state) else NO_POINTS for hand in state.hands]
         following = (leader_of(state) + 1) % state.setup.seats
         return round_ended(state, ending, points, lead=following, last=self.is_last(state))
 
     def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
-        """Return the standing of ``score_round`` alone, for callers that read no terms."""
-        if not is_counted(state):
+        if not leftovers_count(state):
             return state.standing
         rows = zip(state.standing, state.hands, strict=True)
         return tuple([before.plus(sum(map(cost, hand))) for before, hand in rows])
 
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match after the last deal; ties are shared (``rytmino.end``)."""
+        """The match ends after the last deal (``rytmino.end``)."""
         if not self.is_last(state):
             return None
         ranking = self.places(state, [standing.points for standing in state.standing])
@@ -151,7 +145,7 @@ class Rytmino(RulesOf[Grid]):
 
 @lru_cache(maxsize=4096)
 def product_of(lengths: tuple[int, ...], doubled: bool) -> Points:
-    """Return the points of a tile that gives the lines through it these lengths: that along it, and those across.
+    """Return the points of a tile, by the new lengths of the line along it and of those across its halves.
 
     >>> product_of((2, 3, 3), True).terms[0].text
     '(3 × 3) × 2'
@@ -164,12 +158,14 @@ def product_of(lengths: tuple[int, ...], doubled: bool) -> Points:
 
 
 def leader_of(state: State) -> int:
-    """Return the seat that made the first move of the deal."""
     return state.round.moves[0].seat
 
 
 def first_out(state: State) -> int | None:
-    """Return the seat that went out first, None while everybody has tiles. The round of turns is not over since."""
+    """Return the seat that went out first, None while everybody has tiles.
+
+    The deal ends within the same round of turns, so seats go out in turn order.
+    """
     if all(state.hands):
         return None
     order = ((leader_of(state) + step) % state.setup.seats for step in range(state.setup.seats))
@@ -177,29 +173,21 @@ def first_out(state: State) -> int | None:
 
 
 def is_played_out(state: State, seat: int) -> bool:
-    """Return whether somebody went out, and all who may move after that have."""
-    if first_out(state) is None:
-        return False
-    return state.option("leftover") == "none" or is_round_of_turns_over(state, seat)
+    """Return True if a seat went out and, with ``leftover=sackson``, all seats had equally many turns."""
+    is_last_turn = not leftovers_count(state) or (seat + 1) % state.setup.seats == leader_of(state)
+    return is_last_turn and first_out(state) is not None
 
 
-def is_round_of_turns_over(state: State, seat: int) -> bool:
-    """Return whether everybody has had as many turns as the leader, once ``seat`` has had its turn."""
-    return (seat + 1) % state.setup.seats == leader_of(state)
-
-
-def is_counted(state: State) -> bool:
-    """Return whether tiles left in hand cost anything."""
+def leftovers_count(state: State) -> bool:
     return state.option("leftover") == "sackson"
 
 
 def cost(tile: Tile) -> int:
-    """Return the points of a tile left in hand, fewer than none."""
+    """Return the negative points of a tile left in hand."""
     return -LEFT_OVER_DOUBLE if is_double(tile) else -LEFT_OVER
 
 
-def left_over(hand: Sequence[Tile]) -> Points:
-    """Return what the tiles left in a hand cost."""
+def leftover_points(hand: Sequence[Tile]) -> Points:
     doubles = sum(map(is_double, hand))
     counts = ((len(hand) - doubles, LEFT_OVER), (doubles, LEFT_OVER_DOUBLE))
     return Points.of(*(Term("rytmino.end", f"{count} × −{cost}", -count * cost) for count, cost in counts if count))

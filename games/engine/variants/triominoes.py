@@ -1,4 +1,4 @@
-"""Triominoes: triangular tiles, numbers at the corners, points for every placement, bridges and hexagons."""
+"""Triominoes: triangular tiles with numbers at the corners; placements, bridges and hexagons score."""
 
 from __future__ import annotations
 
@@ -17,30 +17,23 @@ from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, trip
 
 HAND_SIZE = 7
 OFFICIAL_FOR_TWO = 9
-MOST_DRAWS = 3
-"""How many tiles may be drawn in a turn."""
-TARGET = 400
-"""A total of this many points makes the round the last."""
+MOST_DRAWS = 3  # draws in a turn
+TARGET = 400  # a total that makes the current round the last
 QUICK_TARGET = 200
-QUICK_ROUNDS = 2
-"""A quick match has no more rounds."""
+QUICK_ROUNDS = 2  # maximum number of rounds of a quick match
 
 ZERO = (0, 0, 0)
 START_BONUS = 10
 ZERO_BONUS = 30
-HEXAGON_BONUS = (0, 50, 60, 70)
-"""By the number of hexagons that one tile closes."""
+HEXAGON_BONUS = (0, 50, 60, 70)  # by number of hexagons closed by one tile
 BRIDGE_BONUS = 40
 OUT_BONUS = 25
 DRAW_PENALTY = -5
-STUCK_PENALTY = -10
-"""On top, for a turn that ends after the third draw without a placement."""
+STUCK_PENALTY = -10  # for a turn that ends after the third draw without a placement
 DRAWN, STUCK = [Points.of(Term("triominoes.turn", "", penalty)) for penalty in (DRAW_PENALTY, STUCK_PENALTY)]
 
 
 class Triominoes(RulesOf[Lattice]):
-    """The rules of Triominoes."""
-
     key = "triominoes"
     name = "Triominoes"
     rules_version = settling_version = 2
@@ -81,12 +74,12 @@ class Triominoes(RulesOf[Lattice]):
     out_rule = "triominoes.out"
 
     def hand_size(self, state: State) -> int:
-        """Return 7, officially 9 for two (``triominoes.deal``)."""
+        """Return 7, or 9 for two with ``hands=official`` (``triominoes.deal``)."""
         official = state.option("hands") == "official"
         return OFFICIAL_FOR_TWO if official and state.setup.seats == 2 else HAND_SIZE
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Return the leader: by the highest triple, else by the most valuable tiles (``triominoes.start``)."""
+        """The highest triple leads, else the hand with the most valuable tiles (``triominoes.start``)."""
         triples = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand if is_double(tile)}
         if triples:
             highest = max(triples)
@@ -99,14 +92,14 @@ class Triominoes(RulesOf[Lattice]):
         return Lead(leader, "triominoes.start", best)
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
-        """Return every legal move: a seat that can place a tile may draw all the same (``triominoes.turn``)."""
+        """A seat that can place a tile may draw instead (``triominoes.turn``)."""
         plays = self.plays(state)
         if state.round.to_move is None or not state.round.plays:
             return plays
         return (*plays, DRAW if self.draws_left(state) else PASS)
 
     def broken_rule(self, state: State, move: Move) -> str:
-        """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
+        """Return the first broken rule in the order of the rule file."""
         layout, seat = self.layout_of(state.round), state.round.to_move
         if isinstance(move, Play) and layout.read(move.place) != (move.tile, move.place):
             return "triominoes.turn"
@@ -126,7 +119,7 @@ class Triominoes(RulesOf[Lattice]):
         return value_points(play.tile, len(layout.hexagons(cell)), layout.bridge(cell) is not None)
 
     def move_points(self, state: State, move: Move) -> Points:
-        """Return what a placement scores, or what a draw or a stuck turn costs (``triominoes.turn``)."""
+        """Draws and stuck turns cost points (``triominoes.turn``)."""
         if isinstance(move, Draw):
             return DRAWN
         if isinstance(move, Pass):
@@ -134,27 +127,27 @@ class Triominoes(RulesOf[Lattice]):
         return self.play_points(state.round, move)
 
     def draws_left(self, state: State) -> int:
-        """Return what is left of three draws, or of the pool (``triominoes.turn``)."""
+        """Return the rest of three draws, or of the pool (``triominoes.turn``)."""
         return min(MOST_DRAWS - state.round.drawn, len(state.boneyard))
 
-    def shown(self, state: State, play: Play) -> tuple[Tile, ...]:
-        """Show the highest triple to everybody where 0-0-0 is led in its place (``triominoes.start``)."""
+    def revealed_tiles(self, state: State, play: Play) -> tuple[Tile, ...]:
+        """A lead of 0-0-0 reveals the highest triple of the hand (``triominoes.start``)."""
         if state.round.plays or play.tile != ZERO:
             return ()
         return tuple(tile for tile in state.must_lead if tile != ZERO)
 
     def is_over(self, state: State, seat: int) -> bool:
-        """End the round by going out, or blocked (``triominoes.out``, ``triominoes.blocked``)."""
+        """The round ends by going out or by a block (``triominoes.out``, ``triominoes.blocked``)."""
         return not state.hands[seat] or (not state.boneyard and state.round.passes >= state.setup.seats)
 
     def ended_by(self, state: State, seat: int) -> Ending:
-        """Return who went out, else who placed last."""
+        """In a block, the seat that placed last ended the round."""
         if not state.hands[seat]:
             return super().ended_by(state, seat)
         return Ending("blocked", state.round.plays[-1].seat, "triominoes.blocked")
 
     def length(self, state: State) -> int | None:
-        """Return how many rounds a quick match has at most (``quick.rounds``)."""
+        """Return the maximum number of rounds of a quick match (``quick.rounds``)."""
         return QUICK_ROUNDS if is_quick(state) else None
 
     def target(self, state: State) -> int:
@@ -162,7 +155,7 @@ class Triominoes(RulesOf[Lattice]):
         return QUICK_TARGET if is_quick(state) else TARGET
 
     def is_last(self, state: State) -> bool:
-        """Return whether the target was reached, in this round or before a tie, or no round may follow."""
+        """Return True if the target was reached, now or before a tie, or no round may follow."""
         reached = state.round.peak >= self.target(state) or (bool(state.rounds) and state.rounds[-1].last)
         return reached or super().is_last(state)
 
@@ -176,7 +169,7 @@ class Triominoes(RulesOf[Lattice]):
         return round_ended(state, ending, points, last=self.is_last(state) or highest >= self.target(state))
 
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match after the last round; only a full one goes on if two lead together (``triominoes.end``)."""
+        """The match ends after the last round, unless a full match has no single leader (``triominoes.end``)."""
         totals = [standing.points for standing in state.standing]
         if not self.is_last(state) or (totals.count(max(totals)) > 1 and not is_quick(state)):
             return None
@@ -185,7 +178,7 @@ class Triominoes(RulesOf[Lattice]):
 
 
 def lead_points(tile: Tile) -> Points:
-    """Return what the first tile of all scores: its value, and a bonus for a triple."""
+    """Return the points of the lead: its value, and a bonus for a triple."""
     terms = [Term("triominoes.value", tile_text(tile), pips(tile))]
     if is_double(tile):
         terms += bonus("triominoes.start", ZERO_BONUS if tile == ZERO else 0)
@@ -195,7 +188,7 @@ def lead_points(tile: Tile) -> Points:
 
 @lru_cache(maxsize=1024)
 def value_points(tile: Tile, hexagons: int, is_bridge: bool) -> Points:
-    """Return what a tile scores that closes so many hexagons, or bridges."""
+    """Return the points of a tile that is not the lead."""
     terms = [Term("triominoes.value", tile_text(tile), pips(tile))]
     terms += bonus("triominoes.hexagon", HEXAGON_BONUS[hexagons])
     terms += bonus("triominoes.bridge", BRIDGE_BONUS if is_bridge else 0)
@@ -203,18 +196,18 @@ def value_points(tile: Tile, hexagons: int, is_bridge: bool) -> Points:
 
 
 def bonus(rule: str, points: int) -> list[Term]:
-    """Return the term of a bonus, none where there is none."""
+    """Return the term of a bonus, [] for 0 points."""
     return [Term(rule, f"+{points}", points)] if points else []
 
 
 def lightest(hands: Sequence[Sequence[Tile]]) -> int | None:
-    """Return the seat with the fewest tiles, among equals that with the lowest value; None if there is still a tie."""
+    """Return the seat with the fewest tiles, then the fewest pips; None for a tie."""
     weights = [(len(hand), sum(map(pips, hand))) for hand in hands]
     return weights.index(min(weights)) if weights.count(min(weights)) == 1 else None
 
 
 def award(hands: Sequence[Sequence[Tile]], winner: int, ending: Ending) -> Points:
-    """Return what the winner of the round gets: the other hands, with 25 for going out, less the own hand."""
+    """Return the points of the round's winner: the other hands less its own, and 25 for going out."""
     terms = bonus(ending.rule, OUT_BONUS if ending.reason == "out" else 0)
     terms += [
         Term(ending.rule, hand_text(hand), sum(map(pips, hand))) for seat, hand in enumerate(hands) if seat != winner

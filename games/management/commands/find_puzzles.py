@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine.replay import started
+from games.engine.replay import match_start
 from games.match import disclosure, record
 from games.models import Match
 from games.puzzles import Puzzle, daily, to_data
@@ -56,7 +56,7 @@ def in_records(game: str, file: Path) -> Iterator[Puzzle]:
     """Yield the puzzles in the records of a file. Raises CommandError."""
     try:
         for events in matches_in(file):
-            if started(events).variant == game:
+            if match_start(events).variant == game:
                 yield from puzzles(events, sha256(repr(events).encode()).hexdigest())
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord
-from games.engine.proof import wrong
-from games.engine.replay import BROKEN, started
+from games.engine.proof import find_errors
+from games.engine.replay import BROKEN, match_start
 from games.engine.variants import rules_for
 from games.match import record
 from games.models import Match
@@ -48,9 +48,9 @@ def faults(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
         if [seq for seq, _event, _at in rows] != list(range(1, version + 1)):
             yield f"Of {version} events {len(rows)} are there."
         events = [event for _seq, event, _at in rows]
-        start = started(events)
+        start = match_start(events)
         fold(events)
         if strict and rules_for(start.variant).knows(start.rules_version):
-            yield from wrong(events)
+            yield from find_errors(events)
     except (BadRecord, *BROKEN) as error:
         yield str(error)

@@ -107,4 +107,4 @@ def values_in(view: View, worlds: Iterator[State], chance: Random) -> list[float
     """Return the mean value of each legal move in positions that are possible to the viewer."""
     player = player_of(view.rules.key)
     games = [player.simulation(world) for world in worlds]
-    return player.gains(games[0].numbered(view.legal), games, view.viewer or 0, chance)
+    return player.gains(games[0].numbers(view.legal), games, view.viewer or 0, chance)

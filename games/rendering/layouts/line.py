@@ -25,7 +25,7 @@ class LineDrawing(Drawing[Line]):
 
     def description(self, words: Words) -> Html:
         """List the open ends, then the tiles from left to right."""
-        left, right = self.layout.left, self.layout.right
+        left, right = self.layout.left_end, self.layout.right_end
         if left is None or right is None:
             return words["empty_board"]
         ends = words.say("ends", left=left, right=right)
@@ -33,13 +33,13 @@ class LineDrawing(Drawing[Line]):
         return Html(f"{ends} {words['line']} {tiles}")
 
     def open_ends(self, words: Words) -> Html:
-        left, right = self.layout.left, self.layout.right
+        left, right = self.layout.left_end, self.layout.right_end
         if left is None or right is None:
             return Html("")
         return escape(left) if left == right else words.say("or", one=left, other=right)
 
     def place_name(self, place: str, words: Words) -> Html:
-        left, right = self.layout.left, self.layout.right
+        left, right = self.layout.left_end, self.layout.right_end
         if place == LEFT and left is not None:
             return words.say("left", value=left)
         if place == RIGHT and right is not None:

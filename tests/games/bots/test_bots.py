@@ -99,7 +99,7 @@ def test_what_is_held_for_certain_is_true(rules: Rules, seats: int) -> None:
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Rules, seats: int) -> None:
-    """What a draw tells hangs on it: under the rule, that nothing fitted."""
+    """If seats that can play must, a draw shows that nothing fitted."""
     choices = {
         any(isinstance(move, Play) for move in moves) and not all(isinstance(move, Play) for move in moves)
         for moves in map(rules.legal_moves, positions(rules, seats, "choices", number=2))
@@ -176,7 +176,7 @@ def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -
         view = view_for(rules, state, state.round.to_move)
         player = player_of(rules.key)
         game = player.simulation(state)
-        promising = map(game.move, player.promising(game, game.numbered(view.legal), Random("plays")))
+        promising = map(game.move, player.promising(game, game.numbers(view.legal), Random("plays")))
         assert any(isinstance(move, Play) for move in view.legal) == all(isinstance(move, Play) for move in promising)
 
 
@@ -201,9 +201,9 @@ def test_seats_know_the_same_levels() -> None:
 
 def test_who_overlooks_much_still_notices_a_move() -> None:
     moves = tuple(range(10))
-    assert Level(thought=1).noticed(moves, Random(1)) == moves
-    assert all(len(Level(thought=1, overlooks=0.99).noticed(moves, Random(seed))) == 1 for seed in range(20))
-    seen = [len(Level(thought=1, overlooks=0.3).noticed(moves, Random(seed))) for seed in range(200)]
+    assert Level(thought=1).notice(moves, Random(1)) == moves
+    assert all(len(Level(thought=1, overlooks=0.99).notice(moves, Random(seed))) == 1 for seed in range(20))
+    seen = [len(Level(thought=1, overlooks=0.3).notice(moves, Random(seed))) for seed in range(200)]
     assert 6.7 < fmean(seen) < 7.3, "of ten moves it sees seven in the mean, give or take 0.1"
 
 

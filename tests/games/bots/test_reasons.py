@@ -70,10 +70,10 @@ def test_nothing_depends_on_a_hand(variant: str) -> None:
         state = somewhere(rules, "hidden", 3, moves)
         if not state.round.plays or state.round.over:
             continue
-        others = [*state.hands[1:], state.hands[0]]
-        if len({len(hand) for hand in others}) > 1:
+        mixed = [*state.hands[1:], state.hands[0]]
+        if len({len(hand) for hand in mixed}) > 1:
             continue
-        assert told(replace(state, hands=tuple(others))) == told(state)
+        assert told(replace(state, hands=tuple(mixed))) == told(state)
 
 
 def said(match: Match, **headers: str) -> str:

@@ -50,13 +50,13 @@ def test_a_blocked_round_brings_the_other_hands_less_the_own() -> None:
 
 
 def test_r01_to_r08_how_a_line_may_go_on() -> None:
-    found = {example.numbers: example for name in ("open", "fixed") for example in RYTMINO[name]}
-    assert found[2, 4, 3].after == (1, 2, 5)
-    assert found[5, 2, 3, 5].after == (2,)
-    assert (found[4, 2, 1, 3, 5].before, found[4, 2, 1, 3, 5].after) == ((5,), (4,))
-    assert (found[5, 5].before, found[5, 5].after) == ((5,), (5,))
-    assert found[4, 2, 1, 3].after == (4, 5)
-    assert found[2, 4].after == (1, 2, 3, 5)
+    lines = {example.numbers: example for name in ("open", "fixed") for example in RYTMINO[name]}
+    assert lines[2, 4, 3].after == (1, 2, 5)
+    assert lines[5, 2, 3, 5].after == (2,)
+    assert (lines[4, 2, 1, 3, 5].before, lines[4, 2, 1, 3, 5].after) == ((5,), (4,))
+    assert (lines[5, 5].before, lines[5, 5].after) == ((5,), (5,))
+    assert lines[4, 2, 1, 3].after == (4, 5)
+    assert lines[2, 4].after == (1, 2, 3, 5)
 
 
 def test_the_endless_string_goes_on_as_its_caption_says() -> None:

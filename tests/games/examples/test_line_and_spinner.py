@@ -33,8 +33,8 @@ def counts(rows: tuple[Any, ...]) -> list[tuple[str, int]]:
 class TestClassicGoat:
     def test_g01_the_line(self) -> None:
         laid = GOAT["line"]
-        assert [placed.left_half for placed in laid.tiles] + [laid.right] == [1, 1, 5, 3, 2]
-        assert (laid.tiles[0].order, laid.left) == (0, 1)
+        assert [placed.left_half for placed in laid.tiles] + [laid.right_end] == [1, 1, 5, 3, 2]
+        assert (laid.tiles[0].order, laid.left_end) == (0, 1)
 
     def test_g02_to_g05_the_order_of_leads(self) -> None:
         assert GOAT["lead_order"][:9] == ((0, 0), (6, 6), (5, 5), (4, 4), (3, 3), (2, 2), (1, 1), (6, 5), (6, 4))
@@ -62,9 +62,9 @@ class TestClassicGoat:
         assert scores(GOAT["end"]) == [(6, 101), (10, 70), (12, 100), (0, 40)]
 
 
-def ends(laid: Line, held: str) -> Ending | None:
+def ends(laid: Line, hand: str) -> Ending | None:
     """Return how the round ends once the second of two, who holds a tile more, has laid the last tile of the line."""
-    return GAMEZZ.ending(position(GAMEZZ, (held, "6-6"), (0, 0), layout=laid), 1)
+    return GAMEZZ.ending(position(GAMEZZ, (hand, "6-6"), (0, 0), layout=laid), 1)
 
 
 class TestAllFives:

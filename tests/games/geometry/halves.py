@@ -5,18 +5,17 @@ from __future__ import annotations
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Spot
 
-Box = tuple[float, float, float, float]
-"""A square: from left and top to right and bottom."""
+Box = tuple[float, float, float, float]  # left, top, right and bottom of a square
 
 
 def halves(tile: Tile, spot: Spot) -> list[tuple[int, Box]]:
     """The two squares of a tile with the value each shows."""
     dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[spot.angle]
-    found = []
+    angles = []
     for value, side in zip(tile, (-1, 1), strict=True):
         x, y = spot.x + side * dx * HALF / 2, spot.y + side * dy * HALF / 2
-        found.append((value, (x - HALF / 2, y - HALF / 2, x + HALF / 2, y + HALF / 2)))
-    return found
+        angles.append((value, (x - HALF / 2, y - HALF / 2, x + HALF / 2, y + HALF / 2)))
+    return angles
 
 
 def overlap(one: Box, other: Box) -> bool:

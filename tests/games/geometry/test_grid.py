@@ -14,8 +14,7 @@ from games.geometry.grid import arrange, corner, seen, spot_of
 from games.geometry.spots import HALF, Laid, Spot
 from tests.engine.positions import board
 
-FEW = settings(max_examples=15)
-"""A table of 30 tiles is many examples in one."""
+FEW = settings(max_examples=15)  # examples; a table of 30 tiles covers many cases
 START = ("H(0,0)=2-4", "H(0,1)=3-1")
 R_16 = "H(0,0)=1-5 H(0,1)=1-4 V(-1,0)=2-4 H(0,2)=1-2 V(-2,0)=3-1"
 Box = tuple[float, float, float, float]
@@ -52,24 +51,24 @@ def halves(laid: Laid) -> dict[tuple[float, float], int]:
 @FEW
 @given(grids())
 def test_every_cell_shows_its_number_and_no_two_tiles_overlap(layout: Grid) -> None:
-    shown = [half for laid in arrange(layout).tiles for half in halves(laid).items()]
+    cells = [half for laid in arrange(layout).tiles for half in halves(laid).items()]
     expected = {}
     for cell, number in layout.values.items():
         x, y = corner(cell)
         expected[x + HALF / 2, y + HALF / 2] = number
-    assert len(shown) == len(expected) == 2 * len(layout.tiles)
-    assert dict(shown) == expected
+    assert len(cells) == len(expected) == 2 * len(layout.tiles)
+    assert dict(cells) == expected
 
 
 @FEW
 @given(grids())
 def test_the_tiles_and_every_placement_are_inside_the_window(layout: Grid) -> None:
     drawn = arrange(layout)
-    left, top, width, height = drawn.window
+    x0, top, width, height = drawn.window
     cells = {*layout.values, *layout.border(), *(cell for slot in layout.slots for cell in cells_of(slot))}
     for cell in cells:
         for x, y in (corner(cell), corner((cell[0] + 1, cell[1] + 1))):
-            assert left <= x <= left + width
+            assert x0 <= x <= x0 + width
             assert top <= y <= top + height
 
 

@@ -14,10 +14,8 @@ from games.geometry.lattice import arrange, cell_spot, point, spot_of
 from games.geometry.spots import Spot
 
 Point = tuple[float, float]
-FEW = settings(max_examples=15)
-"""A table of 56 tiles is many examples in one."""
-EDGE_TO_EDGE = 17
-"""Middles of two triangles that share an edge are 30 / sqrt(3) units apart; overlapping ones are nearer."""
+FEW = settings(max_examples=15)  # examples; a table of 56 tiles covers many cases
+EDGE_TO_EDGE = 17  # least distance of the middles of two triangles that do not overlap: 30 / sqrt(3)
 
 
 @st.composite
@@ -27,10 +25,10 @@ def lattices(draw: st.DrawFn) -> Lattice:
     layout, rest = Lattice(), list(triple_set(5))
     random.shuffle(rest)
     for _ in range(draw(st.integers(0, len(rest)))):
-        found = next(((tile, places) for tile in rest if (places := layout.places(tile))), None)
-        if found is None:
+        layout = next(((tile, places) for tile in rest if (places := layout.places(tile))), None)
+        if layout is None:
             break
-        tile, places = found
+        tile, places = layout
         rest.remove(tile)
         layout = layout.place(tile, random.choice(places))
     return layout
@@ -60,11 +58,11 @@ def test_no_two_tiles_overlap(layout: Lattice) -> None:
 @FEW
 @given(lattices())
 def test_at_every_point_of_the_screen_all_tiles_show_the_same_number(layout: Lattice) -> None:
-    shown: dict[Point, set[int]] = {}
+    points: dict[Point, set[int]] = {}
     for placed in layout.tiles:
         for tip, number in zip(tips(placed.cell), placed.corners, strict=True):
-            shown.setdefault(tip, set()).add(number)
-    assert all(len(numbers) == 1 for numbers in shown.values())
+            points.setdefault(tip, set()).add(number)
+    assert all(len(numbers) == 1 for numbers in points.values())
 
 
 @FEW
@@ -82,10 +80,10 @@ def test_no_tile_lies_as_its_mirror_image(layout: Lattice) -> None:
 @given(lattices())
 def test_the_tiles_and_the_free_cells_around_them_are_inside_the_window(layout: Lattice) -> None:
     drawn = arrange(layout)
-    left, top, width, height = drawn.window
+    x0, top, width, height = drawn.window
     for cell in {*layout.cells, *layout.free}:
         for x, y in tips(cell):
-            assert left <= x <= left + width
+            assert x0 <= x <= x0 + width
             assert top <= y <= top + height
 
 
@@ -124,6 +122,6 @@ def test_the_corners_of_a_cell_are_its_vertices() -> None:
 def test_the_first_tile_lies_in_the_middle() -> None:
     drawn = arrange(Lattice().place((3, 3, 3), "U(0,0)=3/3/3"))
     (laid,) = drawn.tiles
-    left, top, width, height = drawn.window
-    assert abs(laid.spot.x - left - width / 2) <= 1
+    x0, top, width, height = drawn.window
+    assert abs(laid.spot.x - x0 - width / 2) <= 1
     assert abs(laid.spot.y - top - height / 2) <= 13

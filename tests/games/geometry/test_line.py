@@ -53,8 +53,8 @@ def test_every_tile_is_inside_the_window(line: Line, shape: Shape) -> None:
     x, y, width, height = drawn.window
     for laid in drawn.tiles:
         for _, box in halves(laid.tile, laid.spot):
-            left, top, right, bottom = box
-            assert x <= left
+            x0, top, right, bottom = box
+            assert x <= x0
             assert right <= x + width
             assert y <= top
             assert bottom <= y + height
@@ -114,8 +114,8 @@ def test_the_window_grows_by_whole_rows_and_never_sideways(line: Line, shape: Sh
 def test_rows_are_as_long_as_the_felt_suggests(shape: Shape, tiles: int) -> None:
     values = [*range(7), *range(0, 7, 2), 1, 3, 5, 0, 3, 6, 2, 5, 1, 4]
     line = Line()
-    for number, (left, right) in enumerate(pairwise(values)):
-        tile = (max(left, right), min(left, right))
+    for number, (x0, right) in enumerate(pairwise(values)):
+        tile = (max(x0, right), min(x0, right))
         line = line.place(tile, "right" if number else "")
     spots = [laid.spot for laid in laid_in_order(line, shape)]
     rows = [sum(spot.y == y and spot.angle % 180 == 0 for spot in spots) for y in {spot.y for spot in spots}]

@@ -24,14 +24,14 @@ def grown(seed: int) -> Iterator[SpinnerLine]:
     """Lay tiles until none fits: at one end as long as possible, then at another; often a double comes late."""
     random = Random(seed)
     rest = random.sample(double_set(6), 28)
-    wanted = [random.choice(PLACES) for _ in range(random.choice((1, 1, 2, 4, 28)))]
+    goal = [random.choice(PLACES) for _ in range(random.choice((1, 1, 2, 4, 28)))]
     singles = random.choice((0, 0, 3, 7, 12, 21))
     layout = SpinnerLine()
     while fitting := [(tile, place) for tile in rest for place in layout.places(tile)]:
         number = len(layout.tiles)
         if number < singles:
             fitting = [play for play in fitting if not is_double(play[0])] or fitting
-        lean = wanted[number * len(wanted) // 28]
+        lean = goal[number * len(goal) // 28]
         tile, place = next((play for play in fitting if play[1] == lean), fitting[0])
         rest.remove(tile)
         layout = layout.place(tile, place)
@@ -125,8 +125,8 @@ def test_every_tile_and_every_place_for_the_next_one_is_inside_the_window(shape:
             spots += [laid.spot for laid in drawn.tiles]
             x, y, width, height = drawn.window
             for spot in spots:
-                for _, (left, top, right, bottom) in halves((0, 1), spot):
-                    assert x <= left
+                for _, (x0, top, right, bottom) in halves((0, 1), spot):
+                    assert x <= x0
                     assert y <= top
                     assert right <= x + width
                     assert bottom <= y + height
@@ -153,8 +153,8 @@ def test_later_doubles_lie_crosswise_and_go_on_from_their_side() -> None:
     assert spot_of(layout, (3, 0), "left") == Spot(-9 * HALF // 2, 0, 180)
 
 
+# The table in windows of 360 x 740, 740 x 330 and 1366 x 650.
 FELTS = {Shape.TALL: (344, 342), Shape.EVEN: (426, 198), Shape.WIDE: (998, 275)}
-"""Below the count, in windows of 360 x 740, 740 x 330 and 1366 x 650."""
 
 
 @pytest.mark.parametrize(("shape", "least"), [(Shape.TALL, 22), (Shape.EVEN, 16), (Shape.WIDE, 31)])

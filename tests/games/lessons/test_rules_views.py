@@ -13,7 +13,7 @@ from games.engine.layout.line import Line
 from games.engine.variants.kozel import RULES as KOZEL
 from games.engine.variants.kozel import is_void
 from games.examples import examples_of
-from games.examples.kozel import SERG, ending, position
+from games.examples.kozel import SERG, position
 from games.examples.lines import CLOSED
 from games.examples.positions import Column
 from games.words import offered
@@ -35,13 +35,13 @@ class TestPages:
     @pytest.mark.parametrize("key", offered())
     def test_every_rule_has_its_anchor_under_its_title(self, client: Client, key: str) -> None:
         text = read(client, "how-to-play", key)
-        anchors = [each for each in ids(text) if each.startswith((f"{key}.", "quick."))]
+        anchors = [row for row in ids(text) if row.startswith((f"{key}.", "quick."))]
         assert anchors == list(offered()[key].rules_ids)
 
     @pytest.mark.parametrize("key", offered())
     def test_no_id_stands_twice(self, client: Client, key: str) -> None:
-        found = ids(read(client, "how-to-play", key))
-        assert len(found) == len(set(found))
+        page = ids(read(client, "how-to-play", key))
+        assert len(page) == len(set(page))
 
     @pytest.mark.parametrize("key", offered())
     def test_the_index_leads_to_every_game(self, client: Client, key: str) -> None:
@@ -84,13 +84,13 @@ class TestExamplesOfKozel:
     @pytest.mark.parametrize("name", ["fish_line", "fish_without_double"])
     def test_k06_and_k07_the_line_is_a_fish(self, name: str) -> None:
         line = EXAMPLES[name]
-        assert (line.left, line.right) == (2, 2)
+        assert (line.left_end, line.right_end) == (2, 2)
         assert line.tiles[-1].order == max(placed.order for placed in line.tiles)
         assert ends_with(line) == "fish"
 
     def test_k08_without_the_last_tile_play_goes_on(self) -> None:
         state = position(("0-0", "0-0"), "0 0", laid=CLOSED.removesuffix(" 5-2"))
-        assert ending(state, 1) is None
+        assert KOZEL.ending(state, 1) is None
 
     def test_k10_the_goat(self) -> None:
         assert scores(EXAMPLES["goat"]) == [(0, "0"), (0, "0"), (0, "0"), (114, "=114")]
@@ -113,8 +113,8 @@ class TestExamplesOfKozel:
 
 
 def ends_with(line: Line) -> str:
-    found = KOZEL.ending(position(("0-0", "1-1"), "0 0", laid=text_of(line)), 1)
-    return found.reason if found else ""
+    page = KOZEL.ending(position(("0-0", "1-1"), "0 0", laid=text_of(line)), 1)
+    return page.reason if page else ""
 
 
 def text_of(line: Line) -> str:

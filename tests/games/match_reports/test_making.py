@@ -21,7 +21,7 @@ from games.match_reports.luck import round_report
 from games.match_reports.making import made
 from games.match_reports.report import Choice, Report, RoundReport, from_data
 from games.words import offered
-from tests.engine.positions import made as events_of
+from tests.engine.positions import move_events as events_of
 from tests.engine.positions import position, round_end
 
 FIVES, KOZEL = rules_for("all_fives"), rules_for("kozel")
@@ -102,7 +102,7 @@ def test_every_choice_of_a_player_is_judged(variant: str) -> None:
     expected = [
         (decision.seq, event.seat)
         for decision in decisions(events)
-        if isinstance(event := decision.facts[0], Played | Drew | Passed) and not event.by
+        if isinstance(event := decision.events[0], Played | Drew | Passed) and not event.by
         if len(rules.legal_moves(decision.state)) > 1
     ]
     assert [(choice.seq, choice.seat) for choice in found.choices] == expected

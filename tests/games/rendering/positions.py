@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from games.engine.decide import deal_given, decide, leave, new_match, set_standing
+from games.engine.decide import deal_explicit, decide, leave, new_match, set_standing
 from games.engine.ending import Ending
 from games.engine.events import Event, RoundEnded
 from games.engine.evolve import evolve, start_state
@@ -52,7 +52,7 @@ def dealt(hands: str, *, before: Sequence[str] = (), pot: int | None = None, fis
     state = start_state(new_match(RULES, len(given), {"fish": fish}))
     if before:
         state = after(state, *set_standing(RULES, state, before, pot))
-    return after(state, *deal_given(RULES, state, Deal(given, rest)))
+    return after(state, *deal_explicit(RULES, state, Deal(given, rest)))
 
 
 def after(state: State, *events: Event) -> State:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.bots.levels import LEVELS
-from games.engine.decide import deal_given, new_match
+from games.engine.decide import deal_explicit, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, fold, start_state
 from games.engine.refusal import Refusal
@@ -221,7 +221,7 @@ def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
         assert value not in zones(state)["fairness"]
         assert value in zones(revealed)["fairness"]
     before = start_state(new_match(RULES, 4, {}))
-    (next_deal,) = deal_given(RULES, before, Deal(state.hands, state.boneyard))
+    (next_deal,) = deal_explicit(RULES, before, Deal(state.hands, state.boneyard))
     assert "e0" * 32 not in zones(evolve(revealed, next_deal))["fairness"]
 
 
@@ -242,5 +242,5 @@ def test_a_replayed_match_draws_the_same() -> None:
     events: list[Event] = [start]
     hands = tuple(tuple(map(tile, hand.split())) for hand in TWO_HANDS.split("|"))
     rest = tuple(each for each in RULES.tile_set if not any(each in hand for hand in hands))
-    events += deal_given(RULES, state, Deal(hands, rest))
+    events += deal_explicit(RULES, state, Deal(hands, rest))
     assert zones(fold(events), 0) == zones(dealt(TWO_HANDS), 0)

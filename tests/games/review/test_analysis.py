@@ -228,7 +228,7 @@ def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> Non
     """For each shape of felt, at each choice of a match that was played at random."""
     rules, compared = rules_for(variant), 0
     for made in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
-        before, fact = made.state, made.facts[0]
+        before, fact = made.state, made.events[0]
         if not isinstance(fact, Played):
             continue
         drawing, after = drawing_of(before.round.layout), drawing_of(evolve(before, fact).round.layout)

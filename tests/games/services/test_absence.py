@@ -80,7 +80,7 @@ class TestLate:
         assert states(match)[seat] == Seat.State.LATE
         assert tables.row_of(match).banks[seat] == 0
         assert snapshots.current(match.pk).table.people[seat].state == Seat.State.LATE
-        assert list(proof.wrong(events_of(match))) == []
+        assert list(proof.find_errors(events_of(match))) == []
 
     def test_it_draws_until_a_tile_fits(self) -> None:
         match, _people = table(2)

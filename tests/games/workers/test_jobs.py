@@ -16,7 +16,7 @@ from infrastructure.limits import TooFast
 
 @pytest.fixture
 def work() -> Jobs[str, Future[None]]:
-    return Jobs("opinions", most=2, kept=100)
+    return Jobs("opinions", most=2, cached=100)
 
 
 def ask(work: Jobs[str, Future[None]], key: str, address: str) -> Future[None]:

@@ -14,7 +14,7 @@ from games.engine.playout import Playout
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
-from games.engine.variants.all_fives import FIVE, counted
+from games.engine.variants.all_fives import FIVE, count_ends
 from games.engine.view import View, view_for
 from games.moderation.detectors import partners, throwing
 from games.moderation.detectors.partners import values_in, values_with
@@ -91,7 +91,7 @@ def _missed(view: View) -> Iterator[tuple[int, frozenset[Tile], tuple[Tile, ...]
 
 def _most(layout: SpinnerLine, tile: Tile) -> int:
     """Return the most that a tile scores anywhere."""
-    counts = [counted(layout.place(tile, place))[0] for place in layout.places(tile)]
+    counts = [count_ends(layout.place(tile, place))[0] for place in layout.places(tile)]
     return max((count for count in counts if count % FIVE == 0), default=0)
 
 
