@@ -1,15 +1,16 @@
-"""Properties of all random matches. Tiles, records and illegal moves: test_soak.py."""
+"""Properties of random matches of all variants. Tiles, records and illegal moves: test_soak.py."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.decide import decide
+from games.engine.decide import CLOCK, advance, deal_round, decide, hold, make_move, new_match
 from games.engine.events import (
     Drew,
     Event,
@@ -22,10 +23,13 @@ from games.engine.events import (
     RoundEnded,
     Standing,
 )
-from games.engine.evolve import evolve, fold, start_state
+from games.engine.evolve import APPLY, evolve, fold, start_state
 from games.engine.moves import Pass
+from games.engine.notation import EVENT_TYPES
 from games.engine.refusal import Refusal
 from games.engine.replay import move_of
+from games.engine.rules import Rules
+from games.engine.variants import registry
 from tests.engine.matches import Match, matches
 
 RANDOM = settings(max_examples=25, deadline=None)
@@ -141,3 +145,27 @@ def test_points_of_a_move_are_added_to_the_side_of_the_seat() -> None:
     after = evolve(state, Passed(2, 3, Points(-10)))
     assert [standing.points for standing in after.standing] == [-10, 0]
     assert after.round.scored == -10
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=registry())
+def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
+    chance = Random("advance")
+    size = len(rules.tile_set)
+    for seats in rules.seat_counts:
+        state = start_state(new_match(rules, seats, {}))
+        for event in deal_round(rules, state, lambda _attempt: chance.sample(range(size), size)):
+            state = evolve(state, event)
+        for event in hold(state, 0, "gone"):
+            state = evolve(state, event)
+        while state.round.to_move is not None:
+            move = chance.choice(rules.legal_moves(state))
+            seat, by, before = state.round.to_move, chance.choice(("", CLOCK)), state
+            events = decide(rules, before, seat, move, by=by)
+            for event in events:
+                state = evolve(state, event)
+            assert make_move(rules, before, seat, move, by=by) == (events, state)
+            assert advance(rules, before, seat, move, by=by) == (events, state)
+
+
+def test_every_kind_of_event_but_the_first_is_applied() -> None:
+    assert APPLY.keys() == set(EVENT_TYPES) - {MatchStarted}

@@ -1,4 +1,4 @@
-"""The shared code of the variants: registry, new matches, lots, and hooks that Kozel does not need."""
+"""The common code of the variants: registry, new matches, lots, tallies, and hooks that Kozel does not need."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from games.engine.events import (
     RoundDealt,
     RoundEnded,
     Standing,
+    Term,
 )
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.line import Line
@@ -32,7 +33,8 @@ from games.engine.options import Option
 from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
 from games.engine.rules import Deal, Lot, Rules, RulesOf
-from games.engine.state import Round, State
+from games.engine.state import MoveMade, Round, State
+from games.engine.tally import points_by_moves
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
 from tests.engine.positions import in_round
@@ -267,3 +269,34 @@ def test_every_refusal_without_a_rule_has_a_sentence() -> None:
 def test_a_round_on_the_layout_of_another_family_is_an_error() -> None:
     with pytest.raises(TypeError, match="Line"):
         rules_for("triominoes").play_points(Round(Line()), Play((0, 0, 0), "U(0,0)=0/0/0"))
+
+
+def after(*scored: tuple[int, int], partners: str = "no") -> State:
+    """Return a state of four in which these seats have scored these points, each by one tile."""
+    start = start_state(new_match(rules_for("all_fives"), 4, {"partners": partners}))
+    return in_round(start, moves=tuple(MoveMade(seat, "play", points(value)) for seat, value in scored))
+
+
+def points(value: int) -> Points:
+    rule = "a.won" if value > 0 else "a.lost"
+    return Points(value, (Term(rule, "however it came about", value), Term("a.count", "3 + 1 = 4", 0)))
+
+
+def test_each_side_gets_one_term_a_rule_with_its_sum() -> None:
+    assert points_by_moves(after((0, 10), (1, 5), (0, -5), (2, 0), (0, 15), (0, -5))) == (
+        Points(15, (Term("a.won", "10 + 15", 25), Term("a.lost", "−5 − 5", -10))),
+        Points(5, (Term("a.won", "5", 5),)),
+        Points(0),
+        Points(0),
+    )
+
+
+def test_partners_score_together() -> None:
+    assert points_by_moves(after((0, 10), (1, 5), (2, 20), partners="yes")) == (
+        Points(30, (Term("a.won", "10 + 20", 30),)),
+        Points(5, (Term("a.won", "5", 5),)),
+    )
+
+
+def test_a_round_in_which_no_move_scored_tells_nothing() -> None:
+    assert points_by_moves(after((0, 0), (1, 0))) == ()

@@ -1,8 +1,11 @@
-"""Places for long work are shared between addresses."""
+"""Background jobs share their places between addresses, and worker processes end with their parent."""
 
 from __future__ import annotations
 
+import threading
+import time
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 from pytest_django import Settings
@@ -10,6 +13,7 @@ from pytest_django import Settings
 from games.errors import Refused
 from games.workers import jobs
 from games.workers.jobs import Jobs
+from games.workers.pool import Workers
 from infrastructure.limit_settings import places
 from infrastructure.limits import TooFast
 
@@ -63,3 +67,21 @@ def test_address_with_too_many_of_its_own_is_told_to_wait(work: Jobs[str, Future
     with pytest.raises(TooFast):
         ask(work, "b", "192.0.2.1")
     assert work.unfinished == {"192.0.2.1": 1}
+
+
+def test_who_ends_waits_for_no_work() -> None:
+    threads, workers = set(threading.enumerate()), Workers(1)
+    running, *queued = (workers.submit(time.sleep, 60) for _ in range(4))
+    while not running.running():
+        time.sleep(0.01)
+    began = time.monotonic()
+    workers.close()
+    assert set(threading.enumerate()) <= threads, "none is left that would close what Python still writes to"
+    with pytest.raises(BrokenProcessPool):
+        running.result()
+    assert time.monotonic() - began < 30
+    assert queued[-1].cancelled()
+
+
+def test_who_began_no_work_has_nothing_to_end() -> None:
+    Workers(1).close()
