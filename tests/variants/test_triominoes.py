@@ -219,7 +219,7 @@ def test_triominoes__every_order_of_the_corners_can_be_read() -> None:
 
 
 def test_triominoes__a_tile_that_is_not_in_the_hand_is_refused_wherever_it_lies() -> None:
-    state = holding("3-4-5", LEAD, others=("1-1-4", "2-4-5"))
+    state = holding("3-4-5", LEAD, opponents=("1-1-4", "2-4-5"))
     for text in ("D(-1,0)=5/2/4", "D(0,-1)=2/4/5", "U(7,7)=1/1/4"):
         assert refused(TRIOMINOES, state, text) == ("illegal_move", "triominoes.turn")
 
