@@ -1,11 +1,12 @@
-"""The line of play."""
+"""The line of play, with and without a spinner."""
 
 from __future__ import annotations
 
 import pytest
 
 from games.engine.layout.line import Line, LineTile
-from tests.engine.positions import line, tile
+from games.engine.layout.spinner import SpinnerLine
+from tests.engine.positions import board, line, tile
 
 
 def test_an_empty_line_takes_a_lead_only() -> None:
@@ -13,7 +14,7 @@ def test_an_empty_line_takes_a_lead_only() -> None:
     assert (Line().left_end, Line().right_end, Line().tiles) == (None, None, ())
 
 
-def test_a_lead_lies_with_its_higher_half_to_the_left() -> None:
+def test_the_higher_half_of_a_lead_faces_left() -> None:
     assert Line().place((6, 4), "") == Line((LineTile((6, 4), 6, 4, 0),), 6, 4)
 
 
@@ -43,7 +44,7 @@ def test_the_order_of_laying_is_kept() -> None:
     ("text", "places"),
     [("6-1", ("left",)), ("3-0", ("right",)), ("6-3", ("left", "right")), ("5-5", ()), ("6-6", ("left",))],
 )
-def test_a_tile_may_lie_where_a_half_fits(text: str, places: tuple[str, ...]) -> None:
+def test_a_tile_fits_ends_that_show_one_of_its_values(text: str, places: tuple[str, ...]) -> None:
     assert line("6-4 4-3").places(tile(text)) == places
 
 
@@ -51,13 +52,78 @@ def test_equal_ends_are_two_places() -> None:
     assert line("6-4 4-6").places((6, 6)) == ("left", "right")
 
 
-@pytest.mark.parametrize("text", ["6-4", "6-4 left", "4-4 right"])
-def test_what_is_written_is_read(text: str) -> None:
-    placement = Line().read(text)
-    assert placement is not None
-    assert Line().text(*placement) == text
+def laid(text: str) -> SpinnerLine:
+    """Return the layout with these placements: ``6-6, 6-3 left``."""
+    layout: SpinnerLine = board(SpinnerLine(), text)
+    return layout
 
 
-def test_what_is_no_placement_is_not_read() -> None:
+def test_an_empty_spinner_line_takes_a_lead_only() -> None:
+    assert SpinnerLine().places((6, 4)) == ("",)
+    assert SpinnerLine().ends == ()
+
+
+def test_the_higher_half_of_a_lead_on_a_spinner_line_faces_left() -> None:
+    assert SpinnerLine().place((6, 4), "") == SpinnerLine(line=(LineTile((6, 4), 6, 4, 0),))
+    assert laid("6-4").ends == (("left", 6), ("right", 4))
+
+
+def test_open_ends() -> None:
+    for before, ends in [
+        ("6-4, 6-1 left", {"left": 1, "right": 4}),
+        ("6-4, 4-3 right", {"left": 6, "right": 3}),
+        ("6-6", {"left": 6, "right": 6}),
+        ("6-6, 6-3 left", {"left": 3, "right": 6}),
+        ("6-6, 6-3 right", {"left": 6, "right": 3}),
+        ("6-6, 6-3 left, 6-1 right", {"left": 3, "right": 1, "up": 6, "down": 6}),
+        ("6-6, 6-3 left, 6-1 right, 6-4 up", {"left": 3, "right": 1, "up": 4, "down": 6}),
+        ("6-6, 6-3 left, 6-1 right, 6-4 down, 4-4 down, 4-0 down", {"left": 3, "right": 1, "up": 6, "down": 0}),
+        ("4-2, 4-4 left", {"left": 4, "right": 2}),
+        ("4-2, 4-4 left, 4-1 left", {"left": 1, "right": 2, "up": 4, "down": 4}),
+        ("5-5, 5-3 left, 3-3 left, 3-0 left", {"left": 0, "right": 5}),
+        ("5-5, 5-3 left, 3-3 left, 3-0 left, 5-1 right", {"left": 0, "right": 1, "up": 5, "down": 5}),
+    ]:
+        assert dict(laid(before).ends) == ends
+
+
+def test_the_spinner_is_the_first_double_laid_led_or_not() -> None:
+    assert laid("6-4, 6-1 left").spinner is None
+    for before in ("5-5, 5-3 left, 3-3 left", "5-3, 5-5 left, 3-3 right"):
+        spinner = laid(before).spinner
+        assert spinner is not None
+        assert spinner.tile == (5, 5)
+
+
+def test_tiles_lie_in_four_arms_and_keep_their_order() -> None:
+    layout = laid("6-6, 6-3 left, 6-1 right, 6-4 up, 3-3 left, 5-4 up, 6-2 down")
+    assert [placed.tile for placed in layout.line] == [(3, 3), (6, 3), (6, 6), (6, 1)]
+    assert layout.line[1] == LineTile((6, 3), 3, 6, 1)
+    assert layout.up == (LineTile((6, 4), 6, 4, 3), LineTile((5, 4), 4, 5, 5))
+    assert layout.down == (LineTile((6, 2), 6, 2, 6),)
+    assert sorted(placed.order for placed in layout.tiles) == list(range(7))
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [("6-4", ("up", "down")), ("3-1", ("left", "right")), ("6-1", ("right", "up", "down")), ("5-4", ())],
+)
+def test_a_tile_fits_open_ends_of_a_spinner_line(text: str, places: tuple[str, ...]) -> None:
+    assert laid("6-6, 6-3 left, 1-6 right").places(tile(text)) == places
+
+
+TEXTS = ("6-4", "6-4 left", "4-4 right")
+
+
+@pytest.mark.parametrize(("layout", "texts"), [(Line(), TEXTS), (SpinnerLine(), (*TEXTS, "6-4 up", "4-4 down"))])
+def test_placements_are_read_as_they_are_written(layout: Line | SpinnerLine, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        placement = layout.read(text)
+        assert placement is not None
+        assert layout.text(*placement) == text
+
+
+def test_other_texts_are_no_placements() -> None:
     for text in ["", "6", "6-4 up", "6-4left", "64", "6-4 left\n", "６-4"]:
         assert Line().read(text) is None
+    for text in ["", "6", "6-4 Up", "6-4up", "64", "6-4 up\n", "6-4 up down", "６-4"]:
+        assert SpinnerLine().read(text) is None
