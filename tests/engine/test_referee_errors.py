@@ -43,9 +43,8 @@ def test_bad_request(table: RefereeClient) -> None:
     ]
     new: dict[str, Any] = {"do": "new", "variant": "kozel", "seats": 2}
     requests += [new | {"seats": seats} for seats in (5, True, 2.0, "2", 10**30, [2])]
-    requests += [
-        new | {"options": options} for options in ([], None, {"fish": "two"}, {"fish": ["one"]}, {"bird": "one"})
-    ]
+    options: list[Any] = [[], None, {"fish": "two"}, {"fish": ["one"]}, {"bird": "one"}]
+    requests += [new | {"options": choice} for choice in options]
     scores = (0, "19", "+0", "+-1", "=01", "+" + "9" * 5000, "+١", None)
     requests += [{"do": "standing", "standing": ["0", score]} for score in scores]
     pots = (-1, True, 1.5, "35", None, 10**40)

@@ -25,10 +25,10 @@ def lattices(draw: st.DrawFn) -> Lattice:
     layout, rest = Lattice(), list(triple_set(5))
     random.shuffle(rest)
     for _ in range(draw(st.integers(0, len(rest)))):
-        layout = next(((tile, places) for tile in rest if (places := layout.places(tile))), None)
-        if layout is None:
+        fitting = next(((tile, places) for tile in rest if (places := layout.places(tile))), None)
+        if fitting is None:
             break
-        tile, places = layout
+        tile, places = fitting
         rest.remove(tile)
         layout = layout.place(tile, random.choice(places))
     return layout
