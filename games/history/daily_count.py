@@ -1,4 +1,4 @@
-"""The deals of all public matches, counted once a day beside everything else."""
+"""The daily count of the deals of all public matches."""
 
 from __future__ import annotations
 
@@ -11,24 +11,20 @@ from games.match import record
 from games.models import DealStatistics
 from games.records import exports
 
-BETWEEN = timedelta(hours=23)
-AT_ONCE = 5
-"""Matches counted in one go, so that nothing waits for it."""
+MIN_INTERVAL = timedelta(hours=23)  # the newest count of the same day is kept, for example after a restart
+BATCH = 5  # matches counted in one go, so that nothing waits long
 
 
 def count_deals(now: datetime) -> Iterator[int]:
-    """Count, and keep the result for the page about it; yields after every few matches.
-
-    Nothing is counted where the newest count is of the same day, as after a restart.
-    """
-    if DealStatistics.objects.filter(made_at__gt=now - BETWEEN).exists():
+    """Count all deals and store the result; yields the number of matches after each batch."""
+    if DealStatistics.objects.filter(made_at__gt=now - MIN_INTERVAL).exists():
         return
     counts = Counts()
     matches = iter(list(exports.of_everybody()))
-    while few := list(islice(matches, AT_ONCE)):
-        for match_id in few:
+    while batch := list(islice(matches, BATCH)):
+        for match_id in batch:
             if events := record.events(match_id):
                 counts.add(events)
-        yield len(few)
-    if counts.found:
+        yield len(batch)
+    if counts.deals:
         DealStatistics.objects.create(data=counts.data())

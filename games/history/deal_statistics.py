@@ -17,16 +17,13 @@ from games.engine.events import DealVoided, Event, RoundDealt
 from games.engine.replay import match_start
 from games.engine.variants import rules_for
 
-FEWEST_EXPECTED = 5.0
-"""Chi-square needs at least so many expected: rarer numbers are counted together, or nothing is judged."""
-TOO_FEW = 0
-"""The degrees of freedom of a comparison with too little to compare."""
+MIN_EXPECTED = 5.0  # chi-square needs this many; rarer numbers are merged, or nothing is compared
 EXACT = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A comparison with chance: chi-square, degrees of freedom, and the p-value."""
+    """A comparison with chance: chi-square, degrees of freedom (0: too few to compare), and the p-value."""
 
     chi_square: float
     freedom: int
@@ -78,26 +75,26 @@ class Counts:
     """The counts of the deals of some records."""
 
     def __init__(self) -> None:
-        self.found: dict[tuple[str, int, int], Deals] = {}
+        self.deals: dict[tuple[str, int, int], Deals] = {}
 
     def add(self, events: Sequence[Event]) -> None:
-        """Count every deal of a record."""
+        """Count all deals of a record."""
         start = match_start(events)
         for event in events:
             if isinstance(event, RoundDealt | DealVoided):
                 key = (start.variant, start.seats, len(event.hands[0]))
-                deals = self.found.setdefault(key, Deals(*key))
+                deals = self.deals.setdefault(key, Deals(*key))
                 deals.add(event.hands)
                 if isinstance(event, RoundDealt) and event.round == 1:
                     deals.leads[event.to_move] += 1
 
     def data(self) -> list[dict[str, Any]]:
         """Return a table for each variant, number of seats and size of hands."""
-        return [self.found[key].data() for key in sorted(self.found)]
+        return [self.deals[key].data() for key in sorted(self.deals)]
 
 
 def counted(matches: Iterable[Sequence[Event]]) -> list[dict[str, Any]]:
-    """Count every deal of some records, and return the tables."""
+    """Count all deals of some records, and return the tables."""
     counts = Counts()
     for events in matches:
         counts.add(events)
@@ -105,32 +102,40 @@ def counted(matches: Iterable[Sequence[Event]]) -> list[dict[str, Any]]:
 
 
 def tiles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
-    """Compare where each kind of tile went, to a seat or to none, with chance."""
+    """Compare the distribution of each kind of tile over the seats and the tiles left with chance."""
     count = kinds.total()
     rest = count - deals.seats * deals.hand
     chi = 0.0
     for kind, copies in kinds.items():
         seen = [deals.tiles[seat, kind] for seat in range(deals.seats)]
-        places = [(each, deals.hand) for each in seen]
-        if rest:
-            places.append((deals.deals * copies - sum(seen), rest))
-        for each, size in places:
-            expected = deals.deals * copies * size / count
-            chi += (each - expected) ** 2 / expected
+        chi += sum(
+            (number - expected) ** 2 / expected for number, expected in _places(deals, seen, copies, rest, count)
+        )
     freedom = (len(kinds) - 1) * (deals.seats - (0 if rest else 1))
-    return judged(chi * (count - 1) / count, freedom)
+    return _test(chi * (count - 1) / count, freedom)
+
+
+def _places(deals: Deals, seen: Sequence[int], copies: int, rest: int, count: int) -> list[tuple[int, float]]:
+    """Return how many of some tiles each seat got, and the ``rest`` that nobody did, with the numbers expected.
+
+    A deal has ``copies`` of them among ``count`` tiles.
+    """
+    places = [(number, deals.hand) for number in seen]
+    if rest:
+        places.append((deals.deals * copies - sum(seen), rest))
+    return [(number, deals.deals * copies * size / count) for number, size in places]
 
 
 def doubles_per_seat(deals: Deals) -> list[int]:
-    """Return how many doubles each seat was dealt."""
-    found = Counter[int]()
+    """Return the number of doubles dealt to each seat."""
+    doubles = Counter[int]()
     for (seat, tile), count in deals.tiles.items():
-        found[seat] += count * is_double(tile)
-    return [found[seat] for seat in range(deals.seats)]
+        doubles[seat] += count * is_double(tile)
+    return [doubles[seat] for seat in range(deals.seats)]
 
 
 def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
-    """Compare how many doubles went to each seat, and to none, with chance.
+    """Compare the distribution of doubles over the seats and the tiles left with chance.
 
     All doubles are one kind and all other tiles the other, so the sum over both kinds is that over the doubles,
     divided by the share of the others.
@@ -138,19 +143,15 @@ def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
     count = kinds.total()
     doubles = sum(copies for kind, copies in kinds.items() if is_double(kind))
     rest = count - deals.seats * deals.hand
-    seen = doubles_per_seat(deals)
-    places = [(each, deals.hand) for each in seen]
-    if rest:
-        places.append((deals.deals * doubles - sum(seen), rest))
-    rows = [(each, deals.deals * doubles * size / count) for each, size in places]
-    if min(expected for _, expected in rows) < FEWEST_EXPECTED:
-        return judged(0.0, TOO_FEW)
-    chi = sum((each - expected) ** 2 / expected for each, expected in rows) * count / (count - doubles)
-    return judged(chi * (count - 1) / count, len(rows) - 1)
+    rows = _places(deals, doubles_per_seat(deals), doubles, rest, count)
+    if min(expected for _, expected in rows) < MIN_EXPECTED:
+        return _test(0.0, freedom=0)
+    chi = sum((number - expected) ** 2 / expected for number, expected in rows) * count / (count - doubles)
+    return _test(chi * (count - 1) / count, len(rows) - 1)
 
 
 def one_hand_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
-    """Compare how many doubles lay in one hand, of whichever seat, with the hypergeometric distribution.
+    """Compare the number of doubles in one hand, of any seat, with the hypergeometric distribution.
 
     The hands of one deal depend on each other a little; treating them as independent is only a good approximation.
     """
@@ -165,42 +166,42 @@ def one_hand_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
         )
         for number in range(min(all_doubles, deals.hand) + 1)
     ]
-    return against(gathered(rows))
+    return _compared(_merged(rows))
 
 
 def leads_test(deals: Deals) -> Test:
-    """Compare which seats led the first round with chance: the rules favour none."""
+    """Compare the seats that led the first round with chance: the rules favour none."""
     expected = deals.leads.total() / deals.seats
-    if expected < FEWEST_EXPECTED:
-        return judged(0.0, TOO_FEW)
-    return against([(deals.leads[seat], expected) for seat in range(deals.seats)])
+    if expected < MIN_EXPECTED:
+        return _test(0.0, freedom=0)
+    return _compared([(deals.leads[seat], expected) for seat in range(deals.seats)])
 
 
-def gathered(rows: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
+def _merged(rows: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
     """Merge rows with their neighbours until each has enough expected."""
-    found: list[tuple[int, float]] = []
+    merged: list[tuple[int, float]] = []
     for seen, expected in rows:
-        if found and found[-1][1] < FEWEST_EXPECTED:
-            found[-1] = (found[-1][0] + seen, found[-1][1] + expected)
+        if merged and merged[-1][1] < MIN_EXPECTED:
+            merged[-1] = (merged[-1][0] + seen, merged[-1][1] + expected)
         else:
-            found.append((seen, expected))
-    if len(found) > 1 and found[-1][1] < FEWEST_EXPECTED:
-        seen, expected = found.pop()
-        found[-1] = (found[-1][0] + seen, found[-1][1] + expected)
-    return found
+            merged.append((seen, expected))
+    if len(merged) > 1 and merged[-1][1] < MIN_EXPECTED:
+        seen, expected = merged.pop()
+        merged[-1] = (merged[-1][0] + seen, merged[-1][1] + expected)
+    return merged
 
 
-def against(rows: Sequence[tuple[int, float]]) -> Test:
-    """Compare (seen, expected) with chance."""
-    return judged(sum((seen - expected) ** 2 / expected for seen, expected in rows if expected), len(rows) - 1)
+def _compared(rows: Sequence[tuple[int, float]]) -> Test:
+    """Compare pairs of seen and expected numbers with chance."""
+    return _test(sum((seen - expected) ** 2 / expected for seen, expected in rows if expected), len(rows) - 1)
 
 
-def judged(chi_square: float, freedom: int) -> Test:
+def _test(chi_square: float, freedom: int) -> Test:
     return Test(round(chi_square, 2), freedom, round(tail(chi_square, freedom), 4) if freedom else 1.0)
 
 
 def tail(chi_square: float, freedom: int) -> float:
-    """Return the p-value: how often chi-square is at least this large (the upper incomplete gamma function)."""
+    """Return the p-value, the probability of a chi-square at least this large (upper incomplete gamma function)."""
     shape, x = freedom / 2, chi_square / 2
     if x <= 0:
         return 1.0

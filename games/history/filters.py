@@ -1,4 +1,4 @@
-"""The filters of the history, read from the address of its pages."""
+"""The filters of the history, which its pages have in their addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names.rules import MAX_TYPED, search_key
-from games.history.queries import Cursor, Question
+from games.history.queries import Cursor, MatchFilter
 from games.models import Seat
 from games.words import offered, words_of
 
@@ -32,8 +32,7 @@ RESULTS = [
     (Seat.Outcome.TIMEOUT, _("ran out of time")),
     (Seat.Outcome.STOPPED, _("stopped")),
 ]
-ANYBODY = 0
-"""No person's id: the fields on a person's page do not depend on the person."""
+ANYBODY = 0  # stands for any id: the fields on a person's page do not depend on the person
 OF_A_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
 
 
@@ -108,9 +107,9 @@ class HistoryForm(forms.Form):
             self.add_error("player", _("Enter a name to filter by result."))
 
     @property
-    def question(self) -> Question:
+    def filters(self) -> MatchFilter:
         data = self.cleaned_data
-        return Question(
+        return MatchFilter(
             variant=data["game"],
             name=data.get("player", ""),
             person_id=self.person_id,
@@ -122,25 +121,25 @@ class HistoryForm(forms.Form):
 
     @property
     def is_asked(self) -> bool:
-        """Return whether any filter is set."""
+        """Return True if any filter is set."""
         return any(self.data.get(field.name) for field in self.visible_fields())
 
     def address(self, after: Cursor | None = None) -> str:
         """Return the query string of the same list, from the first page on or from a cursor."""
-        asked = {field.name: self.cleaned_data[field.name] for field in self.visible_fields()} | {"after": after}
-        return "?" + urlencode({name: value for name, value in asked.items() if value})
+        values = {field.name: self.cleaned_data[field.name] for field in self.visible_fields()} | {"after": after}
+        return "?" + urlencode({name: value for name, value in values.items() if value})
 
 
-def drawn(form: HistoryForm) -> SafeString:
+def form_html(form: HistoryForm) -> SafeString:
     """Return the fields of the form with their errors."""
     names = (field.name for field in form.visible_fields())
-    asked = tuple((name, form.data[name]) for name in names if name in form.data)
-    return _drawn(asked, form.person_id is not None, translation.get_language() or settings.LANGUAGE_CODE)
+    values = tuple((name, form.data[name]) for name in names if name in form.data)
+    return _form_html(values, form.person_id is not None, translation.get_language() or settings.LANGUAGE_CODE)
 
 
 @lru_cache(maxsize=500)
-def _drawn(asked: tuple[tuple[str, str], ...], of_person: bool, language: str) -> SafeString:
-    """Draw the fields. Cached: this takes a fifth of a page's time, and most pages share them."""
-    form = HistoryForm(dict(asked), person_id=ANYBODY if of_person else None)
+def _form_html(values: tuple[tuple[str, str], ...], of_person: bool, language: str) -> SafeString:
+    """Render the fields. Cached because this takes a fifth of a page's time, and most pages share them."""
+    form = HistoryForm(dict(values), person_id=ANYBODY if of_person else None)
     with translation.override(language):
         return render_to_string("history/filters.html", {"form": form})

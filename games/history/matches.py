@@ -1,4 +1,4 @@
-"""The matches on a page of the history, read with two queries."""
+"""Reads the matches on a page of the history with two queries."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ OF_SEATS = ("match_id", "index", *WHO, "place", "points_gain", "outcome")
 
 
 def matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
-    """Read matches, in this order; in a person's list each has the side of this person (``own``)."""
-    in_any_order = Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)
-    known = {match.pk: match for match in in_any_order}
+    """Return matches in this order. ``own`` of a match is the player with this id."""
+    by_key = {match.pk: match for match in Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)}
     rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
     seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
-    return [_match(known[match_id], seats[match_id], person_id) for match_id in match_ids if match_id in seats]
+    return [_match(by_key[match_id], seats[match_id], person_id) for match_id in match_ids if match_id in seats]
 
 
 def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch:
@@ -61,7 +60,6 @@ def _sides(match: Any, seats: list[Any]) -> tuple[FinishedSide, ...]:
 
 
 def _player(seat: Any) -> FinishedPlayer:
-    """Return the player in a seat; ``seat`` is a row of ``OF_SEATS``."""
     return FinishedPlayer(
         name=seat.name,
         colour=seat.colour,

@@ -1,12 +1,13 @@
-"""Whom a person has met, the rounds that brought most, and what the choices cost, as far as the viewer may find them.
+"""A person's opponents, best rounds and costs of choices, from the matches that the viewer may find.
 
-All look at a person's latest matches only, so that a page costs the same however many there are.
+Only the latest matches count, so that the cost of a page does not grow with their number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Case, Count, F, FilteredRelation, Max, Q, QuerySet, Value, When
@@ -24,12 +25,11 @@ from games.models import Seat
 if TYPE_CHECKING:
     from games.access import Viewer
 
-OPPONENTS, OPPONENTS_OF = 10, 500
-"""So many people are listed, met in so many of the latest matches."""
-BEST, BEST_OF = 2, 40
-"""So many rounds of a game are listed, from so many of the latest matches; their records are read."""
-REPORTED = 60
-"""The choices of so many of the latest matches are told; their reports are read."""
+MAX_OPPONENTS = 10
+OPPONENTS_MATCHES = 500  # matches in which opponents are looked for
+MAX_BEST_ROUNDS = 2  # for each game
+BEST_ROUNDS_MATCHES = 40  # matches whose records are read for the best rounds
+CHOICES_MATCHES = 60  # matches whose reports are read for the choices
 OF_SEATS = (
     *("match_id", "match__slug", "match__options", "match__seat_count"),
     *("index", "variant", "finished_at"),
@@ -37,9 +37,10 @@ OF_SEATS = (
 
 
 class Opponent(NamedTuple):
-    """Somebody whom a person has met: in how many matches with a result, and who was ahead in how many of them.
+    """An opponent of a person, with the number of common matches with a result.
 
-    Partners, and people with equal places, are ahead of nobody.
+    ``ahead`` counts the matches in which the person had the better place, ``behind`` those of the opponent. Partners
+    and people with equal places count for neither.
     """
 
     user_id: int
@@ -53,7 +54,7 @@ class Opponent(NamedTuple):
 
 
 class Best(NamedTuple):
-    """A round that brought a person ``gain`` points more than the average of the table, and the seat in its match."""
+    """A round in which a person gained ``gain`` points more than the average of the table."""
 
     variant: str
     slug: str
@@ -64,7 +65,7 @@ class Best(NamedTuple):
 
 
 class MatchChoices(NamedTuple):
-    """What a person's own choices in a match cost (``player``), and the seat."""
+    """The cost of a person's own choices in a match (``player``)."""
 
     variant: str
     slug: str
@@ -74,14 +75,14 @@ class MatchChoices(NamedTuple):
 
 
 def opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
-    """Return the people whom a person has met most often, the viewer first.
+    """Return a person's most frequent opponents, the viewer first.
 
-    Nobody is among them who is gone, or whom the viewer has blocked or is blocked by.
+    Deleted and closed accounts, and people blocked by the viewer or blocking the viewer, are left out.
     """
     own = FilteredRelation("match__seats", condition=Q(match__seats__user=person_id))
     hidden = apart_from(viewer.pk) if viewer.pk else ()
     met = Seat.objects.annotate(own=own).filter(
-        own__in=_latest(person_id, viewer).filter(place__isnull=False)[:OPPONENTS_OF].values("pk"),
+        own__in=_latest(person_id, viewer).filter(place__isnull=False)[:OPPONENTS_MATCHES].values("pk"),
         place__isnull=False,
         user__is_active=True,
         user__is_closed=False,
@@ -97,28 +98,29 @@ def opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
         )
         .order_by(Case(When(user=viewer.pk, then=Value(0)), default=Value(1)), "-matches", "-last", "user")
     )
-    return [Opponent(user_id, name or username, *rest) for user_id, name, username, *rest in rows[:OPPONENTS]]
+    return [Opponent(user_id, name or username, *rest) for user_id, name, username, *rest in rows[:MAX_OPPONENTS]]
 
 
 def best_rounds(person_id: int, viewer: Viewer) -> list[Best]:
-    """Return the rounds that brought a person most, a few of each game; where points are bad, the fewest bring most.
-
-    A round in which a bot played for the person is not among them.
-    """
-    seats = list(_latest(person_id, viewer)[:BEST_OF].values_list(*OF_SEATS, named=True))
+    """Return the best rounds of a person in each game. A round in which a bot played for the person does not count."""
+    seats = list(_latest(person_id, viewer)[:BEST_ROUNDS_MATCHES].values_list(*OF_SEATS, named=True))
     lasting = record.lasting([seat.match_id for seat in seats])
-    found: dict[str, list[Best]] = {}
+    by_variant: dict[str, list[Best]] = {}
     for seat in seats:
-        found.setdefault(seat.variant, []).extend(_rounds(seat, lasting.get(seat.match_id, ())))
-    return [best for rounds in found.values() for best in sorted(rounds, key=lambda each: -each.gain)[:BEST]]
+        by_variant.setdefault(seat.variant, []).extend(_rounds(seat, lasting.get(seat.match_id, ())))
+    return [
+        best
+        for rounds in by_variant.values()
+        for best in sorted(rounds, key=attrgetter("gain"), reverse=True)[:MAX_BEST_ROUNDS]
+    ]
 
 
 def choices(person_id: int, viewer: Viewer) -> list[MatchChoices]:
-    """Return what the person's choices cost in the latest matches that have a report, the newest first.
+    """Return the cost of the person's choices in the latest matches with a report, the newest first.
 
-    Moves that a bot or the clock made for the person are not among them.
+    Moves that a bot or the clock made for the person do not count.
     """
-    seats = list(_latest(person_id, viewer)[:REPORTED].values_list(*OF_SEATS, named=True))
+    seats = list(_latest(person_id, viewer)[:CHOICES_MATCHES].values_list(*OF_SEATS, named=True))
     reports = kept.of_matches([seat.match_id for seat in seats])
     played = [(seat, reports[seat.match_id].player(seat.index)) for seat in seats if seat.match_id in reports]
     return [
@@ -135,7 +137,7 @@ def _latest(person_id: int, viewer: Viewer) -> QuerySet[Seat]:
 
 
 def _rounds(seat: Any, events: Iterable[Event]) -> Iterator[Best]:
-    """Yield the rounds of a match that brought the seat more than the average; ``seat`` is a row of ``OF_SEATS``."""
+    """Yield the rounds of a match that gained the seat more than the average. ``seat`` is a row of ``OF_SEATS``."""
     sides = rules_for(seat.variant).sides(seat.match__seat_count, seat.match__options)
     for ended in _played(seat.index, events):
         gain = gains(seat.variant, sides, ended)[seat.index]
@@ -144,24 +146,23 @@ def _rounds(seat: Any, events: Iterable[Event]) -> Iterator[Best]:
 
 
 def _played(seat: int, events: Iterable[Event]) -> Iterator[RoundEnded]:
-    """Yield the rounds that the person in a seat has played from beginning to end."""
-    held = missed = False
+    """Yield the rounds that the person in a seat played from beginning to end."""
+    is_absent = missed = False
     for event in events:
         if isinstance(event, RoundEnded):
             if not missed:
                 yield event
-            missed = held
+            missed = is_absent
         elif isinstance(event, SeatHeld | SeatForfeited | SeatReturned) and event.seat == seat:
-            held = not isinstance(event, SeatReturned)
+            is_absent = not isinstance(event, SeatReturned)
             missed = True
 
 
 def gains(variant: str, sides: Sequence[int], ended: RoundEnded) -> list[float]:
-    """Return what a round brought each seat in points, by moves and at its end, less the average of all seats.
+    """Return the points of each seat in a round, by moves and at its end, minus the average of all seats.
 
-    Where points are bad, fewer than others are a gain.
+    In games where points are bad, fewer points than the average are a gain.
     """
-    made = [points.total for points in ended.made] or [0] * len(ended.points)
-    return against_average(
-        variant, sides, [one + points.total for one, points in zip(made, ended.points, strict=True)]
-    )
+    moves = [points.total for points in ended.made] or [0] * len(ended.points)
+    totals = [number + points.total for number, points in zip(moves, ended.points, strict=True)]
+    return against_average(variant, sides, totals)

@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 @require_POST
 @login_required
 def block(request: PersonRequest, person_id: int) -> HttpResponse:
-    """Block a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
+    """Block a person whose page this viewer can see. Any other id is a 404, whether it exists or not."""
     person = visible_person(request.user, person_id)
-    return _done(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED)
+    return _act(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED)
 
 
 @require_POST
 @login_required
 def follow(request: PersonRequest, person_id: int) -> HttpResponse:
-    """Follow a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
+    """Follow a person whose page this viewer can see. Any other id is a 404, whether it exists or not."""
     person = visible_person(request.user, person_id)
-    return _done(request, person, lambda: follows.follow(follower=request.user, followed=person), FOLLOWED)
+    return _act(request, person, lambda: follows.follow(follower=request.user, followed=person), FOLLOWED)
 
 
-def _done(request: HttpRequest, person: User, act: Callable[[], None], done: _StrPromise) -> HttpResponse:
-    """Act, say that it is done or why not, and go back to the person's page."""
+def _act(request: HttpRequest, person: User, act: Callable[[], None], message: _StrPromise) -> HttpResponse:
+    """Act, show a message, and go back to the person's page."""
     try:
         act()
-        messages.success(request, done % {"name": isolate(str(person))})
+        messages.success(request, message % {"name": isolate(str(person))})
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("person", person.pk)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts.names.rules import search_key
 from games.access import listed_matches, listed_seats
-from games.history.names import NOBODY, names_with
 from games.match.disclosure import withheld_keys
 from games.match.moments import EPOCH, MICROSECOND
 from games.models import Match, Seat
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from games.access import Viewer
 
 PAGE = 25
+MAX_NAMES = 20  # that match a part of a name
 # Sixteen digits of microseconds reach to the year 2286, eighteen are less than any database's largest number.
 CURSOR = re.compile(r"([0-9]{1,16})-([0-9]{1,18})", re.ASCII)
 
@@ -38,44 +39,48 @@ class Cursor(NamedTuple):
     @classmethod
     def read(cls, text: str) -> Self:
         """Read a cursor from an address. Raises ValueError."""
-        found = CURSOR.fullmatch(text)
-        if found is None:
+        match = CURSOR.fullmatch(text)
+        if match is None:
             raise ValueError(text)
-        return cls(EPOCH + int(found[1]) * MICROSECOND, int(found[2]))
+        return cls(EPOCH + int(match[1]) * MICROSECOND, int(match[2]))
 
     def __str__(self) -> str:
         return f"{(self.finished_at - EPOCH) // MICROSECOND}-{self.match_id}"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """The filters; empty ones do not apply. ``outcome`` is that of the player, if one is named, by a part of the name.
-
-    ``exhibitions``: matches in which only bots played are wanted, too.
-    """
+class MatchFilter:
+    """The filters of a list; empty ones do not apply."""
 
     variant: str = ""
-    name: str = ""
+    name: str = ""  # of a player, or a part of it
     person_id: int | None = None
-    outcome: str = ""
+    outcome: str = ""  # of that player, or of anybody
     since: date | None = None
     until: date | None = None
-    exhibitions: bool = False
+    exhibitions: bool = False  # with matches of bots alone
 
 
 class Page(NamedTuple):
-    """The matches of a page, and the cursor of the next page, None after the last.
-
-    ``more_names``: more players have the part of a name that was asked for than those whose matches were looked for.
-    """
+    """The matches of a page."""
 
     match_ids: tuple[int, ...]
-    after: Cursor | None
-    more_names: bool
+    after: Cursor | None  # of the next page, None after the last
+    more_names: bool  # the name matches more players than were searched
+
+
+class Names(NamedTuple):
+    """The search keys of names, and whether more names match."""
+
+    keys: tuple[str, ...]
+    more: bool
+
+
+NOBODY = Names((), False)
 
 
 class Tally(NamedTuple):
-    """How a person's matches of a variant ended."""
+    """A person's matches of a variant by outcome."""
 
     matches: int
     won: int
@@ -85,70 +90,76 @@ class Tally(NamedTuple):
     stopped: int
 
 
-def page(question: Question, viewer: Viewer, after: Cursor | None = None) -> Page:
-    """Read a page of the matches that answer the question and that the viewer may find."""
-    of_seats = bool(question.name or question.person_id or question.outcome)
-    names = names_with(question.name) if question.name else NOBODY
-    found = _seats(question, viewer, names.keys) if of_seats else _matches(question, viewer)
+def page(filters: MatchFilter, viewer: Viewer, after: Cursor | None = None) -> Page:
+    """Return a page of the matches that pass the filters and that the viewer may find."""
+    of_seats = bool(filters.name or filters.person_id or filters.outcome)
+    names = names_with(filters.name) if filters.name else NOBODY
+    matches = _seats(filters, viewer, names.keys) if of_seats else _matches(filters, viewer)
     number = "match_id" if of_seats else "pk"
     if after is not None:
-        # The first half bounds the walk through the index, the second puts off what ended at the same moment.
+        # The range bounds the index scan; the key decides among matches that ended at the same moment.
         behind = Q(finished_at__lt=after.finished_at) | Q(**{f"{number}__lt": after.match_id})
-        found = found.filter(behind, finished_at__lte=after.finished_at)
-    rows = list(found.order_by("-finished_at", f"-{number}").values_list("finished_at", number)[: PAGE + 1])
+        matches = matches.filter(behind, finished_at__lte=after.finished_at)
+    rows = list(matches.order_by("-finished_at", f"-{number}").values_list("finished_at", number)[: PAGE + 1])
     more = len(rows) > PAGE
     following = Cursor(*rows[PAGE - 1]) if more else None
     return Page(tuple(match_id for _moment, match_id in rows[:PAGE]), following, names.more)
 
 
 def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
-    """Count a person's public matches by variant and outcome; for the person also those by link, but no void ones."""
+    """Count a person's matches, except void ones, by variant and outcome. Others see only public ones counted."""
     seats = Seat.objects.filter(user=person_id).exclude(outcome="")
     counted = seats if viewer.pk == person_id else seats.filter(listed=True).exclude(match__in=withheld_keys())
     counts: dict[str, dict[str, int]] = {}
     for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("match")):
         counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = number
-    return {variant: Tally(sum(found.values()), **found) for variant, found in counts.items()}
+    return {variant: Tally(sum(numbers.values()), **numbers) for variant, numbers in counts.items()}
+
+
+def names_with(part: str) -> Names:
+    """Return up to ``MAX_NAMES`` names that contain a part: first an equal name, then in alphabetical order."""
+    key = search_key(part)
+    seats = Seat.objects.filter(name_key__gt="", name_key__contains=key).exclude(name_key=key)
+    keys = list(seats.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_NAMES])
+    return Names((key, *keys[: MAX_NAMES - 1]), len(keys) == MAX_NAMES)
 
 
 def findable(person_id: int | None, viewer: Viewer) -> Q:
-    """Return the seats, of one person or of all, in matches that the viewer may find.
+    """Return the condition for seats, of one person or of all, in matches that the viewer may find.
 
-    Everybody finds all of their own, so these are not looked for among the listed ones.
+    Players find all their own matches, so no other condition is needed.
     """
     own = person_id is not None and person_id == viewer.pk
     return Q(finished_at__isnull=False) if own else listed_seats(viewer)
 
 
-def _matches(question: Question, viewer: Viewer) -> QuerySet[Match]:
-    found = Match.objects.filter(listed_matches(viewer), _shared(question))
-    return found if question.exhibitions else found.filter(_with_people())
-
-
-def _with_people() -> Q:
-    """Return the matches in which a person played; most have a host, so that few seats have to be looked at."""
+def _matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:
+    matches = Match.objects.filter(listed_matches(viewer), _common(filters))
+    if filters.exhibitions:
+        return matches
+    # Most matches with people have a host, so few seats have to be read.
     person = Q(user__isnull=False) | Q(bot="")
-    return Q(host__isnull=False) | Q(Exists(Seat.objects.filter(person, match=OuterRef("pk"))))
+    return matches.filter(Q(host__isnull=False) | Q(Exists(Seat.objects.filter(person, match=OuterRef("pk")))))
 
 
-def _seats(question: Question, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
-    """Return the seats that are asked for, of players with these names if the question has one."""
-    seats = Seat.objects.filter(findable(question.person_id, viewer), _shared(question))
-    if question.name:
+def _seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
+    """Return the seats that pass the filters, of players with these names if there is a name."""
+    seats = Seat.objects.filter(findable(filters.person_id, viewer), _common(filters))
+    if filters.name:
         seats = seats.filter(name_key__in=keys)
-    if question.person_id:
-        seats = seats.filter(user=question.person_id)
-    if question.outcome:
-        seats = seats.filter(outcome=question.outcome)
+    if filters.person_id:
+        seats = seats.filter(user=filters.person_id)
+    if filters.outcome:
+        seats = seats.filter(outcome=filters.outcome)
     # Two players of one match may have the same name, or both have left.
-    return seats if question.person_id else seats.distinct()
+    return seats if filters.person_id else seats.distinct()
 
 
-def _shared(question: Question) -> Q:
-    """Return what matches and seats are asked in the same words."""
-    asked = Q(variant=question.variant) if question.variant else Q()
-    if question.since:
-        asked &= Q(finished_at__gte=timezone.make_aware(datetime.combine(question.since, time.min)))
-    if question.until:
-        asked &= Q(finished_at__lte=timezone.make_aware(datetime.combine(question.until, time.max)))
-    return asked
+def _common(filters: MatchFilter) -> Q:
+    """Return the condition for the fields that matches and seats share."""
+    condition = Q(variant=filters.variant) if filters.variant else Q()
+    if filters.since:
+        condition &= Q(finished_at__gte=timezone.make_aware(datetime.combine(filters.since, time.min)))
+    if filters.until:
+        condition &= Q(finished_at__lte=timezone.make_aware(datetime.combine(filters.until, time.max)))
+    return condition

@@ -1,4 +1,4 @@
-"""Lists of finished matches: plain values in, HTML out. A template would take ten times as long."""
+"""Lists of finished matches as HTML, built in Python because a template would take ten times as long."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
 
-# A placeholder for the slug in addresses, which are looked up once. Nothing else in them is in capitals.
-SLUG = "SLUG"
+SLUG = "SLUG"  # a placeholder in addresses, which are looked up once
 
 
 def match_lines(matches: Iterable[FinishedMatch], language: str) -> SafeString:
-    """Return the items of a list, in the language."""
+    """Return the items of a list."""
     return SafeString("".join([_line(match, language) for match in matches]))
 
 
@@ -75,8 +74,8 @@ def _line(match: FinishedMatch, language: str) -> Html:
 def _marks(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     void, stopped = match.status == Status.VOID, match.status == Status.STOPPED and not match.own
     unlisted = match.visibility == Visibility.LINK
-    shown = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.rated}
-    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, holds in shown.items() if holds]
+    badges = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.rated}
+    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, holds in badges.items() if holds]
     if match.own and not void:
         outcome = escape(match.own.outcome)
         marks.append(Html(f'<b class="outcome outcome-{outcome}">{words[match.own.outcome]}</b>'))
@@ -84,23 +83,16 @@ def _marks(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
 
 
 def _void(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
-    """Return who declared the match void and why, "" for others."""
+    """Return the reason why the match is void, "" for others."""
     if match.status != Status.VOID or not match.void_reason:
         return Html("")
     return Html(f'<p class="small"><span>{words["declared_void"]} {escape(reason_text(match.void_reason))}</span></p>')
 
 
 def _sides(match: FinishedMatch, language: str) -> Html:
-    table_words = words_for(match.variant, language)
-    scores = [standing_mark(side.standing, table_words) for side in match.sides]
-    return Html(
-        "".join(
-            [
-                _side(side, score, match.own, _phrases(language))
-                for side, score in zip(match.sides, scores, strict=True)
-            ]
-        )
-    )
+    words, table_words = _phrases(language), words_for(match.variant, language)
+    sides = [_side(side, standing_mark(side.standing, table_words), match.own, words) for side in match.sides]
+    return Html("".join(sides))
 
 
 def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, words: Mapping[str, Html]) -> Html:

@@ -1,4 +1,4 @@
-"""The lists of finished matches: all of them, and those of one person. Every filter is in the address."""
+"""The lists of finished matches, of everybody and of one person. All filters are in the address."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ from games.words.lookup import number_text
 if TYPE_CHECKING:
     from games.access import Viewer
 
-NARROWEST = 1.0
-"""Points lost a choice that a plot shows at least."""
+MIN_PLOT_SPAN = 1.0  # points lost in a choice
 
 
 @never_cache
@@ -64,33 +63,33 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
 
 
 def encounters(person: User, viewer: Viewer) -> dict[str, Any]:
-    """Return whom the person has met, the viewer apart (``between``), and the best rounds."""
+    """Return the context of opponents, best rounds and choices. ``between`` is the viewer as an opponent."""
     met = people.opponents(person.pk, viewer)
     best = people.best_rounds(person.pk, viewer)
     return {
         "opponents": met,
         "between": met[0] if met and met[0].user_id == viewer.pk else None,
-        "best_rounds": [{"game": words_of(each.variant).name, "round": each} for each in best],
+        "best_rounds": [{"game": words_of(one.variant).name, "round": one} for one in best],
         "choices": choices_shown(people.choices(person.pk, viewer)),
     }
 
 
 def choices_shown(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
-    """Return what the page says of the choices in these matches, the newest first: a game each."""
-    return [_choices(key, own) for key in offered() if (own := [each for each in matches if each.variant == key])]
+    """Return the context of the choices in these matches, one entry for each game."""
+    games = {key: [match for match in matches if match.variant == key] for key in offered()}
+    return [_choices(key, own) for key, own in games.items() if own]
 
 
 def _choices(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
-    name, averages = words_of(key).name, [round(each.player.average, 2) for each in reversed(matches)]
-    whole = Player(sum(each.player.lost for each in matches), sum(each.player.choices for each in matches), 0)
-    said = {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
-    label = CHOICES_PLOT % said
-    plot = history_plot(averages, label, narrowest=NARROWEST)
+    name, averages = words_of(key).name, [round(match.player.average, 2) for match in reversed(matches)]
+    whole = Player(sum(match.player.lost for match in matches), sum(match.player.choices for match in matches), 0)
+    label = CHOICES_PLOT % {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
+    plot = history_plot(averages, label, min_span=MIN_PLOT_SPAN)
     return {"key": key, "name": name, "average": whole.average, "matches": matches, "plot": SafeString(plot)}
 
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
-    """Return a person's rating points by variant. Others do not see those from ends that are not public yet."""
+    """Return a person's rating points by variant, for others without matches whose end is not public yet."""
     rows = person.points.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
     has_undisclosed = person != viewer and any(row.has_undisclosed for row in rows)
     undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}
@@ -102,15 +101,12 @@ def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     return points
 
 
-def _listed(
-    request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
-) -> HttpResponse:
-    """Show the page of the list that the form asks for, or only the errors of the form."""
-    fixed = {"filters": filters.drawn(form), "pictures": pictures()}
-    context = {"form": form} | fixed | (context or {})
+def _listed(request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Show a page of the filtered list, or the errors of the form."""
+    context = {"form": form, "filters": filters.form_html(form), "pictures": pictures()} | context
     if not form.is_valid():
         return render(request, template, context, status=400)
-    page = queries.page(form.question, request.user, form.cleaned_data["after"])
+    page = queries.page(form.filters, request.user, form.cleaned_data["after"])
     finished = finished_matches(page.match_ids, form.person_id)
     context |= {
         "more_names": page.more_names,

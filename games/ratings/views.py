@@ -83,7 +83,7 @@ def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
         "number": len(shown),
         "low": low,
         "high": high,
-        "plot": SafeString(history_plot([before, *shown], label, narrowest=NARROWEST)),
+        "plot": SafeString(history_plot([before, *shown], label, min_span=NARROWEST)),
         "changes": [
             {"row": row, "rating": now, "change": f"{now - then:+}".replace("-", "−")} for row, now, then in changes
         ][: -LISTED - 1 : -1],

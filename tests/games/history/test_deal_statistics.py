@@ -1,4 +1,4 @@
-"""Fair deals look like chance, others do not; only what everybody may see is counted."""
+"""Fair deals look like chance, others do not. Only public matches are counted."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def test_the_tail_agrees_with_printed_tables(chi_square: float, freedom: int, pr
 
 
 def deals(variant: str, number: int) -> list[list[Event]]:
-    """Return the first deal of so many matches."""
+    """Return the first deals of a number of matches."""
     rules = rules_for(variant)
-    return [playout(rules, rules.seat_counts[-1], {}, f"deal {each}", leave_after=0) for each in range(number)]
+    return [playout(rules, rules.seat_counts[-1], {}, f"deal {index}", leave_after=0) for index in range(number)]
 
 
 @pytest.mark.parametrize("variant", sorted(registry()))
@@ -175,7 +175,7 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("freedom", "probability", "said"),
+    ("freedom", "probability", "text"),
     [
         (27, 0.634, "χ²(27) = 24.13 p = 63.4 % looks like chance"),
         (1, 0.05, "χ²(1) = 24.13 p = 5.0 % looks like chance"),
@@ -185,13 +185,13 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
     ],
 )
 def test_the_page_says_in_words_how_far_each_count_is_from_chance(
-    client: Client, freedom: int, probability: float, said: str
+    client: Client, freedom: int, probability: float, text: str
 ) -> None:
     (row,) = counted(deals("kozel", 1))
     row["doubles"] = {"chi_square": 24.13, "freedom": freedom, "probability": probability}
     DealStatistics.objects.create(data=[row])
     cell = client.get(ADDRESS).content.decode().split("<td>")[2]
-    assert " ".join(strip_tags(cell.replace("<br>", " ")).split()).endswith(said)
+    assert " ".join(strip_tags(cell.replace("<br>", " ")).split()).endswith(text)
 
 
 def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:

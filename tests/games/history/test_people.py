@@ -1,4 +1,4 @@
-"""Whom a person has met, and the rounds that brought most: counted by hand, and told to nobody too early."""
+"""A person's opponents, best rounds and costs of choices: counted by hand, and shown to nobody too early."""
 
 from __future__ import annotations
 
@@ -26,21 +26,20 @@ pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
 
 
-def ended(number: int, *points: int, made: tuple[int, ...] = ()) -> RoundEnded:
-    """Return the end of a round that gave each side these points, and its moves those ``made``."""
+def ended(number: int, *points: int, moves: tuple[int, ...] = ()) -> RoundEnded:
+    """Return the end of a round with these points for each side, and those of its ``moves``."""
     nothing = tuple(Standing() for _ in points)
-    given = tuple(Points.of(Term("x.y", "", each)) for each in points)
-    by_moves = tuple(Points.of(Term("x.y", "", each)) for each in made)
-    return RoundEnded(number, "out", 0, "x.y", given, nothing, nothing, ("",) * len(points), 0, None, made=by_moves)
+    at_end, by_moves = (tuple(Points.of(Term("x.y", "", value)) for value in values) for values in (points, moves))
+    return RoundEnded(number, "out", 0, "x.y", at_end, nothing, nothing, ("",) * len(points), 0, None, made=by_moves)
 
 
 def met(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, int, int]]:
-    """Return of each opponent the name, the matches, and how often the person was ahead and behind."""
-    return [(each.name, each.matches, each.ahead, each.behind) for each in opponents(user.pk, viewer)]
+    """Return the name of each opponent, the matches, and how often the person was ahead and behind."""
+    return [(other.name, other.matches, other.ahead, other.behind) for other in opponents(user.pk, viewer)]
 
 
 def best(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, float]]:
-    return [(each.variant, each.round, each.gain) for each in best_rounds(user.pk, viewer)]
+    return [(one.variant, one.round, one.gain) for one in best_rounds(user.pk, viewer)]
 
 
 class TestOpponents:
@@ -102,7 +101,7 @@ class TestOpponents:
     def test_only_the_latest_matches_count(self, ann: User, ben: User, monkeypatch: Any) -> None:
         finished([ann, ben], places=(2, 1))
         finished([ann, ben])
-        monkeypatch.setattr(people, "OPPONENTS_OF", 1)
+        monkeypatch.setattr(people, "OPPONENTS_MATCHES", 1)
         assert met(ann) == [("Ben", 1, 1, 0)]
 
 
@@ -113,7 +112,7 @@ class TestBestRounds:
 
     def test_points_of_moves_and_of_the_end_are_one_gain(self) -> None:
         # 25 + 10 = 35 and 5 + 0 = 5, on average 20.
-        assert gains("all_fives", (0, 1), ended(1, 10, 0, made=(25, 5))) == [15, -15]
+        assert gains("all_fives", (0, 1), ended(1, 10, 0, moves=(25, 5))) == [15, -15]
 
     def test_partners_gain_what_their_side_does(self) -> None:
         assert gains("all_fives", (0, 1, 0, 1), ended(1, 30, 10)) == [10, -10, 10, -10]
@@ -131,7 +130,7 @@ class TestBestRounds:
         finished([ann, ben], events=events)
         assert best(ann) == [("kozel", 4, 5)]
 
-    def test_they_are_known_to_whoever_finds_the_match(self, ann: User, ben: User) -> None:
+    def test_only_viewers_who_find_the_match_see_them(self, ann: User, ben: User) -> None:
         finished([ann, ben], visibility="link", events=(ended(1, 0, 20),))
         finished([ann, ben], delay="30", at=timezone.now(), events=(ended(1, 0, 60),))
         assert best(ann) == best(ann, person("Cat")) == []
@@ -139,15 +138,15 @@ class TestBestRounds:
 
 
 def reported(people: list[User], *losses: tuple[int, float], version: int = VERSION, **columns: Any) -> Match:
-    """Return a match that is over, and whose report says what choices of seats cost."""
+    """Return a finished match with a report about the cost of choices."""
     match = finished(people, **columns)
-    made = tuple(Choice(seq, seat, loss, "0-0", "0-1") for seq, (seat, loss) in enumerate(losses, 1))
-    MatchReport.objects.create(match=match, version=version, data=Report(made, (), ()).to_data())
+    listed = tuple(Choice(seq, seat, loss, "0-0", "0-1") for seq, (seat, loss) in enumerate(losses, 1))
+    MatchReport.objects.create(match=match, version=version, data=Report(listed, (), ()).to_data())
     return match
 
 
 def cost(user: User, viewer: Any = NOBODY) -> list[tuple[str, float, int]]:
-    return [(each.variant, each.player.lost, each.player.choices) for each in choices(user.pk, viewer)]
+    return [(one.variant, one.player.lost, one.player.choices) for one in choices(user.pk, viewer)]
 
 
 class TestChoices:
@@ -165,7 +164,7 @@ class TestChoices:
         reversals.make_void(reported([ann, ben], (0, 2.5)))
         assert cost(ann) == []
 
-    def test_they_are_known_to_whoever_finds_the_match(self, ann: User, ben: User) -> None:
+    def test_only_viewers_who_find_the_match_see_them(self, ann: User, ben: User) -> None:
         reported([ann, ben], (0, 1.0), visibility="link")
         reported([ann, ben], (0, 2.0), delay="30", at=timezone.now())
         assert cost(ann) == cost(ann, person("Cat")) == []

@@ -1,4 +1,4 @@
-"""Which matches the history finds, for whom, and in which order."""
+"""The matches that the history finds, for which viewer and in which order, and the indexes that it uses."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 
 from accounts.models import User
 from accounts.services import delete_person
 from games.history import queries
-from games.history.names import MAX_NAMES
-from games.history.queries import Cursor, Question, Tally
+from games.history.queries import MAX_NAMES, Cursor, MatchFilter, Tally
 from games.models import Match
 from games.moderation import reversals
 from tests.games.finished import FIRST, finished
@@ -23,9 +23,8 @@ pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
 
 
-def found(viewer: Any = NOBODY, **asked: Any) -> list[int]:
-    """Return the matches of the first page."""
-    return list(queries.page(Question(**asked), viewer).match_ids)
+def first_page(viewer: Any = NOBODY, **filters: Any) -> list[int]:
+    return list(queries.page(MatchFilter(**filters), viewer).match_ids)
 
 
 class TestFilters:
@@ -33,85 +32,89 @@ class TestFilters:
     def test_the_newest_end_comes_first(self, ann: User) -> None:
         old = finished([ann], bots=1, at=FIRST - timedelta(days=3))
         young, older = finished([ann], bots=1, at=FIRST), finished([ann], bots=1, at=FIRST - timedelta(days=1))
-        assert found() == [young.pk, older.pk, old.pk]
+        assert first_page() == [young.pk, older.pk, old.pk]
 
     def test_open_running_and_never_started_tables_are_no_history(self, ann: User, ben: User) -> None:
         open_table([ann, ben])
         running_table([ann], bots=1)
         open_table([ann, ben], status="void", finished_at=FIRST)
-        assert found() == found(ann) == found(ann, person_id=ann.pk) == []
+        assert first_page() == first_page(ann) == first_page(ann, person_id=ann.pk) == []
 
     @pytest.mark.stack
     def test_matches_of_bots_alone_are_found_only_if_asked_for(self, ann: User) -> None:
-        match, shown = finished([ann], bots=1), finished([], bots=2)
-        left = finished([ann], bots=1)
-        Match.objects.filter(pk=left.pk).update(host=None)
-        assert found() == [left.pk, match.pk]
-        assert found(exhibitions=True) == [left.pk, shown.pk, match.pk]
+        match, exhibition = finished([ann], bots=1), finished([], bots=2)
+        hostless = finished([ann], bots=1)
+        Match.objects.filter(pk=hostless.pk).update(host=None)
+        assert first_page() == [hostless.pk, match.pk]
+        assert first_page(exhibitions=True) == [hostless.pk, exhibition.pk, match.pk]
         delete_person(user=ann)
-        assert found() == [left.pk, match.pk]
+        assert first_page() == [hostless.pk, match.pk]
 
     def test_by_game(self, ann: User) -> None:
         kozel, fives = finished([ann], bots=1), finished([ann], bots=1, variant="all_fives")
-        assert found(variant="kozel") == found(variant="kozel", person_id=ann.pk) == [kozel.pk]
-        assert found(variant="all_fives") == [fives.pk]
+        assert first_page(variant="kozel") == first_page(variant="kozel", person_id=ann.pk) == [kozel.pk]
+        assert first_page(variant="all_fives") == [fives.pk]
 
     def test_by_day_both_ends_included(self, ann: User) -> None:
         moments = [datetime(2026, 5, day, hour, 59, tzinfo=UTC) for day in (1, 2, 3) for hour in (0, 23)]
         first, *inner, last = [finished([ann], bots=1, at=at).pk for at in moments]
         second = inner[1:3]
-        assert found(since=date(2026, 5, 2), until=date(2026, 5, 2)) == second[::-1]
-        assert last in found(since=date(2026, 5, 3))
-        assert first in found(until=date(2026, 5, 1))
-        assert found(since=date(2026, 5, 4)) == found(until=date(2026, 4, 30)) == []
+        assert first_page(since=date(2026, 5, 2), until=date(2026, 5, 2)) == second[::-1]
+        assert last in first_page(since=date(2026, 5, 3))
+        assert first in first_page(until=date(2026, 5, 1))
+        assert first_page(since=date(2026, 5, 4)) == first_page(until=date(2026, 4, 30)) == []
 
     @pytest.mark.stack
     @pytest.mark.parametrize("far", [date.min, date.max])
     def test_the_ends_of_the_calendar_break_nothing(self, ann: User, far: date) -> None:
         match = finished([ann], bots=1)
-        assert found(since=far) == ([match.pk] if far == date.min else [])
-        assert found(until=far) == ([match.pk] if far == date.max else [])
+        assert first_page(since=far) == ([match.pk] if far == date.min else [])
+        assert first_page(until=far) == ([match.pk] if far == date.max else [])
 
     @pytest.mark.stack
     def test_by_name_or_a_part_of_it_without_capitals_and_accents(self, ben: User) -> None:
         match = finished([person("János Žluť"), ben])
         other = finished([person("Zlutka_5"), ben])
-        assert found(name="janos  ZLUT") == found(name="János Žluť") == found(name="Janos") == [match.pk]
-        assert found(name="žlut") == [other.pk, match.pk]
-        assert found(name="a_5") == [other.pk]
-        assert found(name="J%t") == found(name="a_.") == []
+        assert (
+            first_page(name="janos  ZLUT") == first_page(name="János Žluť") == first_page(name="Janos") == [match.pk]
+        )
+        assert first_page(name="žlut") == [other.pk, match.pk]
+        assert first_page(name="a_5") == [other.pk]
+        assert first_page(name="J%t") == first_page(name="a_.") == []
 
     @pytest.mark.stack
     def test_of_many_names_with_a_part_the_name_itself_comes_first_and_the_rest_is_told(self, ben: User) -> None:
         matches = [finished([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
         match = finished([person("x"), ben])
-        page = queries.page(Question(name="X"), NOBODY)
+        page = queries.page(MatchFilter(name="X"), NOBODY)
         assert (page.match_ids[0], len(page.match_ids), page.more_names) == (match.pk, MAX_NAMES, True)
-        page = queries.page(Question(name="Bx"), NOBODY)
+        page = queries.page(MatchFilter(name="Bx"), NOBODY)
         assert (page.match_ids, page.more_names) == ((matches[1].pk,), False)
 
-    def test_a_bot_is_no_player_to_be_found(self, ann: User) -> None:
+    def test_a_bot_is_not_found_by_its_name(self, ann: User) -> None:
         finished([ann], bots=1)
-        assert found(name="Bot 1") == []
+        assert first_page(name="Bot 1") == []
 
     def test_a_match_of_two_of_the_same_name_is_found_once(self, ann: User) -> None:
         match = finished([ann, person("Ann")])
-        assert found(name="Ann") == [match.pk]
+        assert first_page(name="Ann") == [match.pk]
 
     def test_the_result_is_that_of_the_player(self, ann: User, ben: User) -> None:
         won, lost = finished([ann, ben]), finished([ann, ben], places=(2, 1))
-        left = finished([ann, ben], reason="left", leaver=0)
+        abandoned = finished([ann, ben], reason="left", leaver=0)
         stopped = finished([ann, ben], reason="stopped")
-        by_result = {"won": won, "lost": lost, "left": left, "stopped": stopped}
+        by_result = {"won": won, "lost": lost, "left": abandoned, "stopped": stopped}
         for outcome, match in by_result.items():
-            assert found(person_id=ann.pk, outcome=outcome) == found(name="Ann", outcome=outcome) == [match.pk]
-        assert found(name="Ben", outcome="won") == [left.pk, lost.pk]
+            assert (
+                first_page(person_id=ann.pk, outcome=outcome) == first_page(name="Ann", outcome=outcome) == [match.pk]
+            )
+        assert first_page(name="Ben", outcome="won") == [abandoned.pk, lost.pk]
 
     def test_without_a_player_a_result_is_anybodys(self, ann: User, ben: User) -> None:
-        left = finished([ann, ben], reason="left", leaver=1)
+        abandoned = finished([ann, ben], reason="left", leaver=1)
         stopped = finished([ann, ben], reason="stopped")
-        assert found(outcome="left") == [left.pk]
-        assert found(outcome="stopped") == [stopped.pk]
+        assert first_page(outcome="left") == [abandoned.pk]
+        assert first_page(outcome="stopped") == [stopped.pk]
 
 
 class TestPrivacy:
@@ -125,24 +128,22 @@ class TestPrivacy:
         reversals.make_void(match)
         return match
 
-    @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"name": "Ann", "outcome": "won"}, {"variant": "kozel"}])
-    def test_a_match_by_link_is_listed_to_its_players_alone(self, by_link: Match, ann: User, asked: Any) -> None:
+    @pytest.mark.parametrize("filters", [{}, {"name": "Ann"}, {"name": "Ann", "outcome": "won"}, {"variant": "kozel"}])
+    def test_a_match_by_link_is_listed_to_its_players_alone(self, by_link: Match, ann: User, filters: Any) -> None:
         ben = by_link.seats.get(index=1).user
-        assert found(ann, **asked) == found(ben, **asked) == [by_link.pk]
-        staff = person("Mod")
-        staff.is_staff = True
-        assert found(person("Eve"), **asked) == found(staff, **asked) == found(**asked) == []
+        assert first_page(ann, **filters) == first_page(ben, **filters) == [by_link.pk]
+        staff = person("Mod", is_staff=True)
+        assert first_page(person("Eve"), **filters) == first_page(staff, **filters) == first_page(**filters) == []
 
-    @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"variant": "kozel"}])
-    def test_a_void_match_is_listed_to_its_players_and_to_staff(self, void: Match, ann: User, asked: Any) -> None:
-        staff = person("Mod")
-        staff.is_staff = True
-        assert found(ann, **asked) == found(staff, **asked) == [void.pk]
-        assert found(person("Eve"), **asked) == found(**asked) == []
+    @pytest.mark.parametrize("filters", [{}, {"name": "Ann"}, {"variant": "kozel"}])
+    def test_a_void_match_is_listed_to_its_players_and_to_staff(self, void: Match, ann: User, filters: Any) -> None:
+        staff = person("Mod", is_staff=True)
+        assert first_page(ann, **filters) == first_page(staff, **filters) == [void.pk]
+        assert first_page(person("Eve"), **filters) == first_page(**filters) == []
 
     def test_a_persons_list_hides_them_too(self, by_link: Match, void: Match, ann: User) -> None:
-        assert found(ann, person_id=ann.pk) == [void.pk, by_link.pk]
-        assert found(person("Eve"), person_id=ann.pk) == []
+        assert first_page(ann, person_id=ann.pk) == [void.pk, by_link.pk]
+        assert first_page(person("Eve"), person_id=ann.pk) == []
 
     @pytest.mark.stack
     def test_the_counts_hide_them_too(self, by_link: Match, void: Match, ann: User, ben: User) -> None:
@@ -152,26 +153,26 @@ class TestPrivacy:
     def test_who_was_deleted_is_found_by_no_name(self, ann: User, ben: User) -> None:
         match = finished([ann, ben])
         delete_person(user=ann)
-        assert found(name="Ann") == found(name="Deleted player") == []
-        assert found() == [match.pk]
+        assert first_page(name="Ann") == first_page(name="Deleted player") == []
+        assert first_page() == [match.pk]
 
 
 class TestPaging:
     @pytest.mark.stack
-    @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
-    def test_pages_have_no_gaps_and_no_doubles(self, ann: User, asked: Any, monkeypatch: Any) -> None:
+    @pytest.mark.parametrize("filters", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
+    def test_pages_have_no_gaps_and_no_doubles(self, ann: User, filters: Any, monkeypatch: Any) -> None:
         monkeypatch.setattr(queries, "PAGE", 3)
         # Several end at the same moment: their numbers decide.
         ids = [finished([ann], bots=1, at=FIRST + timedelta(hours=number // 4)).pk for number in range(11)]
         after = None
         pages: list[tuple[int, ...]] = []
         while not pages or after:
-            page = queries.page(Question(**asked), NOBODY, after)
+            page = queries.page(MatchFilter(**filters), NOBODY, after)
             pages.append(page.match_ids)
             after = page.after
             # What ends meanwhile comes before the pages already read.
             finished([ann], bots=1, at=FIRST + timedelta(days=1, hours=len(pages)))
-        assert [each for page in pages for each in page] == ids[::-1]
+        assert [match_id for page in pages for match_id in page] == ids[::-1]
         assert list(map(len, pages)) == [3, 3, 3, 2]
 
     def test_a_cursor_survives_its_way_through_an_address(self) -> None:
@@ -192,5 +193,39 @@ class TestTallies:
         finished([ann, ben], reason="left", leaver=0)
         finished([ann, ben], reason="stopped", variant="all_fives")
         finished([ann, ben], reason="timeout", leaver=0, variant="all_fives")
-        told = {"kozel": Tally(3, 1, 1, 1, 0, 0), "all_fives": Tally(2, 0, 0, 0, 1, 1)}
-        assert queries.tallies(ann.pk, NOBODY) == told
+        tallies = {"kozel": Tally(3, 1, 1, 1, 0, 0), "all_fives": Tally(2, 0, 0, 0, 1, 1)}
+        assert queries.tallies(ann.pk, NOBODY) == tallies
+
+
+INDEXES = {
+    "match_finished": {},
+    "match_variant": {"variant": "kozel"},
+    "seat_name": {"name": "Ann"},
+    "seat_user": {"person_id": 1},
+    "seat_outcome": {"outcome": "left"},
+}
+
+
+@pytest.mark.parametrize("viewer", [NOBODY, User(pk=1)], ids=["visitor", "person"])
+@pytest.mark.parametrize("after", [None, Cursor(FIRST, 1)], ids=["first", "later"])
+@pytest.mark.parametrize(("index", "filters"), INDEXES.items())
+def test_every_list_walks_an_index_in_its_order(index: str, filters: Any, after: Cursor | None, viewer: Any) -> None:
+    plan = plan_of(lambda: queries.page(MatchFilter(**filters), viewer, after))
+    assert f"USING INDEX {index}" in plan or f"USING COVERING INDEX {index}" in plan, plan
+    assert "USE TEMP B-TREE FOR ORDER BY" not in plan
+
+
+def plan_of(read: Any) -> str:
+    """Return SQLite's plan for the last query of ``read``. SQLite plans without looking at the data."""
+    queries: list[tuple[str, Any]] = []
+
+    def capture(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        queries.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(capture):
+        read()
+    sql, params = queries[-1]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
+        return "\n".join(row[-1] for row in cursor.fetchall())

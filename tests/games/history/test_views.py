@@ -1,8 +1,9 @@
-"""The pages of the history as a visitor meets them, without JavaScript."""
+"""The pages of the history, without JavaScript."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -20,6 +21,7 @@ from accounts.services import delete_person
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.history import queries as history_queries
+from games.history.filters import HistoryForm
 from games.history.matches import matches
 from games.history.rendering import match_lines
 from games.history.views import points_shown
@@ -70,25 +72,23 @@ class TestTheList:
     def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
         events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
         match = finished([ann, ben], places=(2, 1), events=events)
-        (found,) = matches([match.pk])
-        assert [(side.place, side.players[0].name) for side in found.sides] == [(1, "Ben"), (2, "Ann")]
-        assert all(side.standing is not None for side in found.sides)
-        assert match_lines([found], "en").count('class="score') == 2
+        (listed,) = matches([match.pk])
+        assert [(side.place, side.players[0].name) for side in listed.sides] == [(1, "Ben"), (2, "Ann")]
+        assert all(side.standing is not None for side in listed.sides)
+        assert match_lines([listed], "en").count('class="score') == 2
 
     def test_partners_share_a_line_and_a_place(self, ann: User, ben: User) -> None:
         options = {"partners": "yes"}
-        match = finished([ann, ben], bots=2, variant="all_fives", places=(3, 1, 3, 1))
-        Match.objects.filter(pk=match.pk).update(options=options)
-        (found,) = matches([match.pk])
-        assert [(side.place, [player.name for player in side.players]) for side in found.sides] == [
+        match = finished([ann, ben], bots=2, variant="all_fives", options=options, places=(3, 1, 3, 1))
+        (listed,) = matches([match.pk])
+        assert [(side.place, [player.name for player in side.players]) for side in listed.sides] == [
             (1, ["Ben", "Bot 3"]),
             (2, ["Ann", "Bot 2"]),
         ]
 
     def test_nobody_has_a_place_in_a_stopped_match(self, client: Client, ann: User, ben: User) -> None:
         match = finished([ann, ben], reason="stopped")
-        (found,) = matches([match.pk])
-        assert [side.place for side in found.sides] == [None, None]
+        assert [side.place for side in matches([match.pk])[0].sides] == [None, None]
         assert "stopped</span>" in page(client)
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
@@ -100,9 +100,9 @@ class TestTheList:
         def queries() -> list[int]:
             costs = []
             for path in (MATCHES, f"{MATCHES}?player=Ann", of(ann)):
-                with CaptureQueriesContext(connection) as asked:
+                with CaptureQueriesContext(connection) as captured:
                     page(client, path)
-                costs.append(len(asked))
+                costs.append(len(captured))
             return costs
 
         finished([ann, ben])
@@ -112,7 +112,7 @@ class TestTheList:
         assert queries() == for_one
         assert max(for_one) < 13
 
-    def test_every_question_has_fields_of_its_own(self, client: Client) -> None:
+    def test_the_cached_form_depends_on_its_values(self, client: Client) -> None:
         assert 'value="Ann"' in page(client, player="Ann")
         assert 'value="Ann"' not in page(client)
         assert "There is no such game" in page(client, status=400, game="chess")
@@ -146,6 +146,7 @@ class TestTheList:
 BAD = [
     {"game": "chess"},
     {"game": "x" * 10_000},
+    {"player": "x" * 61},  # longer than any name
     {"player": "x" * 10_000},
     {"player": "\u0301"},
     {"result": "drawn"},
@@ -177,7 +178,10 @@ class TestBadInput:
         assert "No match" in page(client, after="0-0")
         assert "match-line" in page(client, after="9999999999999999-999999999999999999")
 
-    def test_nothing_but_looking_is_allowed(self, client: Client) -> None:
+    def test_a_name_may_have_twenty_letters_with_accents_in_any_form(self) -> None:
+        assert HistoryForm({"player": unicodedata.normalize("NFD", "é" * 20)}).is_valid()
+
+    def test_only_safe_methods_are_allowed(self, client: Client) -> None:
         assert client.post(MATCHES).status_code == 405
 
 
@@ -246,10 +250,10 @@ class TestPeople:
         finished([ann, ben], rated=True)
         with django_assert_max_num_queries(12):  # tallies, person, points, ratings, met, rounds, choices, page
             page(client, of(ann))
-        for viewer, asked in ((ben, 14), (ann, 13)):  # blocks (2); oneself is at hand
+        for viewer, number in ((ben, 14), (ann, 13)):  # blocks (2); oneself is at hand
             client.force_login(viewer)
             page(client)  # renews the session, once a day
-            with django_assert_max_num_queries(asked + 3):  # the session, its user, and whether a match of theirs runs
+            with django_assert_max_num_queries(number + 3):  # the session, its user, a running match
                 page(client, of(ann))
 
     @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
