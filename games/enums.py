@@ -1,4 +1,4 @@
-"""The statuses and kinds of matches, seats and chat lines, shared by models, services and pages."""
+"""Choices that models, services and pages share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class Status(TextChoices):
-    """How far a match is."""
+    """The status of a match."""
 
     OPEN = "open", _("open")
     RUNNING = "running", _("running")
@@ -23,7 +23,7 @@ UNFINISHED = (Status.OPEN, Status.RUNNING)
 
 
 class Clock(TextChoices):
-    """The time controls by name; ``games.match.time_control`` says how long each is."""
+    """The time controls by name. ``games.match.time_control`` has their times."""
 
     FAST = "fast", _("fast")
     NORMAL = "normal", _("normal")
@@ -34,8 +34,7 @@ class Clock(TextChoices):
     NONE = "none", _("no clock")
 
 
-DAILY = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)
-"""The clocks by the day: the players need not be there at the same time."""
+DAILY = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)  # players need not be online at the same time
 
 
 class Visibility(TextChoices):
@@ -44,7 +43,7 @@ class Visibility(TextChoices):
 
 
 class Delay(TextChoices):
-    """How much later spectators see a match."""
+    """The delay with which spectators see a match."""
 
     NONE = "none", _("live")
     SHORT = "30", _("30 seconds")
@@ -54,21 +53,21 @@ class Delay(TextChoices):
 
 
 class Absence(TextChoices):
-    """What happens when somebody runs out of time or leaves."""
+    """The consequence when a player runs out of time or leaves."""
 
     HOLD = "hold", _("a bot plays on")
     FORFEIT = "forfeit", _("the match ends")
 
 
 class Talk(TextChoices):
-    """What the players of a table write to each other."""
+    """The messages that the players of a table may write to each other."""
 
     FREE = "free", _("free text")
     PHRASES = "phrases", _("ready phrases only")
 
 
 class SeatState(TextChoices):
-    """Whether the person in a seat plays. Only ``ACTIVE`` and ``LATE`` people make their moves themselves."""
+    """The state of the person in a seat. Only ``ACTIVE`` and ``LATE`` people make their own moves."""
 
     ACTIVE = "active", _("plays")
     LATE = "late", _("late")
@@ -77,7 +76,7 @@ class SeatState(TextChoices):
 
 
 class BotLevel(TextChoices):
-    """How strong a bot is, from the weakest to the strongest. ``games.bots.levels`` says what that means."""
+    """The strength of a bot, from the weakest to the strongest. ``games.bots.levels`` has the settings."""
 
     BEGINNER = "beginner", pgettext_lazy("level of a bot", "Beginner")
     CASUAL = "casual", pgettext_lazy("level of a bot", "Casual")
@@ -86,12 +85,11 @@ class BotLevel(TextChoices):
     MASTER = "master", pgettext_lazy("level of a bot", "Master")
 
 
-USUAL_LEVEL = BotLevel.STEADY
-"""Of bots for which nobody chose one, and of those in the place of a person."""
+USUAL_LEVEL = BotLevel.STEADY  # of bots without a chosen level, and of bots that stand in for a person
 
 
 class Vote(TextChoices):
-    """What a player says while others are absent."""
+    """A player's vote while others are absent."""
 
     BOT = "bot", _("go on with the bot")
     WAIT = "wait", _("wait")
@@ -99,7 +97,7 @@ class Vote(TextChoices):
 
 
 class Due(TextChoices):
-    """What happens to a match next by time alone."""
+    """The next thing that happens to a match when its deadline passes."""
 
     NOTHING = "", _("nothing")
     BOT = "bot", _("bot's move")
@@ -118,7 +116,7 @@ STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
 
 
 class NoPoints(TextChoices):
-    """Why a seat gains no rating points in a rated match."""
+    """The reason why a seat gains no rating points in a rated match."""
 
     NONE = "", _("everybody gains")
     EARLY = "early", _("no whole round was played")
@@ -130,7 +128,7 @@ class NoPoints(TextChoices):
 
 
 class Outcome(TextChoices):
-    """How a match ended for a seat."""
+    """The outcome of a match for a seat."""
 
     WON = "won", _("won")
     LOST = "lost", _("lost")
@@ -140,7 +138,7 @@ class Outcome(TextChoices):
 
 
 class RematchAnswer(TextChoices):
-    """What a player says to a rematch once the match is over."""
+    """A player's answer to a rematch after the match."""
 
     OFFERED = "offered", _("offered")
     ACCEPTED = "accepted", _("accepted")
@@ -148,7 +146,7 @@ class RematchAnswer(TextChoices):
 
 
 class ConductKind(TextChoices):
-    """What brings conduct points, or takes them off."""
+    """The reason why conduct points are added or removed."""
 
     LATE = "late", _("late")
     HELD = "held", _("away")
@@ -160,7 +158,7 @@ class ConductKind(TextChoices):
 
 
 class CaseArea(TextChoices):
-    """What a case is about."""
+    """The subject of a case."""
 
     CONDUCT = "conduct", _("conduct at the table")
     CHAT = "chat", _("chat")
@@ -169,7 +167,7 @@ class CaseArea(TextChoices):
 
 
 class ReportReason(TextChoices):
-    """Why somebody is reported."""
+    """The reason for a report."""
 
     STALLS = "stalls", _("Keeps the others waiting, or leaves")
     INSULTS = "insults", _("Insults or threatens")
@@ -183,14 +181,14 @@ class ReportReason(TextChoices):
 
 
 class NoMeasure(TextChoices):
-    """What a moderator can decide about the person of a case without a measure (``accounts.sanctions.measures``)."""
+    """Decisions about the person of a case without a measure (``accounts.sanctions.measures``)."""
 
     DISMISS = "dismiss", _("Dismiss: nothing happened")
     UPHOLD = "uphold", _("Uphold without a measure")
 
 
 class Correction(TextChoices):
-    """What a moderator does about the matches of a case."""
+    """The decision about the matches of a case."""
 
     NONE = "", _("They stay as they are")
     REMOVE = "remove", _("Take the person from their seats")
@@ -201,7 +199,7 @@ class Correction(TextChoices):
 
 
 class Detector(TextChoices):
-    """What the site measures by itself in matches that are over."""
+    """Automatic measurements of finished matches."""
 
     STALLING = "stalling", _("slow turns")
     FARMING = "farming", _("matches that are given away")
@@ -212,14 +210,14 @@ class Detector(TextChoices):
 
 
 class Verdict(TextChoices):
-    """What came of a case."""
+    """The result of a case."""
 
     UPHELD = "upheld", _("upheld")
     DISMISSED = "dismissed", _("dismissed")
 
 
 class Room(TextChoices):
-    """Where a line of chat was written."""
+    """The place of a chat line."""
 
     TABLE = "table", _("table")
     SPECTATORS = "spectators", _("spectators")
@@ -227,7 +225,7 @@ class Room(TextChoices):
 
 
 class Occupant(StrEnum):
-    """The kinds of players in a seat."""
+    """The kind of player in a seat."""
 
     HUMAN = "human"
     BOT = "bot"

@@ -1,4 +1,4 @@
-"""Markup as a type: text that may go into a page unescaped, because everything from outside is escaped in it."""
+"""Markup as a type: text that may go into a page unescaped, because all outside text in it is escaped."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
+    # ``scripts/mypy_html.py`` checks that ``Html(f"…")`` contains only markup, numbers and literals.
     Html = NewType("Html", str)
-    """``Html(f"…")`` takes markup, numbers and fixed texts only: ``scripts/mypy_html.py`` looks at every part."""
 else:
     Html = str  # calling a NewType takes twice as long, and a frame makes hundreds of calls
 
 
 def escape(text: object) -> Html:
-    """Return a text as markup that shows it."""
+    """Return a text as markup."""
     return _escaped(str(text))
 
 
 @lru_cache(maxsize=5000)
 def _escaped(text: str) -> Html:
-    """Cached: a move escapes some sixty texts, nearly all the same as in the move before."""
+    """Cached because a move escapes about sixty texts, and nearly all are the same as in the move before."""
     return html.escape(text)  # type: ignore[return-value]
 
 
 def trusted(text: str) -> Html:
-    """Declare a text to be markup where the types of its parts cannot show that it is."""
+    """Return a text as markup if the types of its parts cannot show that it is safe."""
     return text  # type: ignore[return-value]

@@ -54,7 +54,7 @@ def _part(table: Table, person: Person) -> Part:
 
 def _said(part: Part, words: Words) -> Html:
     phrase, name, sealed, text = part
-    return words.say(
+    return words.fill(
         phrase,
         name=escape(isolate(name)),
         sealed=Html(f"<code>{escape(sealed)}</code>"),

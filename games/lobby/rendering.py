@@ -67,6 +67,6 @@ def _line(table: ListedTable, language: str) -> TableLine:
         game=words_of(table.variant).name,
         length=length_note(table.variant, dict(table.agreed.options), len(table.chairs), table.agreed.clock),
         changes=changes(table.agreed),
-        round=SafeString(words.say("round", round=table.round) if table.round else ""),
+        round=SafeString(words.fill("round", round=table.round) if table.round else ""),
         chairs=tuple((chair, SafeString(standing_mark(chair.standing, words))) for chair in table.chairs),
     )

@@ -12,7 +12,7 @@ from games.html import Html, escape, trusted
 from games.match.table import Table
 from games.match_reports.plot import Mark, report_plot
 from games.match_reports.report import Choice, Report, RoundReport
-from games.rendering.moves import done
+from games.rendering.moves import move_name
 from games.rendering.page import safe
 from games.rendering.scores import names_of
 from games.rendering.seats import name_of, sides_of
@@ -139,8 +139,8 @@ def said_move(move: str, words: Words) -> Html:
     """Return a move from its notation in a few words."""
     found = words.rules.layout.read(move)
     if found is None:
-        return done(move, None, words)
-    return done("play", Played(0, found[0], found[1], None), words)
+        return move_name(move, None, words)
+    return move_name("play", Played(0, found[0], found[1], None), words)
 
 
 def _player(table: Table, report: Report, seat: int) -> PlayerLine:

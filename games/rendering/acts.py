@@ -10,238 +10,237 @@ from games.enums import Due, Occupant, RematchAnswer, SeatState, Status, Visibil
 from games.html import Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import address
-from games.rendering.bots import choice_of_level
+from games.rendering.clock import countdown
 from games.rendering.seats import name_of
 from games.words.length import length_of
+from games.words.levels import above_random, level_words
 from games.words.lookup import Words
 
-BUTTON, PLAIN = Html(' class="button"'), Html("")
 CLOSING = Html("</section>")
+NOTHING = Html("")
 
 
 def waiting(table: Table, seat: int | None, words: Words) -> Html:
     """Return what the viewer can do before the match starts."""
     missing = sum(person.kind == Occupant.EMPTY for person in table.people)
     if seat is None and table.delayed and table.version == 0 and table.status == Status.RUNNING:
-        return _zone(_begins_later(table, words), words, seat)
-    if table.status != Status.OPEN or table.is_starting:
-        return _zone(Html(_said(words["starting"]) + _nonce(table, seat)), words, seat)
-    if seat is None:
-        return _zone(_invitation(words) if missing else _said(words["watching"]), words, seat)
-    if table.timer.due_kind == Due.FILL:
-        body = _looking(table, words)
+        body = _delayed_start(table, words)
+    elif table.status != Status.OPEN or table.is_starting:
+        body = _status(words["starting"])
+    elif seat is None and missing:
+        body = Html(f'<button id="sit-down" class="button act" form="sit">{words["sit_down"]}</button>')
+    elif seat is None:
+        body = _status(words["watching"])
+    elif table.timer.due_kind == Due.FILL:
+        body = _quick_game(table, words)
     elif seat == table.host_seat:
-        body = _hosting(table, missing, words)
+        body = _host_controls(table, missing, words)
     else:
-        body = Html(_said(_awaited(table, missing, words)) + _acts(table, ("stand",), words))
+        body = Html(_waiting_note(table, missing, words) + _action(table, "stand", words["stand"], is_main=True))
     return _zone(Html(body + _nonce(table, seat)), words, seat)
 
 
-def _begins_later(table: Table, words: Words) -> Html:
-    """Return when a match with a delay begins for spectators: in so long, or when its first round is over."""
+def _delayed_start(table: Table, words: Words) -> Html:
+    """Return when a match with a delay begins for spectators: at a time, or when its first round is over."""
     if table.timer.deadline_ms is None:
-        return _said(words["begins_after_round"])
-    return Html(f'<p class="countdown">{words.say("begins_in", time=_counted(table.timer.deadline_ms, words))}</p>')
+        return _status(words["begins_after_round"])
+    return Html(f'<p class="countdown">{words.fill("begins_in", time=_timer(table, words))}</p>')
 
 
-def _counted(deadline: int, words: Words) -> Html:
-    """Return a time that a script counts down."""
+def _timer(table: Table, words: Words) -> Html:
+    """Return the time until the deadline, which a script counts down."""
+    deadline = table.timer.deadline_ms or 0
     return Html(f'<b role="timer" data-deadline="{deadline}">{words["a_moment"]}</b>')
 
 
-def _invitation(words: Words) -> Html:
-    """Return the button of a visitor for whom there is a seat."""
-    return Html(f'<button id="sit-down" class="button act" form="sit">{words["sit_down"]}</button>')
+def _quick_game(table: Table, words: Words) -> Html:
+    """Return how long the players of a quick game still wait for others, and the buttons to start at once or leave."""
+    bots_in = Html(f'<p class="countdown">{words.fill("bots_in", time=_timer(table, words))}</p>')
+    return Html(_status(words["looking"]) + bots_in + _fill(table, words["fill_now"], words))
 
 
-def _looking(table: Table, words: Words) -> Html:
-    """Return how long the players of a quick game still wait for others, and how to wait no longer."""
-    left = _counted(table.timer.deadline_ms or 0, words)
-    said = Html(_said(words["looking"]) + Html(f'<p class="countdown">{words.say("bots_in", time=left)}</p>'))
-    return Html(said + _fill(table, words["fill_now"], words))
-
-
-def _hosting(table: Table, missing: int, words: Words) -> Html:
+def _host_controls(table: Table, missing: int, words: Words) -> Html:
     if not missing:
-        return Html(_said(words["all_here"]) + _acts(table, ("start", "stand"), words))
-    starts = table.agreed.visibility == Visibility.LINK
-    return Html(_said(words.count("missing", missing)) + _fill(table, words["fill_now" if starts else "fill"], words))
+        start = _action(table, "start", words["start"], is_main=True)
+        return Html(_status(words["all_here"]) + start + _action(table, "stand", words["stand"]))
+    fill = words["fill_now" if table.agreed.visibility == Visibility.LINK else "fill"]
+    return Html(_status(words.count("missing", missing)) + _fill(table, fill, words))
 
 
 def _fill(table: Table, text: Html, words: Words) -> Html:
-    """Return the button for bots of the usual level, the way out, and the choice of another level."""
-    acts = Html(_act(table, "fill", text, first=True) + _act(table, "stand", words["stand"]))
-    return Html(acts + choice_of_level(table, words))
+    """Return buttons that fill the free seats with bots of the usual level, leave the table, or choose a level."""
+    fill = _action(table, "fill", text, is_main=True)
+    buttons = [
+        Html(
+            f'<button class="button button-small" form="act" formaction="{address("match-fill", table.slug)}" '
+            f'name="level" value="{escape(level)}">{level_name.name}{_strength(words.variant, level)}</button>'
+        )
+        for level, level_name in level_words(words.variant, words.language).items()
+    ]
+    title = Html(f'<p id="levels-title" class="small">{words["choose_level"]}</p>')
+    levels = Html(f'<div class="levels" role="group" aria-labelledby="levels-title">{title}{"".join(buttons)}</div>')
+    return Html(fill + _action(table, "stand", words["stand"]) + levels)
 
 
-def _awaited(table: Table, missing: int, words: Words) -> Html:
+def _strength(variant: str, level: str) -> Html:
+    points = above_random(variant, level)
+    return Html(f" <small>+{points}</small>") if points else NOTHING
+
+
+def _waiting_note(table: Table, missing: int, words: Words) -> Html:
     host = table.host_seat
     if missing:
-        return words.count("missing", missing)
-    return words["all_here"] if host is None else words.say("host_starts", name=name_of(table, host))
+        return _status(words.count("missing", missing))
+    return _status(words["all_here"] if host is None else words.fill("host_starts", name=name_of(table, host)))
 
 
 def between_rounds(table: Table, view: View, words: Words) -> Html:
-    """Return the button, or the note, about being ready for the next round, with the seconds until it starts."""
-    left = _left(table)
+    """Return the button to be ready for the next round, or a note, with the seconds until the round starts."""
+    timer = _countdown(table)
     if view.viewer is None:
-        return _zone(Html(_said(words["next_round"]) + left), words, view.viewer)
-    if table.people[view.viewer].ready:
-        return _zone(Html(_said(words["ready_wait"]) + left), words, view.viewer)
-    button = Html(f'<button id="is-ready" class="button act" form="ready">{words["ready"]}{left}</button>')
-    return _zone(Html(_said(words["next_round"]) + button), words, view.viewer)
+        body = Html(_status(words["next_round"]) + timer)
+    elif table.people[view.viewer].ready:
+        body = Html(_status(words["ready_wait"]) + timer)
+    else:
+        button = Html(f'<button id="is-ready" class="button act" form="ready">{words["ready"]}{timer}</button>')
+        body = Html(_status(words["next_round"]) + button)
+    return _zone(body, words, view.viewer)
 
 
-def _left(table: Table) -> Html:
-    """Return the time until the next round, for the eyes alone: heard every second it would be in the way."""
+def _countdown(table: Table) -> Html:
+    """Return the time until the next round, "" if none is due."""
     if table.timer.due_kind != Due.ROUND or table.timer.deadline_ms is None:
-        return Html("")
-    return Html(f'<span class="left" data-deadline="{table.timer.deadline_ms}" aria-hidden="true"></span>')
+        return NOTHING
+    return countdown(table.timer.deadline_ms)
 
 
 def replaced(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
-    """Return how to take back a seat that a bot keeps, above the bot's ``tiles``."""
+    """Return the button that takes a seat back from a bot, above the bot's ``tiles``."""
+    why = Html(f' <a href="{address("match-absences", table.slug)}">{words["why"]}</a>')
     if table.people[seat].state == SeatState.FORFEITED:
-        return _zone(_said(Html(words["about_forfeited_you"] + _why(table, words))), words, seat, tiles)
-    said: Html = words["replaced" if view.round.over is None else "replaced_pause"]
-    back = Html(words["take_back"] + _left(table))
+        return _zone(_status(Html(words["about_forfeited_you"] + why)), words, seat, tiles)
+    note = words["replaced" if view.round.over is None else "replaced_pause"]
+    back = Html(words["take_back"] + _countdown(table))
     button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')
-    return _zone(Html(_said(Html(said + _why(table, words))) + button), words, seat, tiles)
-
-
-def _why(table: Table, words: Words) -> Html:
-    """Return the way to what the site noted when it took the turn away."""
-    return Html(f' <a href="{address("match-absences", table.slug)}">{words["why"]}</a>')
+    return _zone(Html(_status(Html(note + why)) + button), words, seat, tiles)
 
 
 def finished(table: Table, view: View, words: Words) -> Html:
     """Return the ways on from a match that is over, and below them those back into it."""
-    on = Html(_again(table, view, words) + _link("lobby", words["to_lobby"]) + _share(words))
-    back = _link("match-review", words["review"], table.slug, classes=PLAIN)
+    lobby = Html(f'<a class="button" href="{address("lobby")}">{words["to_lobby"]}</a>')
+    # A script opens the share sheet of the device instead of following this link.
+    share = Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
+    links = [_link(address("match-review", table.slug), words["review"])]
     if view.viewer is not None and sum(person.user_id is not None for person in table.people) > 1:
-        back = Html(back + _invites_to_review(table, words))
+        invite = address("match-review-invite", table.slug)
+        label = words["review_together"]
+        links.append(Html(f'<button id="review-together" form="act" formaction="{invite}">{label}</button>'))
     if view.rounds:
-        back = Html(_link("match-scores", words["score_table"], table.slug, classes=PLAIN) + back)
+        links.insert(0, _link(address("match-scores", table.slug), words["score_table"]))
     over = view.match_over
     if over is not None and over.reason == "timeout" and over.seat == view.viewer:
-        back = Html(back + _why(table, words))
+        links.append(Html(f" {_link(address('match-absences', table.slug), words['why'])}"))
     if view.viewer is not None and table.people[view.viewer].guest:
-        back = Html(f'{back}<a href="{address("guest-upgrade")}">{words["keep_match"]}</a>')
-    return _zone(Html(f'{on}<p class="ways-back">{back}</p>'), words, view.viewer)
-
-
-def _invites_to_review(table: Table, words: Words) -> Html:
-    """Return the button that asks the others, in the chat, to go through the match together."""
-    posts_to = address("match-review-invite", table.slug)
-    return Html(f'<button id="review-together" form="act" formaction="{posts_to}">{words["review_together"]}</button>')
+        links.append(_link(address("guest-upgrade"), words["keep_match"]))
+    body = Html(f'{_next_match(table, view, words)}{lobby}{share}<p class="ways-back">{"".join(links)}</p>')
+    return _zone(body, words, view.viewer)
 
 
 def watching(words: Words) -> Html:
     """Return the zone of a spectator."""
-    return _zone(_said(words["watching"]), words, None)
+    return _zone(_status(words["watching"]), words, None)
 
 
 def opening(label: Html, seat: int | None, *, mine: bool = False, lag_ms: int = 0) -> Html:
-    """Return how the viewer's own zone begins.
+    """Return the opening tag of the viewer's own zone.
 
     It names the seat, so that a page notices a change of viewer (js/viewer.js), and the lag of its line (js/clock.js).
     """
-    viewer = Html("") if seat is None else Html(f' data-viewer="{seat}"')
+    viewer = NOTHING if seat is None else Html(f' data-viewer="{seat}"')
     if lag_ms:
         viewer = Html(f'{viewer} data-lag="{lag_ms}"')
     classes = Html("hand mine" if mine else "hand")
     return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">')
 
 
-def _zone(body: Html, words: Words, seat: int | None, tiles: Html = PLAIN) -> Html:
+def _zone(body: Html, words: Words, seat: int | None, tiles: Html = NOTHING) -> Html:
     return Html(f'{opening(words["your_seat"], seat)}<div class="task">{body}</div>{tiles}{CLOSING}')
 
 
-def _said(text: Html) -> Html:
+def _status(text: Html) -> Html:
     return Html(f'<p id="task" role="status">{text}</p>')
 
 
-def _again(table: Table, view: View, words: Words) -> Html:
-    """Return how to play the same game again, with the same people or with others."""
+def _next_match(table: Table, view: View, words: Words) -> Html:
+    """Return buttons to play the same game again, with the same people or with others."""
     if view.viewer is None or table.status == Status.VOID:
-        return Html(_link("match", words["to_rematch"], table.rematch) if table.rematch else "")
-    again = Html("")
+        if not table.rematch:
+            return NOTHING
+        return Html(f'<a class="button" href="{address("match", table.rematch)}">{words["to_rematch"]}</a>')
+    rematch = NOTHING
     if table.status == Status.FINISHED:
-        again = (_joining if table.rematch else _offer)(table, table.people[view.viewer], words)
+        rematch = (_rematch if table.rematch else _offer)(table, table.people[view.viewer], words)
     length = escape(length_of(dict(table.agreed.options)))
-    others = Html(
-        f'<input type="hidden" form="act" name="length" value="{length}">'
+    return Html(
+        f'{rematch}<input type="hidden" form="act" name="length" value="{length}">'
         f'<button id="new-opponents" class="button" form="act" formaction="{address("quick-play")}" '
         f'name="variant" value="{escape(table.variant)}">{words["new_opponents"]}</button>'
     )
-    return Html(again + others)
 
 
-def _joining(table: Table, person: Person, words: Words) -> Html:
-    """Return the way to the table of the rematch; a page that waited for it follows by itself (js/rematch.js)."""
+def _rematch(table: Table, person: Person, words: Words) -> Html:
+    """Return the link to the table of the rematch; the page of a player who accepted follows it (js/rematch.js)."""
     if person.rematch != RematchAnswer.ACCEPTED:
-        return _answer("yes", words["join_rematch"], first=True)
+        return _answer("yes", words["join_rematch"], is_main=True)
     to = address("match", table.rematch)
     return Html(f'<a id="rematch" class="button act" href="{to}" data-follow="{to}">{words["to_rematch"]}</a>')
 
 
 def _offer(table: Table, person: Person, words: Words) -> Html:
-    """Return what there is to say and to press about a rematch."""
+    """Return the state of the rematch's offer for a player, with the buttons to answer it."""
     offering = table.rematch_offered_by
     if offering is None:
         declined = [other.seat for other in table.people if other.rematch == RematchAnswer.DECLINED]
-        if any(seat != person.seat for seat in declined):
-            return _group(_said(words.say("declined", name=name_of(table, declined[0]))))
-        return _answer("yes", words["rematch"], first=True)
-    if not person.rematch:
-        said = _said(words.say("wants_rematch", name=name_of(table, offering)))
-        return _group(Html(said + _answer("yes", words["accept"], first=True) + _answer("no", words["decline"])))
-    people = [other for other in table.people if other.user_id is not None]
-    awaited = [name_of(table, other.seat) for other in people if not other.rematch]
-    names = Html(", ".join(awaited))
-    said = _said(words.say("offered" if person.seat == offering else "accepted", names=names))
-    return _group(Html(said + _answer("no", words["take_offer_back"])))
-
-
-def _group(offer: Html) -> Html:
+        if not any(seat != person.seat for seat in declined):
+            return _answer("yes", words["rematch"], is_main=True)
+        offer = _status(words.fill("declined", name=name_of(table, declined[0])))
+    elif not person.rematch:
+        status = _status(words.fill("wants_rematch", name=name_of(table, offering)))
+        offer = Html(status + _answer("yes", words["accept"], is_main=True) + _answer("no", words["decline"]))
+    else:
+        players = [other for other in table.people if other.user_id is not None and not other.rematch]
+        names = Html(", ".join([name_of(table, other.seat) for other in players]))
+        status = _status(words.fill("offered" if person.seat == offering else "accepted", names=names))
+        offer = Html(status + _answer("no", words["take_offer_back"]))
     return Html(f'<div class="offer">{offer}</div>')
 
 
-def _answer(answer: str, text: Html, *, first: bool = False) -> Html:
-    name, classes = (Html("rematch"), Html("button act")) if first else (Html("no-rematch"), Html("button"))
+def _answer(answer: str, text: Html, *, is_main: bool = False) -> Html:
+    name, classes = (Html("rematch"), Html("button act")) if is_main else (Html("no-rematch"), Html("button"))
     return Html(
         f'<button id="{name}" class="{classes}" form="answer" name="answer" value="{escape(answer)}">{text}</button>'
     )
 
 
-def _share(words: Words) -> Html:
-    """Return the link to the addresses to hand on; a script opens the sheet of the device instead."""
-    return Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
-
-
-def _link(name: str, text: Html, *arguments: str, classes: Html = BUTTON) -> Html:
-    return Html(f'<a{classes} href="{address(name, *arguments)}">{text}</a>')
+def _link(to: Html, text: Html) -> Html:
+    return Html(f'<a href="{to}">{text}</a>')
 
 
 def _nonce(table: Table, seat: int | None) -> Html:
-    """Return what a player's page needs to commit to a nonce and to open it in time."""
+    """Return the data that a player's page needs to commit to a nonce and to open it in time."""
     if seat is None:
-        return Html("")
+        return NOTHING
     stage = escape(table.timer.due_kind if table.is_starting else "")
-    given = escape(" ".join(person.nonce_commitment or "-" for person in table.people))
+    commitments = escape(" ".join(person.nonce_commitment or "-" for person in table.people))
     own = escape(table.people[seat].nonce_commitment)
     return Html(
         f'<data id="nonce" hidden value="{own}" data-stage="{stage}" data-match="{escape(table.slug)}" '
-        f'data-commitment="{escape(table.commitment)}" data-given="{given}"></data>'
+        f'data-commitment="{escape(table.commitment)}" data-given="{commitments}"></data>'
     )
 
 
-def _acts(table: Table, names: tuple[str, ...], words: Words) -> Html:
-    """Return buttons that post, the most likely one first."""
-    return Html("".join([_act(table, name, words[name], first=place == 0) for place, name in enumerate(names)]))
-
-
-def _act(table: Table, name: str, text: Html, *, first: bool = False) -> Html:
-    classes = Html("button act" if first else "button")
+def _action(table: Table, name: str, text: Html, *, is_main: bool = False) -> Html:
+    """Return a button that posts an action at the table."""
+    classes = Html("button act" if is_main else "button")
     posts_to = address(f"match-{name}", table.slug)
     return Html(f'<button id="{escape(name)}" class="{classes}" form="act" formaction="{posts_to}">{text}</button>')

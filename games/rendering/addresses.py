@@ -9,7 +9,7 @@ from games.links import path_to
 
 
 def address(page: str, *arguments: object) -> Html:
-    """Return the path of a page by its name. Raises NoReverseMatch if there is none."""
+    """Return the path of a page by its name. Raises NoReverseMatch."""
     return escape(path_to(page, *arguments))
 
 

@@ -1,9 +1,9 @@
-"""The tiles on the table, and the marks where the chosen tile would go."""
+"""The board: the tiles on the table, the marks of the chosen tile's places, and hints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from games.engine.events import Points
 from games.engine.layout import Layout
@@ -21,9 +21,9 @@ NO_SPOTS = Html('<div id="spots"></div>')
 
 
 def board(view: View | None, words: Words, shape: Shape | None = None) -> Html:
-    """Return the table itself, arranged for one shape of felt or, if the felt is unknown, for every shape."""
+    """Return the board, arranged for one shape of felt or, if the shape is unknown, for every shape."""
     drawing = drawing_of(_layout(view, words))
-    drawings = Html("".join([_drawing(view, drawing, each) for each in _shapes(drawing, shape)]))
+    drawings = Html("".join([_drawing(view, drawing, one) for one in _shapes(drawing, shape)]))
     is_over = view is not None and view.round.over is not None
     description = drawing.final_description(words) if is_over else drawing.description(words)
     return Html(f'<div id="board">{drawings}{_count(view, words)}<p id="board-text">{description}</p></div>')
@@ -32,19 +32,25 @@ def board(view: View | None, words: Words, shape: Shape | None = None) -> Html:
 def _drawing(view: View | None, drawing: Drawing[Layout], shape: Shape) -> Html:
     """Return the drawing for a shape of felt.
 
-    The element after the tiles says who laid the last one, and holds the points that rise from it. Its id counts the
-    tiles, so that a morph keeps the elements of those that lie there and inserts the new tile.
+    The element after the tiles names the seat of the last play, and holds the points that rise from it. Its id counts
+    the tiles, so that a morph keeps the elements of the old tiles and inserts the new one. Ids have a prefix for the
+    shape, because a page may hold a drawing for each.
     """
-    arrangement, prefix = drawing.arrange(shape), _prefix(shape)
+    arrangement = drawing.arrange(shape)
+    prefix = Html("" if shape is Shape.EVEN else f"{escape(shape)}-")
     ground = drawing.ground()
     under = Html(f'<g id="{prefix}ground">{ground}</g>' if ground else "")
     plays = () if view is None else view.round.plays
     by = Html(f' data-by="{plays[-1].seat}"' if plays else "")
     end = Html(f'<g id="{prefix}t{len(arrangement.tiles)}"{by}>{_flash(view, arrangement)}</g>')
-    return Html(
-        f'<svg{_for(drawing, shape)} viewBox="{window(arrangement)}" aria-hidden="true"><g id="{prefix}camera">'
-        f"{under}{_tiles(drawing.layout, shape)}{end}</g></svg>"
-    )
+    return Html(f'{_svg(drawing, shape)}<g id="{prefix}camera">{under}{_tiles(drawing.layout, shape)}{end}</g></svg>')
+
+
+def _svg(drawing: Drawing[Layout], shape: Shape) -> Html:
+    """Return the opening tag of a drawing. ``board.css`` shows the one whose class fits the felt."""
+    x, y, width, height = drawing.arrange(shape).window
+    classes = Html(f' class="{escape(shape)}"' if len(drawing.shapes) > 1 else "")
+    return Html(f'<svg{classes} viewBox="{x} {y} {width} {height}" aria-hidden="true">')
 
 
 @lru_cache(maxsize=2048)
@@ -57,60 +63,38 @@ def _tiles(layout: Layout, shape: Shape) -> Html:
 def ghosts(layout: Layout, play: Play) -> Html:
     """Return drawings, one for each shape of felt, of a tile as it would lie at its place."""
     drawing = drawing_of(layout)
-    drawings = [
-        Html(
-            f'<svg{_for(drawing, shape)} viewBox="{window(drawing.arrange(shape))}" aria-hidden="true">'
-            f"{drawing.ghost(play, shape)}</svg>"
-        )
-        for shape in drawing.shapes
-    ]
-    return Html("".join(drawings))
+    return Html("".join([f"{_svg(drawing, shape)}{drawing.ghost(play, shape)}</svg>" for shape in drawing.shapes]))
 
 
 def spots(view: View | None, words: Words, places: Mapping[Play, Points], shape: Shape | None = None) -> Html:
-    """Return the marks of the chosen tile's places, given with what each scores.
+    """Return the marks of the chosen tile's places. ``places`` maps placements to their points.
 
     They are for pointers only: the hand has them as buttons.
     """
     if view is None or not places:
         return NO_SPOTS
     drawing = drawing_of(view.round.layout)
-    # If the felt is known, a script names each place on the table, so the axis labels are not needed.
+    # If the felt is known, a script names the places on the table, so the axis labels are not needed.
     labels = drawing.axis_labels() if shape is None else NO_MARKS
-    drawings = Html("".join([_places(drawing, places, words, each, labels) for each in _shapes(drawing, shape)]))
+    drawings = Html("".join([_places(drawing, places, words, one, labels) for one in _shapes(drawing, shape)]))
     return Html(f'<div id="spots">{drawings}</div>')
 
 
 def _places(drawing: Drawing[Layout], places: Mapping[Play, Points], words: Words, shape: Shape, labels: Html) -> Html:
-    fields = [play.place.partition("=")[0] for play in places]
-    marks = Html(
-        "".join(
-            [
-                drawing.place_mark(
-                    play, points, escape(words.rules.move_text(play)), shape, again=fields[at] in fields[:at]
-                )
-                for at, (play, points) in enumerate(places.items())
-            ]
-        )
-    )
-    return Html(
-        f'<svg{_for(drawing, shape)} viewBox="{window(drawing.arrange(shape))}" aria-hidden="true">'
-        f"<g{drawing.font_size()}>{marks}{labels}</g></svg>"
-    )
-
-
-def _prefix(shape: Shape) -> Html:
-    """Return the prefix of ids in the drawing for a shape, as a page may hold one for every shape."""
-    return Html("" if shape is Shape.EVEN else f"{escape(shape)}-")
+    squares = [play.place.partition("=")[0] for play in places]
+    marks = [
+        drawing.place_mark(play, points, escape(words.rules.move_text(play)), shape, again=squares[at] in squares[:at])
+        for at, (play, points) in enumerate(places.items())
+    ]
+    return Html(f"{_svg(drawing, shape)}<g{drawing.font_size()}>{''.join(marks)}{labels}</g></svg>")
 
 
 def _layout(view: View | None, words: Words) -> Layout:
     return words.rules.layout if view is None else view.round.layout
 
 
-@cache
 def shape_of(variant: str, shape: Shape) -> Shape:
-    """Return the shape that a table is drawn for on a felt of this one: most games have only one drawing."""
+    """Return the shape that the variant is drawn for on such a felt: most games have only one drawing."""
     return shape if shape in drawing_of(rules_for(variant).layout).shapes else Shape.EVEN
 
 
@@ -119,34 +103,22 @@ def _shapes(drawing: Drawing[Layout], shape: Shape | None) -> tuple[Shape, ...]:
     return (shape,) if shape in drawing.shapes else drawing.shapes
 
 
-def _for(drawing: Drawing[Layout], shape: Shape) -> Html:
-    """Return the class of a drawing for one of several shapes; ``board.css`` shows the one that fits the felt."""
-    return Html(f' class="{escape(shape)}"' if len(drawing.shapes) > 1 else "")
-
-
 def offers_hints(variant: str) -> bool:
-    """Return whether tables of a variant have hints: which numbers may still come where."""
+    """Return True if a variant has hints: the numbers that still fit on free squares."""
     return drawing_of(rules_for(variant).layout).has_hints
 
 
 def hint_layer(view: View | None, words: Words) -> Html:
-    """Return the hints as an overlay of the board and in words, empty for viewers who did not ask for them."""
+    """Return the hints as an overlay of the board and in words."""
     drawing = drawing_of(_layout(view, words))
     return Html(
-        f'<div id="hints"><svg viewBox="{window(drawing.arrange())}" aria-hidden="true">'
-        f'<g id="hints-camera">{drawing.hints()}</g></svg>'
+        f'<div id="hints">{_svg(drawing, Shape.EVEN)}<g id="hints-camera">{drawing.hints()}</g></svg>'
         f'<p class="visually-hidden">{drawing.hints_text(words)}</p></div>'
     )
 
 
-def window(drawn: Arrangement) -> Html:
-    """Return the window of a drawing as a viewBox."""
-    x, y, width, height = drawn.window
-    return Html(f"{x} {y} {width} {height}")
-
-
 def _count(view: View | None, words: Words) -> Html:
-    """Return the running count of the table with its sum, "" in games without one.
+    """Return the sum of the open ends, "" in games without one.
 
     Every move gives it a new id, so that screen readers announce it.
     """
@@ -160,13 +132,13 @@ def _count(view: View | None, words: Words) -> Html:
     return Html(f'<div id="tally"><p id="tally{len(view.round.plays)}"{marks}>{count}</p></div>')
 
 
-def _flash(view: View | None, drawn: Arrangement) -> Html:
-    """Return the points that rise from the last tile if it scored. The status says the same in words."""
+def _flash(view: View | None, arrangement: Arrangement) -> Html:
+    """Return the points that rise from the last tile if it scored. The status has them in words."""
     points = 0 if view is None else _scored(view)
     if not points:
         return Html("")
-    x, y, _ = drawn.tiles[-1].spot
-    size = Html(f"scale({1 / drawn.scale:.3g})" if drawn.scale < 1 else "")
+    x, y, _ = arrangement.tiles[-1].spot
+    size = Html(f"scale({1 / arrangement.scale:.3g})" if arrangement.scale < 1 else "")
     mark = Html(f"<circle/><text>+{points}</text>")
     return Html(f'<g class="flash" transform="translate({x} {y}){size}">{mark}</g>')
 

@@ -1,4 +1,4 @@
-"""The difference between two frames: the zones, or the elements within them, that a browser has to replace."""
+"""Updates from one frame to another: the zones, or elements within them, that a browser has to replace."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from games.html import Html, escape
 
 
 class Element(NamedTuple):
-    """An element of a zone, with its id, that changes more often than the markup around it."""
+    """An element of a zone that changes more often than the markup around it."""
 
-    name: str
+    name: str  # the id of the element
     zone: Zone
 
 
 Part = Html | Element
-# A part of the table's page: its markup or, if only some of it changes often, markup and elements in order.
+# A part of the table's page: its markup, or if some of it changes more often, markup and elements in order.
 Zone = Html | tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zones:
-    """Zones by name, as they are at one revision. All browsers that show the same zones share this object."""
+    """The zones of one revision by name. All browsers that show them share this object."""
 
     by_name: Mapping[str, Zone]
 
     def since(self, before: Zones | None) -> Html:
-        """Return the update for a browser that shows older zones, or (None) anything; rendered once for all."""
+        """Return the update for a browser that shows older zones, or (None) unknown ones. It is rendered once."""
         return Html("") if self is before else _since(self, before)
 
     @property
     def whole(self) -> Html:
-        """The update for a browser that shows anything."""
+        """The update for a browser that shows unknown zones."""
         return _since(self, None)
 
     @property
@@ -47,16 +47,16 @@ NO_ZONES = Zones({})
 
 
 class Frame(NamedTuple):
-    """Everything that a browser shows of a table, in groups of zones that browsers share."""
+    """All that a browser shows of a table, in groups of zones that browsers share."""
 
     shared: Zones  # the same for everybody
-    own: Zones  # of one seat, or of all spectators
+    own: Zones  # for one seat, or for all spectators
     hints: Zones = NO_ZONES
     chat: Zones = NO_ZONES
 
     @property
     def whole(self) -> Html:
-        """The update for a browser of which nothing is known."""
+        """The update for a browser that shows an unknown frame."""
         return self.since(None)
 
     def since(self, before: Frame | None) -> Html:
@@ -78,7 +78,7 @@ def _since(zones: Zones, before: Zones | None) -> Html:
 
 
 def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -> None:
-    """Add the elements of a zone that differ to ``changed``, or the whole zone if anything around them differs."""
+    """Add the changed elements of a zone to ``changed``, or the whole zone if the markup around them changed."""
     if old is new:
         return
     if isinstance(new, str) or old is None or isinstance(old, str) or not _same_around(old, new):
@@ -91,7 +91,7 @@ def _compare(name: str, old: Zone | None, new: Zone, changed: dict[str, Html]) -
 
 
 def _same_around(old: tuple[Part, ...], new: tuple[Part, ...]) -> bool:
-    """Return True if two versions of a zone differ at most within the same elements."""
+    """Return True if two versions of a zone differ only within the same elements."""
     return len(old) == len(new) and all(
         part is before
         or (part.name == before.name if isinstance(part, Element) and isinstance(before, Element) else part == before)
@@ -110,9 +110,9 @@ def _part_html(part: Part) -> Html:
 
 def _update(zones: Mapping[str, Html]) -> Html:
     """Return zones and elements as htmx replaces them."""
-    return Html("".join([Html(f"{_opening(name)}{html}</hx-partial>") for name, html in zones.items()]))
+    return Html("".join([Html(f"{_opening_tag(name)}{html}</hx-partial>") for name, html in zones.items()]))
 
 
 @cache
-def _opening(name: str) -> Html:
+def _opening_tag(name: str) -> Html:
     return Html(f'<hx-partial id="{escape(name)}">')

@@ -1,4 +1,7 @@
-"""The clock at the seat of the player to move. A script lets it run; without one its times stand there as text."""
+"""The clock at the seat of the player to move, and countdowns.
+
+A script runs the clock; without scripts it shows its times as text.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,23 @@ RING = Html('<svg class="ring" aria-hidden="true"><rect pathLength="1"/></svg>')
 
 
 def turn_clock(timer: Timer, words: Words) -> Html:
-    """Return the clock of a turn, "" where none runs. ``data-`` times are milliseconds since 1970."""
+    """Return the clock of a turn, "" if none runs. ``data-`` times are milliseconds since 1970."""
     if timer.due_kind != Due.TIMEOUT or timer.turn_started_ms is None or timer.deadline_ms is None:
         return Html("")
     free_until = timer.turn_started_ms + timer.move_ms
     bank = (timer.deadline_ms - free_until) // SECOND
     free = Html(f"{timer.move_ms // HOUR} h" if timer.move_ms >= HOUR else f"{timer.move_ms // SECOND} s")
-    left = Html(f"{free} + {bank} s" if bank else free)
+    text = Html(f"{free} + {bank} s" if bank else free)
     spare = Html(f'<button class="spare" popovertarget="about-spare"><i>{words["spare_time"]}</i></button>')
     return Html(
         f'{RING}<span class="clock"><i>{words["time_left"]} </i><b id="clock" role="timer" translate="no" '
-        f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{left}</b>{spare if bank else ""}</span>'
+        f'data-free="{free_until}" data-deadline="{timer.deadline_ms}">{text}</b>{spare if bank else ""}</span>'
     )
+
+
+def countdown(deadline_ms: int) -> Html:
+    """Return the seconds until a deadline, which a script counts. A screen reader does not announce each second."""
+    return Html(f'<span class="left" data-deadline="{deadline_ms}" aria-hidden="true"></span>')
 
 
 def with_time(frame: str) -> str:

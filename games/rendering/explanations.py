@@ -1,31 +1,33 @@
-"""What the numbers and marks at the seats mean: a sentence each, on the page once, at the number when it is tapped."""
+"""Popovers that explain the numbers and marks at the seats. A tap on a number or mark opens its popover."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from games.html import Html, escape
-from games.rendering.bots import about_bots
+from games.rendering.clock import SECOND
+from games.words.levels import level_words
 from games.words.lookup import Words
 
 MARKS = ("plays_for", "forfeited", "removed", "late", "guest", "winner", "loser")
-SECOND = 1000
 
 
 @cache
 def explanations(words: Words, move_ms: int) -> Html:
-    """Return a popover for each. ``move_ms`` is the free time of a move, 0 without a clock."""
+    """Return all popovers. ``move_ms`` is the free time of a move, 0 without a clock."""
     scores = [(form.key, form.name) for form, _shows_sign in words.score_forms.values()]
     numbers = [_number(key, name, words[f"about_{key}"]) for key, name in [(escape("zero"), words["score"]), *scores]]
     if move_ms:
-        about = words.say("about_spare", move=move_ms // SECOND)
+        about = words.fill("about_spare", move=move_ms // SECOND)
         numbers.append(_number(escape("spare"), words["spare_time"], about))
     marks = [_popover(escape(key), Html(f"<b>{words[key]}</b>"), words[f"about_{key}"]) for key in MARKS]
-    return Html("".join([*numbers, *marks, about_bots(words)]))
+    levels = level_words(words.variant, words.language).items()
+    bots = [_popover(escape(level), Html(f"<b>{text.name}</b>"), text.about) for level, text in levels]
+    return Html("".join([*numbers, *marks, *bots]))
 
 
 def _number(key: Html, name: Html, text: Html) -> Html:
-    """Return a popover to whose heading a script adds the number that was tapped."""
+    """Return a popover whose heading a script completes with the number that was tapped."""
     return _popover(key, Html(f"<b>{name}<span></span></b>"), text)
 
 

@@ -1,4 +1,4 @@
-"""The drawn face beside a name."""
+"""The drawn face next to a name."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from games.html import Html, escape
 
 
 def face(name: str, colour: str) -> Html:
-    """Return the face of a name. Decorative: the name stands beside it."""
+    """Return the face of a name, as decoration next to the name."""
     return Html(f'<span class="face face-{escape(face_of(name))} chip-{escape(colour)}"></span>')

@@ -14,22 +14,21 @@ from games.html import Html
 from games.rendering.layouts import drawing_of
 from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS, TRIANGLE, upright
-from games.rendering.seats import spoken
+from games.rendering.seats import tile_list
 from games.words.lookup import Words
 
 MARGIN = 4
-PIXELS = 2
-"""Pixels of a unit where the page has room."""
+PIXELS = 2  # per unit, if the page has room
 
 
 def hand(tiles: tuple[Tile, ...]) -> Html:
     """Return a hand, face up."""
-    drawn = Html("".join(map(upright, tiles)))
-    return Html(f'<div class="figure-hand" role="img" aria-label="{spoken(tiles)}">{drawn}</div>')
+    svgs = Html("".join(map(upright, tiles)))
+    return Html(f'<div class="figure-hand" role="img" aria-label="{tile_list(tiles)}">{svgs}</div>')
 
 
 def layout(laid: Layout, words: Words, *, hinting: bool = False) -> Html:
-    """Return the tiles on the table, also described in words, with hints if asked for."""
+    """Return the tiles on the table with a description in words, and with hints if ``hinting``."""
     drawing = drawing_of(laid)
     tiles = Html("".join([drawing.tile(tile) for tile in drawing.arrange().tiles]))
     text = drawing.description(words)
@@ -39,35 +38,35 @@ def layout(laid: Layout, words: Words, *, hinting: bool = False) -> Html:
 
 
 def placement(before: Layout, play: Play, points: Points | None, words: Words) -> Html:
-    """Return a placement as the table shows it. Without points it is one that the rules refuse."""
+    """Return a placement as the table shows it. ``points`` is None for a placement that the rules refuse."""
     drawing = drawing_of(before.place(play.tile, play.place))
     laid = drawing.arrange().tiles
     marks = Html(' class="refused"' if points is None else ' class="newest"')
     tiles = [drawing.tile(tile, marks if tile.order == len(laid) - 1 else NO_MARKS) for tile in laid]
-    look = Html("") if points is None else drawing_of(before).place_mark(play, points, NO_MARKS)
-    return _figure(drawing, Html("".join(tiles) + look), drawing.description(words))
+    mark = Html("") if points is None else drawing_of(before).place_mark(play, points, NO_MARKS)
+    return _figure(drawing, Html("".join(tiles) + mark), drawing.description(words))
 
 
 def window(tiles: Iterable[Laid], margin: int = MARGIN) -> tuple[int, int, int, int]:
     """Return the smallest window (x, y, width, height) that shows all tiles with a margin."""
     spots = [(laid.spot.x, laid.spot.y, *_reach(laid)) for laid in tiles]
-    left, top = min(x - wide for x, _, wide, _ in spots), min(y - high for _, y, _, high in spots)
+    x, y = min(x - wide for x, _, wide, _ in spots), min(y - high for _, y, _, high in spots)
     right, bottom = max(x + wide for x, _, wide, _ in spots), max(y + high for _, y, _, high in spots)
-    return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
+    return x - margin, y - margin, right - x + 2 * margin, bottom - y + 2 * margin
 
 
 def _reach(laid: Laid) -> tuple[int, int]:
-    """Return how far a tile reaches sideways and up from its middle."""
+    """Return half the width and half the height of a tile."""
     if len(laid.tile) == TRIANGLE:
         return SIDE // 2, ROW // 2
     return (HALF, HALF // 2) if laid.spot.angle % 180 == 0 else (HALF // 2, HALF)
 
 
-def _figure(drawing: Drawing[Layout], drawn: Html, text: Html) -> Html:
-    """Return the drawing; on a table with squares, with one free square all around."""
+def _figure(drawing: Drawing[Layout], tiles: Html, text: Html) -> Html:
+    """Return the drawing, with a margin of one square on a table with squares."""
     ground = drawing.ground()
     x, y, width, height = window(drawing.arrange().tiles, HALF if ground else MARGIN)
     return Html(
         f'<svg class="figure" viewBox="{x} {y} {width} {height}" width="{PIXELS * width}" height="{PIXELS * height}" '
-        f'role="img" aria-label="{text}">{ground}{drawn}</svg>'
+        f'role="img" aria-label="{text}">{ground}{tiles}</svg>'
     )

@@ -1,4 +1,4 @@
-"""The zones of a table, the same for its page and its sockets."""
+"""The zones of a table, for its page and its sockets."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from games.words.lookup import Words, refusal_text, rule_link, words_for
 
 
 def shared_zones(
-    table: Table, view: View | None, language: str, shape: Shape | None = None, known_board: Zone | None = None
+    table: Table, view: View | None, language: str, shape: Shape | None = None, cached_board: Zone | None = None
 ) -> Zones:
     """Return the zones that are the same for every viewer. Only public parts of the view are used.
 
-    The board is arranged for one shape of felt or, if the felt is unknown, for every shape. ``known_board`` is the one
-    of an earlier revision with the same position.
+    The board is arranged for one shape of felt or, if the felt is unknown, for every shape. ``cached_board`` is the
+    board of an earlier revision with the same position.
     """
     words = words_for(table.variant, language)
     zones: dict[str, Zone] = {
         "seats": seats(table, view, words),
         "status": status(table, view, words),
-        "board": board(view, words, shape) if known_board is None else known_board,
+        "board": board(view, words, shape) if cached_board is None else cached_board,
         "scores": newest_round(table, view, words),
         "moves": newest_moves(table, view, words),
         "fairness": fairness(table, view, words),
@@ -49,7 +49,7 @@ def shared_zones(
 def own_zones(
     table: Table, view: View | None, seat: int | None, language: str, chosen: str = "", *, shape: Shape | None = None
 ) -> Zones:
-    """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
+    """Return the zones of one audience: a seat, or None for spectators. ``chosen`` is the text of a tile or ""."""
     words = words_for(table.variant, language)
     places = chosen_places(view, chosen)
     zones: dict[str, Zone] = {"result": result(table, view, seat, words)} if _is_over(view) else {}
@@ -58,7 +58,7 @@ def own_zones(
 
 
 def _is_over(view: View | None) -> bool:
-    """Return whether the match is over: each audience sees the result from its own seat."""
+    """Return True after the match, when every audience sees the result from its own seat."""
     return view is not None and view.match_over is not None
 
 
@@ -73,7 +73,7 @@ def hints_zones(view: View | None, variant: str, language: str) -> Zones:
 
 
 def notice_zones(error: Refusal | Refused, variant: str, language: str) -> Zones:
-    """Return why something was refused, with a link to the rule it cites."""
+    """Return the reason for a refusal, with a link to the rule that it cites."""
     link = Html("")
     if error.rule:
         words = words_for(variant, language)

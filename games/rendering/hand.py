@@ -1,10 +1,9 @@
-"""The zone of a seated viewer while a round is played: tiles as buttons, what to do now, and why."""
+"""The zone of a seated viewer while a round is played: the task with the reason for it, and the tiles as buttons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from games.engine.events import Points
 from games.engine.layout import Layout
@@ -24,97 +23,93 @@ from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
 Hand = tuple[Tile, ...]
-Options = dict[Tile, list[Play]]
-"""Placements by tile."""
-Places = Mapping[Play, Points]
-"""The placements of the chosen tile from the top of the table down, with what each scores."""
-NO_FIT = Html("")
+Options = dict[Tile, list[Play]]  # placements by tile
+Places = Mapping[Play, Points]  # placements of the chosen tile and their points, from the top of the table down
+NOTHING = Html("")
+# A tile sends a move with the form around the hand, or asks where it fits.
 MOVE, ASK = Html('name="move"'), Html('form="choose" name="tile"')
-"""What pressing a tile sends: a move by the form around the hand, or the question where the tile fits."""
 DRAW, PASS = Html("draw"), Html("pass")
 
 
 def hand(table: Table, view: View, words: Words, places: Places) -> Zone:
-    """Return the viewer's tiles with everything they can do."""
+    """Return the viewer's tiles and possible actions. ``places`` are those of the chosen tile."""
     viewer = view.viewer or 0
-    held = view.seats[viewer].hand or ()
-    moves = drawing_of(view.round.layout).impossible_moves(held)
+    tiles = view.seats[viewer].hand or ()
+    moves = drawing_of(view.round.layout).impossible_moves(tiles)
     mine = view.round.to_move == viewer
-    begin = _begin(viewer, words, mine=mine, lag_ms=table.people[viewer].lag_ms)
+    tag = opening(words["your_tiles"], viewer, mine=mine, lag_ms=table.people[viewer].lag_ms)
+    begin = Html(f'{tag}<div class="task">')
     if not mine:
-        asked = question(table, view, words)
-        task = _said(asked.said) if asked else _awaited(table, view, words)
-        return begin, task, *_resting(held, moves, asked.answers if asked else NO_FIT)
+        vote = question(table, view, words)
+        text = vote.text if vote else _whose_turn(table, view, words)
+        return begin, _task(text), *_resting(tiles, moves, vote.buttons if vote else NOTHING)
     options = placements(view)
-    ways = Html(f"{_button(view, words)}{_choice(view, places, words)}</div>")
-    tiles = _row(held, _offered(view, moves, options, words, places))
-    return begin, _said(_task(view, options, words)), ways, tiles, CLOSING
-
-
-@lru_cache(maxsize=1024)
-def _begin(viewer: int, words: Words, *, mine: bool, lag_ms: int) -> Html:
-    return Html(f'{opening(words["your_tiles"], viewer, mine=mine, lag_ms=lag_ms)}<div class="task">')
+    buttons = Html(f"{_draw_or_pass(view, words)}{_choice(view, places, words)}</div>")
+    row = _row(tiles, _tile_buttons(view, moves, options, words, places))
+    return begin, _task(_what_to_do(view, options, words)), buttons, row, CLOSING
 
 
 def followed(view: View) -> Html:
-    """Return the viewer's tiles while a bot plays them: to look at, not to press."""
-    held = view.seats[view.viewer or 0].hand if view.viewer is not None and view.round.over is None else None
-    return _shown(held) if held else NO_FIT
-
-
-@lru_cache(maxsize=4096)
-def _shown(held: Hand) -> Html:
-    names = [f"h{key(tile)}{'b' * copy}" for tile, copy in zip(held, _copies(held), strict=True)]
-    drawn = [
-        Html(f'<li><span id="{escape(name)}" role="img" aria-label="{said}">{named_upright(tile)}</span></li>')
-        for name, tile, said in zip(names, held, map(tile_name, held), strict=True)
-    ]
-    return _row(held, Html("".join(drawn)))
-
-
-def _row(held: Hand, drawn: Html) -> Html:
-    return Html(f'<ol class="tiles{sides(held)}" role="list">{drawn}</ol>')
-
-
-@lru_cache(maxsize=4096)
-def _resting(held: Hand, moves: tuple[str, ...], answers: Html) -> tuple[Html, Html, Html]:
-    """Return what a player who waits has below the task, the same object as long as nothing changes.
-
-    ``moves`` are those that are refused, tile by tile.
-    """
-    tiles = Html(
-        "".join(
-            [
-                _tile(tile, Answer(MOVE, escape(move)), NO_FIT, fits=False, pressed=False, copy=copy)
-                for tile, move, copy in zip(held, moves, _copies(held), strict=True)
-            ]
+    """Return the viewer's tiles without buttons while a bot plays them, "" for others and between rounds."""
+    tiles = view.seats[view.viewer].hand if view.viewer is not None and view.round.over is None else None
+    if not tiles:
+        return NOTHING
+    items = [
+        Html(
+            f'<li><span id="h{key(tile)}{"b" * copy}" role="img" aria-label="{tile_name(tile)}">'
+            f"{named_upright(tile)}</span></li>"
         )
-    )
-    return Html(f"{answers}</div>"), _row(held, tiles), CLOSING
+        for tile, copy in zip(tiles, _copies(tiles), strict=True)
+    ]
+    return _row(tiles, Html("".join(items)))
+
+
+def _row(tiles: Hand, items: Html) -> Html:
+    return Html(f'<ol class="tiles{sides(tiles)}" role="list">{items}</ol>')
 
 
 @lru_cache(maxsize=4096)
-def _said(task: Html) -> Element:
-    """Return what a player has to do."""
-    return Element("task", Html(f'<p id="task" role="status">{task}</p>'))
+def _resting(tiles: Hand, moves: tuple[str, ...], buttons: Html) -> tuple[Html, Html, Html]:
+    """Return the rest of the zone of a player who waits, the same objects as long as nothing changes.
+
+    ``moves`` are illegal moves, one for each tile, and ``buttons`` the answers to a vote.
+    """
+    items = [
+        _tile(tile, MOVE, escape(move), NOTHING, fits=False, pressed=False, copy=copy)
+        for tile, move, copy in zip(tiles, moves, _copies(tiles), strict=True)
+    ]
+    return Html(f"{buttons}</div>"), _row(tiles, Html("".join(items))), CLOSING
 
 
-def _offered(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
-    """Return the tiles of the player whose turn it is, each with how it fits."""
-    held = view.seats[view.viewer or 0].hand or ()
-    asks, pressed_tile = drawing_of(view.round.layout).has_previews, next(iter(places)).tile if places else None
+def _task(text: Html) -> Element:
+    return Element("task", Html(f'<p id="task" role="status">{text}</p>'))
+
+
+def _tile_buttons(view: View, moves: tuple[str, ...], options: Options, words: Words, places: Places) -> Html:
+    """Return the tiles of the player to move. ``moves`` are illegal moves, one for each tile.
+
+    A tile with one placement sends it, a tile with several asks for the place, or is deselected. A tile that does not
+    fit can be tried: the refusal cites the rule.
+    """
+    tiles = view.seats[view.viewer or 0].hand or ()
+    asks = drawing_of(view.round.layout).has_previews
+    pressed_tile = next(iter(places)).tile if places else None
     buttons = []
-    for tile, move, copy in zip(held, moves, _copies(held), strict=True):
+    for tile, illegal, copy in zip(tiles, moves, _copies(tiles), strict=True):
         plays = options.get(tile, [])
         pressed = not copy and tile == pressed_tile
-        answer = _answer(tile, plays, move, words, asks=asks, pressed=pressed)
-        buttons.append(_tile(tile, answer, words[_fit(plays, words)], fits=bool(plays), pressed=pressed, copy=copy))
+        if len(plays) > 1 or (plays and asks):
+            sends, value = ASK, Html("" if pressed else tile_name(tile))
+        else:
+            sends, value = MOVE, escape(words.rules.move_text(plays[0]) if plays else illegal)
+        fit = words[_fit(plays, words)]
+        buttons.append(_tile(tile, sends, value, fit, fits=bool(plays), pressed=pressed, copy=copy))
     return Html("".join(buttons))
 
 
-def _copies(held: Hand) -> list[int]:
-    """Return for each tile how many equal ones are before it."""
-    return [held[:place].count(tile) for place, tile in enumerate(held)]
+def _copies(tiles: Hand) -> list[int]:
+    """Return for each tile the number of equal ones before it."""
+    return [tiles[:place].count(tile) for place, tile in enumerate(tiles)]
 
 
 def placements(view: View) -> Options:
@@ -132,41 +127,34 @@ def chosen_places(view: View | None, chosen: str) -> Places:
         return {}
     plays = [move for move in view.legal if isinstance(move, Play) and tile_name(move.tile) == chosen]
     drawing = drawing_of(view.round.layout)
-    plays.sort(key=lambda play: _reading_order(drawing, play))
+    plays.sort(key=lambda play: (drawing.spot(play).y, drawing.spot(play).x))
     return {play: view.rules.play_points(view.round, play) for play in plays}
 
 
-def _reading_order(drawing: Drawing[Layout], play: Play) -> tuple[int, int]:
-    spot = drawing.spot(play)
-    return spot.y, spot.x
+def _whose_turn(table: Table, view: View, words: Words) -> Html:
+    seat = view.round.to_move or 0
+    return words.fill("waiting_away" if table.people[seat].away else "waiting", name=name_of(table, seat))
 
 
-def _awaited(table: Table, view: View, words: Words) -> Element:
-    """Return for whom the viewer waits."""
-    awaited = view.round.to_move or 0
-    phrase = "waiting_away" if table.people[awaited].away else "waiting"
-    return _said(words.say(phrase, name=name_of(table, awaited)))
-
-
-def _task(view: View, tiles: Options, words: Words) -> Html:
-    """Return what the viewer has to do, and the rule for it."""
+def _what_to_do(view: View, tiles: Options, words: Words) -> Html:
+    """Return the task of the player to move, with a link to the rule that requires it."""
     ends = drawing_of(view.round.layout).open_ends(words)
     if not tiles:
         phrase, rule = _stuck(view, words)
-        return Html(words.say(phrase, ends=ends) + _why(rule, words))
+        return Html(words.fill(phrase, ends=ends) + _why(rule, words))
     if view.lead_rule:
         phrase = "lead_forced" if len(tiles) == 1 else "lead_one_of"
-        lead = words.say(phrase, tiles=words.one_of([tile_name(tile) for tile in tiles]))
+        lead = words.fill(phrase, tiles=words.one_of([tile_name(tile) for tile in tiles]))
         return Html(lead + _why(view.lead_rule, words))
     if not view.round.plays:
         return words["lead_free"]
     if act := _act(view):
         return words[f"play_or_{act}"]
-    return words.say("drawn_fits" if view.round.drawn else "play_ends", ends=ends)
+    return words.fill("drawn_fits" if view.round.drawn else "play_ends", ends=ends)
 
 
 def _stuck(view: View, words: Words) -> tuple[str, str]:
-    """Return what to tell a player who can place nothing, and the rule for it."""
+    """Return the phrase for a player who cannot place a tile, and the rule that requires it."""
     rules = words.rules
     if _act(view) == DRAW:
         return "draw_reason", rules.draw_rule
@@ -180,48 +168,31 @@ def _why(rule: str, words: Words) -> Html:
 
 
 def _act(view: View) -> Html:
-    """Return which of drawing and passing is legal, "" if neither; it comes after all placements."""
+    """Return ``draw`` or ``pass`` if it is legal, otherwise "". Legal moves list it after all placements."""
     last = view.legal[-1] if view.legal else None
-    return NO_FIT if last is None or isinstance(last, Play) else DRAW if isinstance(last, Draw) else PASS
+    return NOTHING if last is None or isinstance(last, Play) else DRAW if isinstance(last, Draw) else PASS
 
 
-def _button(view: View, words: Words) -> Html:
-    """Return drawing or passing as a button, with what it costs and how many draws are left."""
+def _draw_or_pass(view: View, words: Words) -> Html:
+    """Return the button to draw or pass with its price and the number of draws left, "" if neither is legal."""
     name = _act(view)
     if not name:
-        return NO_FIT
+        return NOTHING
     notes = [words.count("points", view.price.total)] if view.price.total else []
     notes += [words.count("draws", view.draws_left)] if view.draws_left else []
     worth = Html(f" <small>{', '.join(notes)}</small>" if notes else "")
     return Html(f'<button id="{name}" class="button act" {MOVE} value="{name}">{words[name]}{worth}</button>')
 
 
-class Answer(NamedTuple):
-    """What pressing a tile sends: ``MOVE`` or ``ASK``, and what."""
-
-    what: Html
-    value: Html
-
-
-def _answer(tile: Tile, plays: list[Play], vain: str, words: Words, *, asks: bool, pressed: bool) -> Answer:
-    """Return what a tile sends: its move, a question for the place if there are several, or that it is deselected.
-
-    A tile that cannot be played can be tried: the refusal cites the rule. ``asks``: even one place is asked for.
-    """
-    if len(plays) > 1 or (plays and asks):
-        return Answer(ASK, Html("" if pressed else tile_name(tile)))
-    return Answer(MOVE, escape(words.rules.move_text(plays[0]) if plays else vain))
-
-
 @lru_cache(maxsize=8192)
-def _tile(tile: Tile, answer: Answer, fit: Html, *, fits: bool, pressed: bool, copy: int) -> Html:
-    """Return a tile as a button. ``fit`` says in words how it fits, ``copy`` counts equal tiles before it."""
+def _tile(tile: Tile, sends: Html, value: Html, fit: Html, *, fits: bool, pressed: bool, copy: int) -> Html:
+    """Return a tile as a button. ``fit`` says where it fits, ``copy`` counts equal tiles before it."""
     label = Html(f"{tile_name(tile)}, {fit}" if fit else tile_name(tile))
     marks = Html(' class="fits"' if fits else "")
     if pressed:
         marks = Html(f'{marks} aria-pressed="true"')
     return Html(
-        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} {answer.what} value="{answer.value}" aria-label="{label}">'
+        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} {sends} value="{value}" aria-label="{label}">'
         f"{named_upright(tile)}</button></li>"
     )
 
@@ -236,16 +207,16 @@ def _fit(plays: list[Play], words: Words) -> str:
 
 
 def _choice(view: View, places: Places, words: Words) -> Html:
-    """Return the places of the chosen tile as buttons, each with what it scores."""
+    """Return the places of the chosen tile as buttons, each with its points."""
     if not places:
-        return Html("")
+        return NOTHING
     drawing, plays = drawing_of(view.round.layout), tuple(places)
     buttons = Html("".join([_place(drawing, play, points, words) for play, points in places.items()]))
     if drawing.has_previews:
         buttons = Html(f'<span class="try" aria-hidden="true">{words["try_place"]}</span>{buttons}')
         buttons = Html(buttons + _turn(drawing, plays, words))
     marks = Html(f' tried" data-go="{words["play_here"]}"' if drawing.has_previews else '"')
-    question = words.say("choose_end", tile=tile_name(plays[0].tile))
+    question = words.fill("choose_end", tile=tile_name(plays[0].tile))
     return Html(
         f'<div id="choice" class="where{marks}><span class="ask">{question}</span> '
         f'<a class="another" href="?">{words["another_tile"]}</a>{buttons}</div>'
@@ -253,9 +224,9 @@ def _choice(view: View, places: Places, words: Words) -> Html:
 
 
 def _turn(drawing: Drawing[Layout], plays: Sequence[Play], words: Words) -> Html:
-    """Return the button that turns a tile which fits somewhere in several ways; without scripts each has a button."""
+    """Return the button that turns a tile, "" if no place has several ways. Without scripts each way has a button."""
     if len({drawing.spot(play)[:2] for play in plays}) == len(plays):
-        return Html("")
+        return NOTHING
     sign = Html('<svg class="sign" viewBox="-5 -5 10 10" aria-hidden="true"><use href="#turn"/></svg>')
     return Html(
         f'<button id="turn-tile" type="button" class="button" aria-label="{words["turn_tile"]}" hidden>{sign}</button>'
@@ -263,26 +234,26 @@ def _turn(drawing: Drawing[Layout], plays: Sequence[Play], words: Words) -> Html
 
 
 def _place(drawing: Drawing[Layout], play: Play, points: Points, words: Words) -> Html:
-    """Return a place as a button. Where placements have a preview, its name is for people who do not see the table."""
+    """Return a place as a button. If placements have a preview, only screen readers need its name."""
     name = drawing.place_name(play.place, words)
-    worth = [drawing.built(play.place, words), worth_text(points, words)]
-    said = Html(", ".join([text for text in worth if text]))
+    notes = [drawing.built(play.place, words), points_text(points, words)]
+    gain = Html(", ".join([note for note in notes if note]))
     if drawing.has_previews:
-        name = Html(f"<span>{name}{',' if said else ''}</span>")
-    if said:
-        name = Html(f"{name} <small>{said}</small>")
+        name = Html(f"<span>{name}{',' if gain else ''}</span>")
+    if gain:
+        name = Html(f"{name} <small>{gain}</small>")
     return Html(f'<button class="button act" {MOVE} value="{escape(words.rules.move_text(play))}">{name}</button>')
 
 
-def worth_text(points: Points, words: Words) -> Html:
-    """Return what a placement scores, with the sum: ``2 + 3 = 5 points``, or "" for nothing.
+def points_text(points: Points, words: Words) -> Html:
+    """Return the points of a placement with their sum: ``2 + 3 = 5 points``, or "" for none.
 
-    Where space is short, the page shows only the points.
+    If space is short, the page shows only the points.
     """
     if not points.total:
-        return Html("")
-    counted = points.terms[0].text.partition(" = ")[0]
+        return NOTHING
+    terms = points.terms[0].text.partition(" = ")[0]
     if len(points.terms) > 1:
-        counted = " + ".join([str(term.value) for term in points.terms])
+        terms = " + ".join([str(term.value) for term in points.terms])
     number = words.count("points", points.total)
-    return Html(f"<i>{escape(counted)} = </i>{number}" if " " in counted else number)
+    return Html(f"<i>{escape(terms)} = </i>{number}" if " " in terms else number)

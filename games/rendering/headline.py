@@ -1,4 +1,4 @@
-"""The end of a match in two lines: from the chair of the viewer, and what happened."""
+"""The end of a match in two lines: the result of the viewer, and the reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.words.lookup import Words
 
 
 def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> Html:
-    """Return how the match ended for the viewer; for a spectator, who won it."""
+    """Return the result of the viewer's seat, or for a spectator the winners."""
     if seat is not None and seat == over.seat:
         return words["you_removed" if table.people[seat].removed else f"you_{over.reason}"]
     if not over.places:
@@ -29,36 +29,37 @@ def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> 
 
 
 def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
-    """Return what happened, without what the headline says already."""
+    """Return how the match ended, without repeating the headline."""
     if not over.places:
         return words[f"so_{over.reason}"] if seat is not None and seat == over.seat else verdict(table, over, words)
-    winners = _first(ranks(table, over, words))
-    said = []
+    ranked = ranks(table, over, words)
+    winners = _first(ranked)
+    sentences = []
     if over.reason != "finished" and seat != over.seat:
-        said.append(verdict(table, over, words))
+        sentences.append(verdict(table, over, words))
     if seat is not None and seat not in winners:
-        said.append(Html(f"{_winners(table, ranks(table, over, words), words)}."))
+        sentences.append(Html(f"{_winners(table, ranked, words)}."))
     if over.reason == "finished" and over.losers and over.losers != (seat,):
-        said.append(verdict(table, over, words))
+        sentences.append(verdict(table, over, words))
     if over.reason == "finished" and not over.losers:
         points = view.seats[winners[0]].standing.points
-        said.append(words.say("winning_score", points=words.count("points", points)))
-    return Html(" ".join(said))
+        sentences.append(words.fill("winning_score", points=words.count("points", points)))
+    return Html(" ".join(sentences))
 
 
 def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
-    """Return how the match ended in one sentence, naming who lost it, or else who won it."""
+    """Return the end of the match in one sentence that names the losers, or the winners if nobody lost."""
     if over.reason == "void" and table.void_reason:
-        return Html(f"{words['match_void']} {words.say('reason', reason=escape(reason_text(table.void_reason)))}")
+        return Html(f"{words['match_void']} {words.fill('reason', reason=escape(reason_text(table.void_reason)))}")
     if over.seat is not None and table.people[over.seat].removed:
-        return words.say("match_removed", name=name_of(table, over.seat))
+        return words.fill("match_removed", name=name_of(table, over.seat))
     if over.reason != "finished":
         caused = over.reason in CAUSED and over.seat is not None
         key = f"match_{over.reason}_by" if caused else f"match_{over.reason}"
-        return words.say(key, name=Html("") if over.seat is None else name_of(table, over.seat))
+        return words.fill(key, name=Html("") if over.seat is None else name_of(table, over.seat))
     if over.losers:
         key = "match_finished" if len(over.losers) == 1 else "match_finished_many"
-        return words.say(key, names=_listed(table, over.losers, words))
+        return words.fill(key, names=_listed(table, over.losers, words))
     return Html(f"{_winners(table, ranks(table, over, words), words)}.")
 
 
@@ -75,8 +76,8 @@ def _winners(table: Table, ranked: Sequence[RankedSeats], words: Words) -> Html:
     sides = sum(rank.place == 1 for rank in ranked)
     names = _listed(table, _first(ranked), words)
     if sides > 1:
-        return words.say("match_shared", names=names)
-    return words.say("match_won" if len(_first(ranked)) == 1 else "match_won_by_side", names=names)
+        return words.fill("match_shared", names=names)
+    return words.fill("match_won" if len(_first(ranked)) == 1 else "match_won_by_side", names=names)
 
 
 def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:
@@ -87,10 +88,10 @@ def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:
     side = Html("side" if len(mine.seats) > 1 else "you")
     if mine.place == 1:
         return words[f"{side}_won"]
-    return words[f"{side}_lost"] if len(ranked) == 2 else words.say(f"came_{mine.place}", of=len(ranked))
+    return words[f"{side}_lost"] if len(ranked) == 2 else words.fill(f"came_{mine.place}", of=len(ranked))
 
 
 def _listed(table: Table, seats: Iterable[int], words: Words) -> Html:
     """Return names as a sentence lists them: ``Anna, Flora and Emil``."""
-    *others, last = [name_of(table, seat) for seat in seats]
-    return words.say("and", one=Html(", ".join(others)), other=last) if others else last
+    *names, last = [name_of(table, seat) for seat in seats]
+    return words.fill("and", one=Html(", ".join(names)), other=last) if names else last

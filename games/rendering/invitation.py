@@ -1,4 +1,4 @@
-"""What a person at an open table invites others with: its address, and that as a picture for cameras."""
+"""The invitation to an open table: its address as text and as a QR code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.rendering.page import safe
 
 
 def invitation_context(table: Table, seat: int | None, address: str) -> dict[str, Any]:
-    """Return the invitation for a person who sits there; nobody is invited where bots come in a moment."""
+    """Return the invitation for a seated player, nothing for others and for a table that bots fill in a moment."""
     if seat is None or table.status != Status.OPEN or table.timer.due_kind == Due.FILL:
         return {}
     return {"invitation": address, "qr_code": safe(qr_code(address))}
@@ -23,8 +23,7 @@ def invitation_context(table: Table, seat: int | None, address: str) -> dict[str
 
 @lru_cache(maxsize=256)
 def qr_code(address: str) -> str:
-    """Return the address as a QR code."""
-    drawn = io.BytesIO()
+    svg = io.BytesIO()
     code = segno.make(address, error="m", micro=False)
-    code.save(drawn, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass=None, lineclass=None)
-    return trusted(drawn.getvalue().decode())
+    code.save(svg, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass=None, lineclass=None)
+    return trusted(svg.getvalue().decode())

@@ -1,4 +1,4 @@
-"""Moments that have passed, in words."""
+"""Past times in words."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ DAY = timedelta(days=1)
 
 
 def ago(moment: datetime) -> Html:
-    """Return how long ago a moment was, in the language that is active, and its date.
+    """Return how long ago a moment was in the current language, with its date.
 
-    The date is there for who points at it or has the page read out; all see it who tick ``history/dates.html``.
+    The date shows on hover, to screen readers, and to people who ticked ``history/dates.html``.
     """
     date = escape(moment_text(moment))
     return Html(
@@ -27,7 +27,7 @@ def ago(moment: datetime) -> Html:
 
 
 def words(moment: datetime) -> str:
-    """Return how long ago a moment was, from a day on in whole days, weeks, months or years."""
+    """Return how long ago a moment was, after a day in one unit: days, weeks, months or years."""
     now = timezone.now()
     if now - moment < DAY:
         return str(naturaltime(moment))

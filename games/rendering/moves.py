@@ -1,4 +1,4 @@
-"""The moves of a round as a list. A frame brings only the newest: the page appends those it lacks (js/beside.js)."""
+"""The list of a round's moves. A frame has only the newest; the page appends the ones it lacks (js/beside.js)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.words.lookup import Words
 
-NEWEST = 3
-"""Moves in a frame. A page that missed more of them reloads its list."""
+NEWEST = 3  # moves in a frame; a page that missed more of them reloads its list
 
 
 def newest_moves(table: Table, view: View | None, words: Words) -> Html:
@@ -32,20 +31,19 @@ def move_list(table: Table, view: View | None, words: Words) -> Html:
     )
 
 
-def done(act: str, played: Played | None, words: Words, by: str = "", times: int = 1) -> Html:
-    """Return in a few words what was done: the tile, with its end if that has a name. A drawn tile is not named.
+def move_name(act: str, played: Played | None, words: Words, by: str = "", times: int = 1) -> Html:
+    """Return a move in a few words: the tile, with its end if the end has a name. A drawn tile is not named.
 
-    ``by`` says who did it, if it was not the player of the seat. ``times``: so many tiles were drawn in a row.
+    ``by`` is who made the move for the player (``clock`` or ``bot``), ``times`` the number of draws in a row.
     """
-    what = words[f"did_{act}"] if played is None else _laid(played, words)
-    what = words.count("drew", times) if times > 1 else what
-    return Html(f'{what} <small class="by">{words[f"by_{by}"]}</small>') if by else what
-
-
-def _laid(played: Played, words: Words) -> Html:
-    tile = tile_name(played.tile)
-    phrase = f"laid_{played.place}"
-    return words.say(phrase, tile=tile) if phrase in words else tile
+    if times > 1:
+        text = words.count("drew", times)
+    elif played is None:
+        text = words[f"did_{act}"]
+    else:
+        phrase, tile = f"laid_{played.place}", tile_name(played.tile)
+        text = words.fill(phrase, tile=tile) if phrase in words else tile
+    return Html(f'{text} <small class="by">{words[f"by_{by}"]}</small>') if by else text
 
 
 def signed(points: int) -> Html:
@@ -64,12 +62,12 @@ def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[i
     plays = islice(view.round.plays, len(view.round.plays) - placed, None)
     lines = []
     for number, (seat, act, points, by) in enumerate(newest, first + 1):
-        what = done(act, next(plays) if act == "play" else None, words, by)
-        lines.append(_line(number, name_of(table, seat), what, points.total))
+        text = move_name(act, next(plays) if act == "play" else None, words, by)
+        lines.append(_line(number, name_of(table, seat), text, points.total))
     return view.round.number, tuple(lines)
 
 
 @lru_cache(maxsize=8192)
-def _line(number: int, name: Html, what: Html, points: int) -> Html:
+def _line(number: int, name: Html, move: Html, points: int) -> Html:
     gained = Html(f"<b>{signed(points)}</b>" if points else "")
-    return Html(f'<li data-number="{number}"><span>{name}</span> <span>{what}</span> {gained}</li>')
+    return Html(f'<li data-number="{number}"><span>{name}</span> <span>{move}</span> {gained}</li>')

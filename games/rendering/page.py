@@ -1,4 +1,4 @@
-"""The page of a table: the same zones as in a frame, and what never changes while the page is open."""
+"""The context of a table's page: the zones of a frame, and the parts that stay the same while it is open."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lin
 from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.changes import NO_ZONES, Frame, Zones
+from games.rendering.clock import SECOND
 from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds, score_sheet, score_table
@@ -26,14 +27,12 @@ from games.rendering.sprites import sheet
 from games.rendering.status import phrases_only
 from games.words import words_of
 from games.words.length import length_note
-from games.words.lookup import Words, words_for
+from games.words.lookup import words_for
 from games.words.table import DELAYS, agreed_in_words, changes
 
-SECOND = 1000
-PATIENCE = 5
-"""Seconds after which a page without scripts refreshes itself."""
-REMATCH = timedelta(minutes=3)
-"""So long after the end of a match its players' pages look whether somebody offers a rematch."""
+REFRESH_SECONDS = 5  # of a page without scripts
+# Without scripts, the page of a finished match refreshes for this long, in case somebody offers a rematch.
+REMATCH_WINDOW = timedelta(minutes=3)
 
 
 def table_zones(
@@ -49,7 +48,7 @@ def table_zones(
     refused: Refusal | Refused | None = None,
     shape: Shape | None = None,
 ) -> Zones:
-    """Return all zones that a seat, or (None) anybody else, sees at a table, for one shape of felt or for all."""
+    """Return all zones for a seat, or (None) for anybody else, for one shape of felt or for all."""
     lines, spectator_lines = visible_lines(table.messages, muted), None
     if spectator_chat is not None:
         spectator_lines = visible_lines(spectator_chat, muted)
@@ -73,38 +72,44 @@ def page_context(
     seat: int | None,
     language: str,
     since_end: timedelta | None = None,
-    **shown: Any,
+    **options: Any,
 ) -> dict[str, Any]:
-    """Return what ``table/match.html`` shows a seat, or (None) anybody else. The match ended ``since_end`` ago.
+    """Return the context of ``table/match.html`` for a seat, or (None) anybody else.
 
-    ``shown`` are further arguments of ``table_zones``.
+    The match ended ``since_end`` ago. ``options`` are further arguments of ``table_zones``.
     """
-    zones = table_zones(table, view, seat=seat, language=language, **shown)
-    waits, words = _is_waiting(table, seat), words_for(table.variant, language)
-    lasting = _lasting(table, language) | _beside(table, view, words)
+    zones = table_zones(table, view, seat=seat, language=language, **options)
+    words = words_for(table.variant, language)
+    awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED
-    return lasting | {
+    refreshes = awaits_rematch or _may_change(table, view, seat, since_end)
+    return _terms_context(table) | {
         "seat": seat,
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.markup.items()},
-        "hints": shown.get("hints", False),
+        "hints": options.get("hints", False),
         "now_ms": round(time.time() * SECOND),
         "renames": is_renamable and not phrases_only(table, words),
-        "refresh": PATIENCE if waits or _goes_on(table, view, seat, since_end) else 0,
-        "follows": waits,
+        "refresh": REFRESH_SECONDS if refreshes else 0,
+        "follows": awaits_rematch,
+        "sprites": safe(sheet(table.variant)),
+        # The page appends to these lists by itself.
+        "moves_title": safe(words["moves_title"]),
+        "moves": safe(move_list(table, view, words)),
+        "scores": safe(score_sheet(table, view, words)),
+        "all_rounds": safe(all_rounds(table.slug, words)),
     }
 
 
 def explains(table: Table) -> bool:
-    """Return whether bots at this table say why they played as they did."""
+    """Return True if bots at this table explain their moves."""
     return not table.agreed.rated and any(person.kind == Occupant.BOT for person in table.people)
 
 
-def _lasting(table: Table, language: str) -> dict[str, Any]:
-    """Return what never changes while the page is open."""
+def _terms_context(table: Table) -> dict[str, Any]:
+    """Return the part of the context that stays the same during a match."""
     return {
         "table": table,
         "control": CONTROLS[table.agreed.clock],
-        "sprites": safe(sheet(table.variant)),
         "terms": agreed_in_words(table.agreed),
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
         "changes": changes(table.agreed),
@@ -117,21 +122,8 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
     }
 
 
-def _beside(table: Table, view: View | None, words: Words) -> dict[str, Any]:
-    """Return the moves and the scores beside the table, which the page adds to by itself."""
-    return {
-        "moves_title": safe(words["moves_title"]),
-        "moves": safe(move_list(table, view, words)),
-        "scores": safe(score_sheet(table, view, words)),
-        "all_rounds": safe(all_rounds(table.slug, words)),
-    }
-
-
 def scores_context(table: Table, view: View | None, *, language: str, only: str = "") -> dict[str, Any]:
-    """Return what ``table/scores.html`` shows: every finished round, or the one whose number is asked for.
-
-    Each number opens into its terms.
-    """
+    """Return the context of ``table/scores.html``: every finished round, or only the one with this number."""
     rounds = () if view is None else view.rounds
     rounds = tuple(ended for ended in rounds if str(ended.round) == only) or rounds
     words = words_for(table.variant, language)
@@ -144,26 +136,16 @@ def scores_context(table: Table, view: View | None, *, language: str, only: str 
     }
 
 
-def _is_waiting(table: Table, seat: int | None) -> bool:
-    """Return whether the viewer waits for others to accept a rematch."""
-    return seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
-
-
-def _goes_on(table: Table, view: View | None, seat: int | None, since_end: timedelta | None) -> bool:
-    """Return whether the page may show something else soon by what others do, and the viewer is not acting."""
+def _may_change(table: Table, view: View | None, seat: int | None, since_end: timedelta | None) -> bool:
+    """Return True if others may change the table soon, and the viewer is not choosing a move."""
     if table.status in UNFINISHED:
-        return not _acting(table, view, seat)
-    people = [person.user_id for person in table.people if person.user_id is not None]
-    offered = table.status == Status.FINISHED and seat is not None and not table.rematch and len(people) > 1
-    return offered and since_end is not None and since_end < REMATCH
-
-
-def _acting(table: Table, view: View | None, seat: int | None) -> bool:
-    """Return whether the viewer is choosing a move: then a page without scripts does not refresh."""
-    if view is None or seat is None or table.people[seat].kind == Occupant.BOT:
-        return False
-    return view.round.to_move == seat and bool(view.legal)
+        if view is None or seat is None or table.people[seat].kind == Occupant.BOT:
+            return True
+        return view.round.to_move != seat or not view.legal
+    people = sum(person.user_id is not None for person in table.people)
+    may_rematch = table.status == Status.FINISHED and seat is not None and not table.rematch and people > 1
+    return may_rematch and since_end is not None and since_end < REMATCH_WINDOW
 
 
 def safe(html: str) -> SafeString:
-    return mark_safe(html)  # noqa: S308 (put together from escaped parts by this package)
+    return mark_safe(html)  # noqa: S308 (built from escaped parts by this package)

@@ -1,4 +1,4 @@
-"""The picture of each game: a real position, drawn like a table. A page may show several."""
+"""Pictures of the games: real positions, drawn like tables. A page may show several."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ from games.rendering.sprites import sheet
 from games.words import offered, words_of
 from games.words.lookup import words_for
 
-NAME = re.compile(r"(?<=#)[\w-]+")
-"""How an attribute refers to another drawing: ``#s64``, ``url(#shade)``; or it names a colour."""
+NAME = re.compile(r"(?<=#)[\w-]+")  # in references to drawings (``#s64``, ``url(#shade)``) and in colours
 
 
 def pictures() -> SafeString:
-    """Return the pictures of all games as symbols ``picture-<key>``, to which pages and lists refer."""
+    """Return the pictures of all games as symbols ``picture-<key>``, for pages and lists to refer to."""
     return SafeString("".join(map(picture, offered())))
 
 
 @cache
 def picture(variant: str) -> Html:
-    """Return the picture as a symbol ``picture-<variant>`` after the sprites it uses, "" for a game without one."""
+    """Return the symbol ``picture-<variant>`` after the sprites it uses, "" for a game without a picture.
+
+    Sprites get ids of their own, because ``s64`` is a different drawing in each game.
+    """
     if not words_of(variant).picture:
         return Html("")
-    drawn = _tree(figures.layout(position(variant), words_for(variant, "en")))
+    figure = _tree(figures.layout(position(variant), words_for(variant, "en")))
     sprites = {sprite.attrib["id"]: sprite for sprite in _tree(sheet(variant))[0]}
-    used = [sprites[name] for name in dict.fromkeys(_used(drawn, sprites))]
-    symbol = Element("symbol", {"id": "picture", "viewBox": drawn.attrib["viewBox"]})
-    symbol.extend(drawn)
-    own = {name: f"{name}-{variant}" for each in (*used, symbol) for part in each.iter() if (name := part.get("id"))}
-    return trusted("".join(tostring(_renamed(each, own), encoding="unicode") for each in (*used, symbol)))
+    symbol = Element("symbol", {"id": "picture", "viewBox": figure.attrib["viewBox"]})
+    symbol.extend(figure)
+    drawings = [*(sprites[name] for name in dict.fromkeys(_sprite_names(figure, sprites))), symbol]
+    ids = {name: f"{name}-{variant}" for drawing in drawings for part in drawing.iter() if (name := part.get("id"))}
+    return trusted("".join(tostring(_with_ids(drawing, ids), encoding="unicode") for drawing in drawings))
 
 
 def position(variant: str) -> Layout:
@@ -46,32 +48,32 @@ def position(variant: str) -> Layout:
 
 
 def _placed(layout: Layout, move: str) -> Layout:
-    found = layout.read(move)
-    if found is None:
+    placement = layout.read(move)
+    if placement is None:
         raise ValueError(move)
-    return layout.place(*found)
+    return layout.place(*placement)
 
 
-def _used(drawn: Element, sprites: Mapping[str, Element]) -> Iterator[str]:
-    """Yield the names of the sprites that a drawing refers to, and those that these refer to."""
-    for element in drawn.iter():
+def _sprite_names(drawing: Element, sprites: Mapping[str, Element]) -> Iterator[str]:
+    """Yield the names of the sprites that a drawing refers to, directly or through other sprites."""
+    for element in drawing.iter():
         for name in NAME.findall(" ".join(element.attrib.values())):
             if name in sprites:
                 yield name
-                yield from _used(sprites[name], sprites)
+                yield from _sprite_names(sprites[name], sprites)
 
 
-def _renamed(drawn: Element, own: Mapping[str, str]) -> Element:
-    """Return a copy with unique ids: ``s64`` is a different drawing in each game."""
+def _with_ids(drawing: Element, ids: Mapping[str, str]) -> Element:
+    """Return a copy with new ids."""
     attributes = {
-        key: own[value] if key == "id" else NAME.sub(lambda found: own.get(found[0], found[0]), value)
-        for key, value in drawn.attrib.items()
+        key: ids[value] if key == "id" else NAME.sub(lambda match: ids.get(match[0], match[0]), value)
+        for key, value in drawing.attrib.items()
     }
-    copy = Element(drawn.tag, attributes)
-    copy.text, copy.tail = drawn.text, drawn.tail
-    copy.extend(_renamed(each, own) for each in drawn)
+    copy = Element(drawing.tag, attributes)
+    copy.text, copy.tail = drawing.text, drawing.tail
+    copy.extend(_with_ids(child, ids) for child in drawing)
     return copy
 
 
 def _tree(html: str) -> Element:
-    return fromstring(html)  # noqa: S314 (put together by this package)
+    return fromstring(html)  # noqa: S314 (built by this package)

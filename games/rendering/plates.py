@@ -1,4 +1,4 @@
-"""What a seat shows of its player: the name and the marks, which most moves leave as they are."""
+"""The plate of a seat: the player's name and marks, which most moves do not change."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 from games.enums import Occupant
 from games.html import Html, escape
 from games.rendering.addresses import person_page
-from games.rendering.bots import bot_mark
 from games.rendering.faces import face
+from games.words.levels import level_words
 from games.words.lookup import Words
 from infrastructure.bidi import isolate
 
@@ -17,7 +17,7 @@ NOTHING = Html("")
 
 
 class Sitter(NamedTuple):
-    """What a seat shows of its person. It changes seldom, so that a seat is seldom drawn: a time bank is not in it."""
+    """The part of a ``Person`` that a plate shows. The time bank, which most moves change, is not part of it."""
 
     seat: int
     name: str
@@ -31,31 +31,28 @@ class Sitter(NamedTuple):
 
 
 class Plate(NamedTuple):
-    """What a seat shows of its player, which most moves leave as it is.
-
-    ``partner`` is a name, ``ending`` is ``ending_of``. ``absent`` is the mark of a seat in which a bot plays for a
-    person. ``passed`` is whether its pass is the last move, ``wins`` the matches that it has won since the first of a
-    series of rematches.
-    """
+    """The content of a plate, by which its markup is cached."""
 
     person: Sitter
     ready: bool = False
     host: bool = False
     open_table: bool = False
-    partner: str = ""
-    ending: str = ""
-    passed: bool = False
-    wins: int | None = None
-    absent: str = ""
+    partner: str = ""  # a name
+    ending: str = ""  # as ``ending_of`` returns it
+    passed: bool = False  # the last move is a pass of this seat
+    wins: int | None = None  # matches won in a series of rematches
+    absent: str = ""  # the mark of a seat in which a bot plays for a person
 
 
 @lru_cache(maxsize=8192)
-def drawn(plate: Plate, words: Words) -> tuple[Html, Html]:
-    """Return a seat up to whose turn it is, and from there to what it has."""
+def plate_html(plate: Plate, words: Words) -> tuple[Html, Html]:
+    """Return the markup of a seat before the sign of the turn, and from there to the score."""
     person, seat = plate.person, plate.person.seat
     classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
-    who = Html(f"<div>{face(person.name, person.colour)}{_name(person)}")
-    return Html(f'<li id="seat{seat}" class="{classes}">{who}'), Html(f"</div>{_marks(plate, words)}")
+    return (
+        Html(f'<li id="seat{seat}" class="{classes}"><div>{face(person.name, person.colour)}{_name(person)}'),
+        Html(f"</div>{_marks(plate, words)}"),
+    )
 
 
 def _name(person: Sitter) -> Html:
@@ -80,37 +77,34 @@ def free_seat(plate: Plate, words: Words) -> Html:
 def _marks(plate: Plate, words: Words) -> Html:
     person = plate.person
     marks = []
-    if plate.ending:
-        marks.append(_ending(plate.ending, words))
+    if plate.ending:  # the style sheet draws a crown or a goat before it
+        key = "winner" if plate.ending == "won" else "loser"
+        marks.append(_explained_mark(key, words[key], Html(f" mark-{escape(plate.ending)}")))
     if plate.wins is not None:
-        wins = words.count("wins", plate.wins)
-        marks.append(Html(f'<span class="mark mark-wins">{wins}</span>'))
+        marks.append(_mark(words.count("wins", plate.wins), Html(" mark-wins")))
     if plate.partner:
-        marks.append(
-            Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
-        )
+        marks.append(_mark(words.fill("partner", name=escape(plate.partner)), Html(" mark-partner")))
     if plate.absent:
-        marks.append(_explained(plate.absent, words))
+        marks.append(_explained_mark(plate.absent, words[plate.absent]))
     elif person.kind == Occupant.BOT and person.user_id is None:
-        marks.append(bot_mark(person.bot, words))
+        marks.append(_explained_mark(person.bot, level_words(words.variant, words.language)[person.bot].mark))
     if person.guest and person.kind == Occupant.HUMAN:
-        marks.append(_explained("guest", words))
+        marks.append(_explained_mark("guest", words["guest"]))
     if plate.host:
-        marks.append(Html(f'<span class="mark">{words["host"]}</span>'))
+        marks.append(_mark(words["host"]))
     if person.late:
-        marks.append(_explained("late", words, classes=Html(" mark-late")))
+        marks.append(_explained_mark("late", words["late"], Html(" mark-late")))
     if person.away:
-        marks.append(Html(f'<span class="mark mark-away">{words["away"]}</span>'))
+        marks.append(_mark(words["away"], Html(" mark-away")))
     if plate.ready:
-        marks.append(Html(f'<span class="mark mark-ready">{words["is_ready"]}</span>'))
+        marks.append(_mark(words["is_ready"], Html(" mark-ready")))
     return Html(f'<span class="marks">{"".join(marks)}</span>' if marks else "")
 
 
-def _ending(ending: str, words: Words) -> Html:
-    """Return how the match ended for a seat. The style sheet draws a crown or a goat before it."""
-    return _explained("winner" if ending == "won" else "loser", words, Html(f" mark-{escape(ending)}"))
+def _mark(text: Html, classes: Html = NOTHING) -> Html:
+    return Html(f'<span class="mark{classes}">{text}</span>')
 
 
-def _explained(key: str, words: Words, classes: Html = NOTHING) -> Html:
-    """Return a mark that says what it means (``explanations``)."""
-    return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{words[key]}</button>')
+def _explained_mark(key: str, text: Html, classes: Html = NOTHING) -> Html:
+    """Return a mark that opens the popover which explains it (``explanations``)."""
+    return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{text}</button>')

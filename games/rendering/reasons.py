@@ -1,4 +1,4 @@
-"""Why a bot laid its last tile, in a few sentences that tell nothing of its hand."""
+"""Reasons for the last tile that a bot played, in sentences that reveal nothing of its hand."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from games.engine.events import Played
 from games.engine.view import View
 from games.enums import Occupant
 from games.match.table import Table
-from games.rendering.moves import done
+from games.rendering.moves import move_name
 from games.words import pages
 from games.words.lookup import words_for
-from games.words.reasons import nothing_special, sentence
+from games.words.reasons import NOTHING_SPECIAL, sentence
 from infrastructure.bidi import isolate
 
 
 def last_of_bots(table: Table, view: View | None) -> Played | None:
-    """Return the last tile that a bot has laid in this round, None if none has."""
+    """Return the last tile that a bot has played in this round."""
     bots = {person.seat for person in table.people if person.kind == Occupant.BOT}
     plays = view.round.plays if view is not None else ()
     return next((play for play in reversed(plays) if play.seat in bots), None)
 
 
-def explained(table: Table, play: Played, found: Sequence[tuple[str, int]], language: str) -> list[str]:
-    """Return what is said of a bot's tile and what was ``found`` to speak for it; plain text."""
+def explained(table: Table, play: Played, reasons: Sequence[tuple[str, int]], language: str) -> list[str]:
+    """Return a bot's move and the reasons for it as plain text."""
     name = isolate(table.people[play.seat].name)
-    move = unescape(done("play", play, words_for(table.variant, language)))
-    names = [isolate(table.people[value].name) if kind == "stuck" else "" for kind, value in found]
-    why = [sentence(kind, value, stuck) for (kind, value), stuck in zip(found, names, strict=True)]
-    return [pages.BOT_MOVE % {"name": name, "move": move}, *(why or [nothing_special()])]
+    move = unescape(move_name("play", play, words_for(table.variant, language)))
+    sentences = [
+        sentence(kind, value, isolate(table.people[value].name) if kind == "stuck" else "") for kind, value in reasons
+    ]
+    return [pages.BOT_MOVE % {"name": name, "move": move}, *(sentences or [str(NOTHING_SPECIAL)])]

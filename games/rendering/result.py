@@ -1,4 +1,4 @@
-"""The end of a round and of the match over the felt."""
+"""The panel over the felt at the end of a round or of the match."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from games.rendering.moves import signed
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import ending_of, name_of
 from games.rendering.standing import is_near, score_mark, way_of
-from games.rendering.status import over_text, pot_mark, said_last
+from games.rendering.status import last_event_text, over_text, pot_mark
 from games.words.lookup import Words
 
 
 def result(table: Table, view: View | None, seat: int | None, words: Words, *, complete: bool = False) -> Html:
-    """Return the panel over the table: empty while a round is played.
+    """Return the panel over the table, hidden while a round is played.
 
-    The points of the round come from the page of all rounds, if there is one, once somebody looks, unless it is to be
-    ``complete``.
+    It loads the points of the round from the page of all rounds when it is opened. A ``complete`` panel and that of a
+    table without an address contain them.
     """
     if view is None or (view.round.over is None and view.match_over is None):
         return Html('<section id="result" class="result" hidden></section>')
@@ -33,24 +33,19 @@ def result(table: Table, view: View | None, seat: int | None, words: Words, *, c
         body = _round_over(table, view, words, complete=complete)
     else:
         body = _match_over(table, view, seat, words)
-    return Html(f'<section id="result" class="result{_sign(view, words)}">{body}</section>')
-
-
-def _sign(view: View, words: Words) -> Html:
-    """Return the sign of how the round ended as a class, "" for an end without one."""
-    ended = view.round.over
-    if ended is None or ended.reason not in words.signs:
-        return Html("")
-    return Html(f" {words.signs[ended.reason].key}")
+    classes = Html("result")
+    if view.round.over is not None and view.round.over.reason in words.signs:
+        classes = Html(f"result {words.signs[view.round.over.reason].key}")
+    return Html(f'<section id="result" class="{classes}">{body}</section>')
 
 
 def summary(table: Table, view: View, words: Words) -> Html:
-    """Return in one sentence how the match ended, or the last thing that happened."""
-    return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
+    """Return the end of the match in one sentence, or while it is played the last event."""
+    return last_event_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
 
 def _round_over(table: Table, view: View, words: Words, *, complete: bool) -> Html:
-    """Return a line that opens into the scores; the seats tell what the round brought."""
+    """Return a line that opens into the scores."""
     number = view.round.number
     if complete or not table.slug:
         scores = score_table(table, view.rounds[-1:], words) if view.rounds else Html("")
@@ -73,13 +68,13 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
     return Html(
         f'<h2 class="headline{won}">{headline(table, over, seat, words)}</h2>'
         f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
-        f"{_facts(table, view, words)}{_places(table, view, over, seat, words)}{_own_rating(table, seat, words)}"
+        f"{_figures(table, view, words)}{_places(table, view, over, seat, words)}{_own_rating(table, seat, words)}"
         f"{_moments(table)}"
     )
 
 
 def _moments(table: Table) -> Html:
-    """Return where the key moments come when the report is there; a past step and a void match have none."""
+    """Return the element that loads the key moments, "" for a past step and a void match."""
     if table.facts is None or table.status not in (Status.FINISHED, Status.STOPPED):
         return Html("")
     return Html(
@@ -88,64 +83,58 @@ def _moments(table: Table) -> Html:
     )
 
 
-def _facts(table: Table, view: View, words: Words) -> Html:
-    """Return the match in figures; a past step of it has none."""
+def _figures(table: Table, view: View, words: Words) -> Html:
+    """Return the match in figures, "" for a past step.
+
+    Games in which moves score have a best move, others a costliest round. If no tile was drawn, the player who went
+    out most often is named instead.
+    """
     facts = table.facts
     if facts is None:
         return Html("")
-    found = [("rounds", Html(f"{view.round.number}")), ("minutes", Html(f"{facts.minutes}"))]
-    if facts.best is not None:
-        seat, points = facts.best
-        found.append(("best", Html(f"+{points} {name_of(table, seat)}")))
-    else:
-        found += _costliest(table, view)
-    found += [("drawn", Html(f"{facts.drawn}"))] if facts.drawn else _most_out(table, view)
-    items = Html(
-        "".join(
-            [
-                f'<div class="fact-{escape(key)}"><dt>{words[f"fact_{key}"]}</dt> <dd>{value}</dd></div>'
-                for key, value in found
-            ]
-        )
-    )
-    return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{items}</dl>')
-
-
-def _costliest(table: Table, view: View) -> list[tuple[str, Html]]:
-    """Return the most points of a round where moves score none."""
+    figures = {"rounds": Html(f"{view.round.number}"), "minutes": Html(f"{facts.minutes}")}
     points = [(gained.total, -seat) for over in view.rounds for seat, gained in enumerate(over.points)]
-    most, seat = max(points, default=(0, 0))
-    return [("costliest", Html(f"+{most} {name_of(table, -seat)}"))] if most else []
-
-
-def _most_out(table: Table, view: View) -> list[tuple[str, Html]]:
-    """Return who went out most often, the first of several."""
-    often = Counter(over.seat for over in view.rounds if over.reason == "out" and over.seat is not None)
-    return [("out", Html(f"{name_of(table, seat)} {times}×")) for seat, times in often.most_common(1)]
+    outs = Counter(over.seat for over in view.rounds if over.reason == "out" and over.seat is not None)
+    if facts.best is not None:
+        seat, best = facts.best
+        figures["best"] = Html(f"+{best} {name_of(table, seat)}")
+    elif points and (most := max(points))[0]:
+        figures["costliest"] = Html(f"+{most[0]} {name_of(table, -most[1])}")
+    if facts.drawn:
+        figures["drawn"] = Html(f"{facts.drawn}")
+    elif outs:
+        ((seat, times),) = outs.most_common(1)
+        figures["out"] = Html(f"{name_of(table, seat)} {times}×")
+    items = [
+        Html(f'<div class="fact-{escape(key)}"><dt>{words[f"fact_{key}"]}</dt> <dd>{value}</dd></div>')
+        for key, value in figures.items()
+    ]
+    return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{"".join(items)}</dl>')
 
 
 def _own_rating(table: Table, seat: int | None, words: Words) -> Html:
-    """Return what the match did to the viewer's rating, and why."""
-    rated = next((each for each in table.rated if each.seat == seat), None)
+    """Return the change of the viewer's rating, with the place that the rating expected."""
+    rated = next((change for change in table.rated if change.seat == seat), None)
     if rated is None:
         return Html("")
     rating, before = Skill(rated.mu, rated.sigma), Skill(rated.mu_before, rated.sigma)
-    unsettled = Html(
+    provisional = Html(
         f'<span aria-hidden="true">?</span><span class="visually-hidden"> ({words["provisional"]})</span>'
     )
-    told = words.say(
+    text = words.fill(
         "own_rating",
-        rating=Html(f"<b>{rating.shown}</b>{unsettled if rating.provisional else ''}"),
+        rating=Html(f"<b>{rating.shown}</b>{provisional if rating.provisional else ''}"),
         change=signed(rating.shown - before.shown),
         place=rated.place,
         of=rated.of,
         expected=escape(f"{rated.expected:.1f}"),
     )
-    return Html(f'<p class="own-rating small">{told}</p>')
+    return Html(f'<p class="own-rating small">{text}</p>')
 
 
 def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
-    note = Html(f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else "")
+    has_note = table.agreed.rated and table.no_points
+    note = Html(f'<p class="soft small">{words[f"points_{table.no_points}"]}</p>' if has_note else "")
     if not over.places:
         return note if table.status == Status.VOID else Html("")
     rated = _is_counted(table, over)
@@ -180,12 +169,5 @@ def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, sea
 
 
 def _is_counted(table: Table, over: MatchEnded) -> bool:
-    """Return whether somebody gained rating points."""
+    """Return True if somebody gained rating points."""
     return table.agreed.rated and bool(over.rating) and any(person.gains for person in table.people)
-
-
-def _unrated(table: Table, over: MatchEnded, words: Words) -> Html:
-    """Return why a player gained no rating points in a rated match, "" if all gained what the rulebook says."""
-    if not table.agreed.rated:
-        return Html("")
-    return Html(words[f"points_{table.no_points}"] if table.no_points else "")

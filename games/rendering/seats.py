@@ -14,7 +14,7 @@ from games.match.table import Person, Table
 from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
 from games.rendering.pieces import named_upright, sides, tile_name
-from games.rendering.plates import Plate, Sitter, drawn, free_seat
+from games.rendering.plates import Plate, Sitter, free_seat, plate_html
 from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
 from infrastructure.bidi import isolate
@@ -24,51 +24,42 @@ END, CLOSING = Html("</li>"), Html("</ul>")
 
 
 class Holding(NamedTuple):
-    """What a seat has: its score and so many tiles. ``face_up`` are these once everybody may see them.
-
-    ``way`` are its points on the way to the score that ends the match, and that score. ``gained`` are the points of
-    its side at the end of the round.
-    """
+    """The score and the tiles of a seat, by which their markup is cached."""
 
     seat: int
     score: str
-    held: int = 0
-    face_up: tuple[Tile, ...] | None = None
-    way: tuple[int, int] | None = None
-    gained: int | None = None
+    tiles: int = 0  # in hand
+    face_up: tuple[Tile, ...] | None = None  # the hand, once everybody may see it
+    way: tuple[int, int] | None = None  # points on the way to the score that ends the match, and that score
+    gained: int | None = None  # points of its side at the end of the round
 
 
 def seats(table: Table, view: View | None, words: Words) -> Zone:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
-    seated = _waiting(table, words) if view is None else _playing(table, view, words)
-    return _opening(words), *seated, CLOSING
+    opening = Html(f'<ul id="seats" role="list" aria-label="{words["players"]}">')
+    return opening, *(_before_deal(table, words) if view is None else _in_match(table, view, words)), CLOSING
 
 
-@cache
-def _opening(words: Words) -> Html:
-    return Html(f'<ul id="seats" role="list" aria-label="{words["players"]}">')
-
-
-def _seat(plate: Plate, held: tuple[Element, ...], clock: Html | None, words: Words) -> Element:
-    """Return a seat, with its clock if it is to move. What a move leaves as it is stays the same object."""
+def _seat(plate: Plate, holding: tuple[Element, ...], clock: Html | None, words: Words) -> Element:
+    """Return a seat, with its clock if it is to move. A part that a move does not change stays the same object."""
     seat = plate.person.seat
     if plate.person.kind == Occupant.EMPTY:
         return Element(f"seat{seat}", free_seat(plate, words))
-    begin, marks = drawn(plate, words)
-    turn, timer = _at_rest(seat) if clock is None else (_to_move(seat, words), _clock(seat, clock))
-    return Element(f"seat{seat}", (begin, turn, marks, *held, timer, END))
-
-
-@cache
-def _to_move(seat: int, words: Words) -> Element:
-    """Return what tells whose turn it is. The style sheet draws an arrow before the name."""
-    return Element(f"to-move{seat}", Html(f'<span id="to-move{seat}"><i> {words["is_to_move"]}</i></span>'))
+    begin, marks = plate_html(plate, words)
+    if clock is None:
+        turn, timer = _at_rest(seat)
+    else:  # the style sheet draws an arrow before the name
+        turn, timer = _turn(seat, Html(f"<i> {words['is_to_move']}</i>")), _clock(seat, clock)
+    return Element(f"seat{seat}", (begin, turn, marks, *holding, timer, END))
 
 
 @cache
 def _at_rest(seat: int) -> tuple[Element, Element]:
-    """Return the turn and the clock of a player who waits."""
-    return Element(f"to-move{seat}", Html(f'<span id="to-move{seat}"></span>')), _clock(seat, NOTHING)
+    return _turn(seat, NOTHING), _clock(seat, NOTHING)
+
+
+def _turn(seat: int, sign: Html) -> Element:
+    return Element(f"to-move{seat}", Html(f'<span id="to-move{seat}">{sign}</span>'))
 
 
 def _clock(seat: int, clock: Html) -> Element:
@@ -85,38 +76,41 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     return words.rules.sides(table.seat_count, dict(table.agreed.options))
 
 
-def _waiting(table: Table, words: Words) -> list[Element]:
+def _before_deal(table: Table, words: Words) -> list[Element]:
     open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
     plates = [Plate(_sitter(person), host=person.seat == host, open_table=open_table) for person in table.people]
     return [_seat(plate, (), None, words) for plate in plates]
 
 
-def _playing(table: Table, view: View, words: Words) -> list[Element]:
+def _in_match(table: Table, view: View, words: Words) -> list[Element]:
     over = view.round.over is not None or view.match_over is not None
-    pause = over and view.match_over is None
     to_move = None if over else view.round.to_move
     clock = turn_clock(table.timer, words)
     last = view.round.moves[-1] if view.round.moves and not over else None
     passed = last.seat if last is not None and last.act == "pass" else None
-    partners = _partners(tuple([person.name for person in table.people]), view.setup.sides)
-    shows = over or view.viewer is None
-    seated = []
-    for person, seat, partner in zip(table.people, view.seats, partners, strict=True):
+    elements = []
+    for person, seat in zip(table.people, view.seats, strict=True):
         number = seat.seat
         plate = Plate(
             _sitter(person),
-            ready=pause and person.ready,
-            partner=partner,
+            ready=over and view.match_over is None and person.ready,
+            partner=_partners(table, view.setup.sides, number),
             ending=ending_of(view.match_over, number),
             passed=number == passed,
             wins=_wins(table, view.match_over, number),
             absent=_absent(view, person),
         )
-        way, face_up = way_of(seat.standing, view.target), seat.hand if shows else None
-        held = _held(Holding(number, seat.score, seat.count, face_up, way, _gained(view, number)), words)
-        seated.append(_seat(plate, held, clock if number == to_move else None, words))
-    return seated
+        holding = Holding(
+            number,
+            seat.score,
+            seat.count,
+            seat.hand if over or view.viewer is None else None,
+            way_of(seat.standing, view.target),
+            None if view.round.over is None else view.round.over.points[view.setup.sides[number]].total,
+        )
+        elements.append(_seat(plate, _holding(holding, words), clock if number == to_move else None, words))
+    return elements
 
 
 def _absent(view: View, person: Person) -> str:
@@ -143,27 +137,19 @@ def _sitter(person: Person) -> Sitter:
     )
 
 
-@lru_cache(maxsize=2048)
-def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]:
-    """Return for each seat the names of its partners."""
-    return tuple(
-        ", ".join([isolate(name) for other, name in enumerate(names) if sides[other] == side and other != seat])
-        for seat, side in enumerate(sides)
-    )
+def _partners(table: Table, sides: tuple[int, ...], seat: int) -> str:
+    """Return the names of a seat's partners."""
+    partners = [other for other in table.people if sides[other.seat] == sides[seat] and other.seat != seat]
+    return ", ".join([isolate(partner.name) for partner in partners])
 
 
 def ending_of(over: MatchEnded | None, seat: int) -> str:
-    """Return what the end of the match made of a seat: ``won``, ``lost`` in a match with losers, or ""."""
+    """Return how the match ended for a seat: ``won``, ``lost`` in a match with losers, or ""."""
     if over is None or not over.places:
         return ""
     if seat in over.losers:
         return "lost"
     return "won" if over.places[seat] == 1 else ""
-
-
-def _gained(view: View, seat: int) -> int | None:
-    over = view.round.over
-    return None if over is None else over.points[view.setup.sides[seat]].total
 
 
 def _wins(table: Table, over: MatchEnded | None, seat: int) -> int | None:
@@ -176,40 +162,40 @@ def _wins(table: Table, over: MatchEnded | None, seat: int) -> int | None:
     return table.wins[seat] + (not lost)
 
 
-def _told(holding: Holding, words: Words) -> Html:
-    """Return what the end of the round brought: the pips left in the hand, and the points for them."""
-    if holding.gained is None:
-        return Html("")
-    left = sum(map(sum, holding.face_up or ()))
-    pips = Html(f"{words.count('pips', left)} " if left else "")
-    gained = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
-    good = Html(' class="gained-won"' if words.rules.merit(Standing(holding.gained)) > 0 else "")
-    return Html(f'<span class="round-told">{pips}<b{good}>{gained}</b></span>')
-
-
 @lru_cache(maxsize=8192)
-def _held(holding: Holding, words: Words) -> tuple[Element, ...]:
+def _holding(holding: Holding, words: Words) -> tuple[Element, ...]:
     """Return the score and the tiles and, for the eyes alone, how far the score is on its way to the aim."""
     if not holding.score:
         return ()
     seat, way = holding.seat, holding.way
-    held = Html(explained_score(holding.score, way, words) + _told(holding, words) + _tiles(holding, words))
-    shown = Element(f"held{seat}", Html(f'<span id="held{seat}">{held}</span>'))
-    return (shown,) if way is None else (shown, Element(f"way{seat}", bar(seat, *way)))
+    html = Html(explained_score(holding.score, way, words) + _gain(holding, words) + _tiles(holding, words))
+    element = Element(f"held{seat}", Html(f'<span id="held{seat}">{html}</span>'))
+    return (element,) if way is None else (element, Element(f"way{seat}", bar(seat, *way)))
+
+
+def _gain(holding: Holding, words: Words) -> Html:
+    """Return the result of the round: the pips left in the hand, and the points for them."""
+    if holding.gained is None:
+        return NOTHING
+    number = sum(map(sum, holding.face_up or ()))
+    pips = Html(f"{words.count('pips', number)} " if number else "")
+    points = Html(f"+{holding.gained}") if holding.gained > 0 else number_text(holding.gained)
+    good = Html(' class="gained-won"' if words.rules.merit(Standing(holding.gained)) > 0 else "")
+    return Html(f'<span class="round-told">{pips}<b{good}>{points}</b></span>')
 
 
 def _tiles(holding: Holding, words: Words) -> Html:
-    face_up, count = holding.face_up, holding.held
+    face_up, count = holding.face_up, holding.tiles
     if face_up is not None:
-        drawn = Html("".join(map(named_upright, face_up)))
-        named = Html(f' role="img" aria-label="{spoken(face_up)}"' if face_up else "")
-        return Html(f'<span class="face-up{sides(face_up)}"{named}>{drawn}</span>')
+        tiles = Html("".join(map(named_upright, face_up)))
+        label = Html(f' role="img" aria-label="{tile_list(face_up)}"' if face_up else "")
+        return Html(f'<span class="face-up{sides(face_up)}"{label}>{tiles}</span>')
     # As wide as the row, in em of the style sheet; of many in a narrow plate, as many show as fit.
     backs = Html(f'<svg width="{count}em" aria-hidden="true"><use href="#backs"/></svg>' if count else "")
     unit = trusted(words.count("tiles", count).removeprefix(str(count)))
     return Html(f"{backs}<small>{count}<i>{unit}</i></small>")
 
 
-def spoken(tiles: tuple[Tile, ...]) -> Html:
+def tile_list(tiles: tuple[Tile, ...]) -> Html:
     """Return tiles as text: ``6-4, 1-1``."""
     return Html(", ".join(map(tile_name, tiles)))

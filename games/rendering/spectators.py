@@ -1,8 +1,6 @@
-"""The number and names of the spectators: a frame of their own, because they change at other times than the table."""
+"""The number and names of the spectators, in a frame of their own because they change independently of the table."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from django.utils import translation
 
@@ -11,12 +9,11 @@ from games.presence.people import People
 from games.rendering.changes import Zones
 from games.words import pages
 
-NAMED = 12
-"""Names shown at most."""
+MAX_NAMES = 12
 
 
 def spectators_zones(people: People, language: str, *, named: bool) -> Zones:
-    """Return the number, empty for none, and the names unless the viewer turned them off (``named``)."""
+    """Return the number, and the names if the viewer wants them (``named``). Both are empty without spectators."""
     with translation.override(language):
         number = _number(people.number) if people.number else Html("")
         names = _names(people) if named else escape(pages.NAMES_HIDDEN)
@@ -29,7 +26,7 @@ def spectators_zones(people: People, language: str, *, named: bool) -> Zones:
 
 
 def _number(number: int) -> Html:
-    """Return ``3 watching``; where there is no room only the number is visible."""
+    """Return ``3 watching``. If space is short, only the number is visible."""
     before, _number, after = (pages.WATCHING % {"number": number}).partition(str(number))
     return Html(f"<i>{escape(before)}</i><b>{number}</b><i>{escape(after)}</i>")
 
@@ -37,22 +34,14 @@ def _number(number: int) -> Html:
 def _names(people: People) -> Html:
     """Return ``Anna, Bela and 1 visitor``."""
     mark = Html(f' <span class="soft">({escape(pages.GUEST)})</span>')
-    short = people.shortened(NAMED)
-    shown = [Html(_name(name) + (mark if guest else "")) for _user_id, name, guest in short.named]
+    short = people.shortened(MAX_NAMES)
+    items = [
+        Html(f'<bdi translate="no">{escape(name)}</bdi>{mark if is_guest else ""}')
+        for _user_id, name, is_guest in short.named
+    ]
     if (more := short.others) > people.others:
-        shown.append(escape(pages.MORE % {"count": more}))
+        items.append(escape(pages.MORE % {"count": more}))
     elif more:
-        shown.append(escape(pages.VISITORS % {"count": more}))
-    return _listed(shown)
-
-
-def _name(name: str) -> Html:
-    return Html(f'<bdi translate="no">{escape(name)}</bdi>')
-
-
-def _listed(items: Sequence[Html]) -> Html:
-    *others, last = items or (Html(""),)
-    if not others:
-        return last
-    joined = escape(pages.NAMES_AND_LAST)
-    return trusted(joined % {"names": ", ".join(others), "last": last})
+        items.append(escape(pages.VISITORS % {"count": more}))
+    *names, last = items or [Html("")]
+    return trusted(escape(pages.NAMES_AND_LAST) % {"names": ", ".join(names), "last": last}) if names else last

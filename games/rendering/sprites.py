@@ -1,6 +1,6 @@
-"""The sprites of a table, sent once with the page: every tile, the backs, the signs.
+"""The sprites of a table: every tile, the backs, the signs.
 
-Frames only refer to them (``<use href="#s64"/>``), so a tile costs one short element.
+They are sent once with the page. Frames only refer to them (``<use href="#s64"/>``), so a tile is one short element.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SIGNS = Html(
 
 
 def sign_mark(sign: Named) -> Html:
-    """Return a sign in a line of text, with its meaning in words."""
+    """Return a sign for a line of text."""
     return Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign.key}"/></svg>')
 
 
 @cache
 def sheet(variant: str) -> Html:
-    """Return the sprites of a variant as one drawing that shows nothing itself."""
+    """Return the sprites of a variant in an invisible drawing."""
     rules = rules_for(variant)
     parts = Html(SIGNS + drawing_of(rules.layout).sprites(rules.tile_set))
     return Html(f'<svg class="sprites" width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>')

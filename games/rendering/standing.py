@@ -1,4 +1,4 @@
-"""Scores beside names: what they are, and how far they are on the way to the end of the match."""
+"""Scores next to names, and bars that show how close they are to the end of the match."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ NOTHING, NEAR, PLAIN = Html(""), Html(" near"), Html("zero")
 
 
 def score_mark(score: str, words: Words, *, near: bool = False) -> Html:
-    """Return a score beside a name, in the form that its game gives it; ``near`` the score that ends the match."""
-    style, said = _score(score, words)
-    return Html(f'<b class="score{_form(style)}{NEAR if near else NOTHING}">{said}</b>')
+    """Return a score in the form that its game gives it. ``near``: it is close to the score that ends the match."""
+    style, text = _score(score, words)
+    return Html(f'<b class="score{_form(style)}{NEAR if near else NOTHING}">{text}</b>')
 
 
 def explained_score(score: str, way: tuple[int, int] | None, words: Words) -> Html:
-    """Return a score as a button that says what it means."""
-    style, said = _score(score, words)
+    """Return a score as a button that opens its explanation."""
+    style, text = _score(score, words)
     near = NEAR if is_near(way) else NOTHING
-    return Html(f'<button class="score{_form(style)}{near}" popovertarget="about-{style}">{said}</button>')
+    return Html(f'<button class="score{_form(style)}{near}" popovertarget="about-{style}">{text}</button>')
 
 
 def _form(style: Html) -> Html:
-    """Return the class of a form of scores: most are plain."""
+    """Return the class of a form of scores, "" for the plain one."""
     return NOTHING if style == PLAIN else Html(f" score-{style}")
 
 
 def is_near(way: tuple[int, int] | None) -> bool:
-    """Return whether four fifths of the way to the score that ends the match are gone."""
+    """Return True from four fifths of the score that ends the match."""
     return way is not None and way[0] >= way[1] * 4 // 5
 
 
 def _score(score: str, words: Words) -> tuple[Html, Html]:
-    """Return the form of a score, and what it says."""
+    """Return the form of a score and its text."""
     if score[:1] not in words.score_forms:
         return PLAIN, escape(score.replace("-", "−"))
     (style, name), shows_sign = words.score_forms[score[:1]]
@@ -46,10 +46,10 @@ def standing_mark(standing: Standing | None, words: Words) -> Html:
 
 
 def way_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
-    """Return the points on the way to the target, None without one. Points that are only remembered do not count."""
+    """Return the points that count towards the target and the target. Points that are only remembered do not count."""
     return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
 
 def bar(seat: int, points: int, target: int) -> Html:
-    """Return a bar for the eyes alone: the score and the aim are there as text."""
+    """Return a progress bar, hidden from screen readers because the score and the aim are text elsewhere."""
     return Html(f'<progress id="way{seat}" value="{points}" max="{target}" inert></progress>')

@@ -1,4 +1,4 @@
-"""The status: round, pot, boneyard, and the last move in a sentence."""
+"""The status of a table: round, pot, boneyard, and the last move in a sentence."""
 
 from __future__ import annotations
 
@@ -12,22 +12,20 @@ from games.match.table import Table
 from games.rendering.changes import Element, Zone
 from games.rendering.company import may_stop
 from games.rendering.pieces import tile_name
-from games.rendering.seats import name_of
+from games.rendering.seats import name_of, tile_list
 from games.rendering.sprites import sign_mark
 from games.words.lookup import Words
 
-COMPANY = 2
-"""So many people at a table have somebody to write to."""
+MIN_COMPANY = 2  # people at a table who can write to each other
 
 
 def status(table: Table, view: View | None, words: Words) -> Zone:
-    """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
-        facts, said = _stakes(table, words), words[_stage(table)]
+        facts, text = _stakes(table, words), words[_stage(table)]
     else:
-        facts, said = _facts(Facts.of(table, view), words), said_last(table, view, words)
+        facts, text = _facts(StatusContext.of(table, view), words), last_event_text(table, view, words)
     sync = Element("sync", _sync(table, view, words))
-    last = Element("said", Html(f'<p id="said" role="status">{said}</p>'))
+    last = Element("said", Html(f'<p id="said" role="status">{text}</p>'))
     return Html('<div id="status">'), sync, facts, last, Html("</div>")
 
 
@@ -40,64 +38,61 @@ def _stage(table: Table) -> str:
 
 
 def _stakes(table: Table, words: Words) -> Html:
-    """Return why a rated match that has not begun will bring some people no rating points."""
-    return Html(
-        f'<p class="facts soft small">{words[f"points_{table.no_points}"]}</p>'
-        if table.no_points and table.status == Status.OPEN
-        else ""
-    )
+    """Return a note if a rated match that has not begun will bring some people no rating points."""
+    if not table.no_points or table.status != Status.OPEN:
+        return Html("")
+    return Html(f'<p class="facts soft small">{words[f"points_{table.no_points}"]}</p>')
 
 
-class Facts(NamedTuple):
-    """What the line of facts says: of the round and what ends the match (as in ``View``), and of the tiles left."""
+class StatusContext(NamedTuple):
+    """The facts of a round that the status shows, by which their markup is cached. Most are those of ``View``."""
 
     round: int
     target: int | None
     length: int | None
     last: bool
     pot: int | None
-    timed: bool
-    left: str
-    """Which tiles are left, "" if there are none."""
-    tiles: int
+    has_clock: bool
+    pile: str  # the phrase for the tiles that nobody holds, "" if there are none
+    tiles: int  # in the pile
 
     @classmethod
     def of(cls, table: Table, view: View) -> Self:
-        left, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside" if view.aside else "", view.aside)
-        timed = bool(table.timer.move_ms)
-        return cls(view.round.number, view.target, view.length, view.last, view.pot, timed, left, count)
+        pile, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside" if view.aside else "", view.aside)
+        has_clock = bool(table.timer.move_ms)
+        return cls(view.round.number, view.target, view.length, view.last, view.pot, has_clock, pile, count)
 
 
 @lru_cache(maxsize=4096)
-def _facts(facts: Facts, words: Words) -> Html:
-    no_clock = Html("" if facts.timed else f'<span class="no-clock">{words["no_clock"]}</span>')
-    beside = Html(no_clock + pot_mark(facts.pot, words))
-    timer = Html(f'<p class="timer">{beside}</p>' if beside else "")
-    return Html(f'<div class="facts"><p class="round">{_round(facts, words)}</p>{timer}{_left(facts, words)}</div>')
+def _facts(facts: StatusContext, words: Words) -> Html:
+    no_clock = Html("" if facts.has_clock else f'<span class="no-clock">{words["no_clock"]}</span>')
+    notes = Html(no_clock + pot_mark(facts.pot, words))
+    timer = Html(f'<p class="timer">{notes}</p>' if notes else "")
+    return Html(f'<div class="facts"><p class="round">{_round(facts, words)}</p>{timer}{_pile(facts, words)}</div>')
 
 
-def _round(facts: Facts, words: Words) -> Html:
+def _round(facts: StatusContext, words: Words) -> Html:
     """Return the number of the round, and what ends the match: a score, a number of rounds, or this round."""
     if facts.target is None:
         several = facts.length is not None and facts.length > 1
-        return words.say("round_of" if several else "round", round=facts.round, of=facts.length or 1)
-    said = words.say("round", round=facts.round)
+        return words.fill("round_of" if several else "round", round=facts.round, of=facts.length or 1)
+    number = words.fill("round", round=facts.round)
     if facts.last:
-        return Html(f'{said} <b class="last-round">{words["is_last"]}</b>')
-    aim = words.say("aim_rounds" if facts.length else "aim", points=facts.target, rounds=facts.length or 0)
-    return Html(f"{said} · {aim}")
+        return Html(f'{number} <b class="last-round">{words["is_last"]}</b>')
+    aim = words.fill("aim_rounds" if facts.length else "aim", points=facts.target, rounds=facts.length or 0)
+    return Html(f"{number} · {aim}")
 
 
-def _left(facts: Facts, words: Words) -> Html:
-    """Return how many tiles are left to draw, or set aside if there were none to draw."""
-    if not facts.left:
+def _pile(facts: StatusContext, words: Words) -> Html:
+    """Return the number of tiles left to draw, or set aside if there were none to draw."""
+    if not facts.pile:
         return Html("")
-    spoken = words.count("tiles", facts.tiles)
-    return Html(f'<p class="boneyard">{words[facts.left]} <b aria-hidden="true">{facts.tiles}</b><i>{spoken}</i></p>')
+    text = words.count("tiles", facts.tiles)
+    return Html(f'<p class="boneyard">{words[facts.pile]} <b aria-hidden="true">{facts.tiles}</b><i>{text}</i></p>')
 
 
 def phrases_only(table: Table, words: Words) -> bool:
-    """Return whether no free text may pass between the seats."""
+    """Return True if the players may send each other ready phrases only."""
     if table.agreed.talk == Talk.PHRASES:
         return True
     rated = table.agreed.rated and table.status == Status.RUNNING
@@ -105,27 +100,23 @@ def phrases_only(table: Table, words: Words) -> bool:
 
 
 def _sync(table: Table, view: View | None, words: Words) -> Html:
-    """Return what the client sends back: the version a move was chosen at, the revision it has seen.
+    """Return the data for scripts: the version and revision that the client sends back, and the state of the match.
 
-    And what it notices by: the number of the round (0 before the first) and the last move, ``play``, ``draw`` or
-    ``pass``.
+    ``data-round`` is 0 before the first round, ``data-move`` the last move: ``play``, ``draw`` or ``pass``.
+    ``data-people`` counts the people who play, or may come back: the match ends when the last one leaves.
     """
     number = 0 if view is None else view.round.number
     move = view.round.moves[-1].act if view is not None and view.round.moves else ""
     people = sum([person.user_id is not None for person in table.people])
-    stops = Html(" data-stops" if view is not None and may_stop(view) and people >= COMPANY else "")
-    alone = Html(" data-alone" if people < COMPANY and table.status != Status.OPEN else "")
+    present = sum(person.user_id is not None and person.state != SeatState.FORFEITED for person in table.people)
+    stops = Html(" data-stops" if view is not None and may_stop(view) and people >= MIN_COMPANY else "")
+    alone = Html(" data-alone" if people < MIN_COMPANY and table.status != Status.OPEN else "")
     silent = Html(" data-phrases-only" if phrases_only(table, words) else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
-        f' data-round="{number}" data-move="{escape(move)}" data-people="{_people(table)}"{alone}{stops}{silent}>'
+        f' data-round="{number}" data-move="{escape(move)}" data-people="{present}"{alone}{stops}{silent}>'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
-
-
-def _people(table: Table) -> int:
-    """Return how many people play, or may come back to their seat: the match ends when the last one leaves."""
-    return sum(person.user_id is not None and person.state != SeatState.FORFEITED for person in table.people)
 
 
 def pot_mark(pot: int | None, words: Words) -> Html:
@@ -136,58 +127,53 @@ def pot_mark(pot: int | None, words: Words) -> Html:
     return Html(f'<span class="pot"><i>{words["pot"]} </i>{sign}+{pot}</span>')
 
 
-def said_last(table: Table, view: View, words: Words) -> Html:
+def last_event_text(table: Table, view: View, words: Words) -> Html:
     """Return the last move or event in a sentence, as everybody saw it."""
     if view.round.over is not None:
         return over_text(table, view, words)
     if not view.round.moves:
         return _dealt(table, view, words)
     points, by = view.round.moves[-1].points.total, view.round.moves[-1].by
-    said = _last_move(table, view, words)
+    text = _last_move(table, view, words)
     if by == "clock":
-        said = Html(f"{words['clock_moved']} {said}")
-    return Html(f"<span>{said}</span> {gained(points, words)}" if points else said)
-
-
-def gained(points: int, words: Words) -> Html:
-    """Return points just won or lost: ``+10 points``."""
+        text = Html(f"{words['clock_moved']} {text}")
+    if not points:
+        return text
     sign, kind = (Html("+"), Html("won")) if points > 0 else (Html(""), Html("lost"))
-    text = words.count("points", points)
-    return Html(f'<b class="gained gained-{kind}">{sign}{text}</b>')
+    return Html(f'<span>{text}</span> <b class="gained gained-{kind}">{sign}{words.count("points", points)}</b>')
 
 
 def _last_move(table: Table, view: View, words: Words) -> Html:
     move = view.round.moves[-1]
     name = name_of(table, move.seat)
     if move.act == "draw":
-        return words.say("drew", name=name)
+        return words.fill("drew", name=name)
     if move.act == "pass":
-        return words.say("passed", name=name)
+        return words.fill("passed", name=name)
     played = view.round.plays[-1]
     if played.shown:
-        shown = Html(", ".join(map(tile_name, played.shown)))
-        return words.say("led_showing", name=name, tile=tile_name(played.tile), shown=shown)
+        return words.fill("led_showing", name=name, tile=tile_name(played.tile), shown=tile_list(played.shown))
     phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
-    return words.say("led" if len(view.round.plays) == 1 else phrase, name=name, tile=tile_name(played.tile))
+    return words.fill("led" if len(view.round.plays) == 1 else phrase, name=name, tile=tile_name(played.tile))
 
 
 def over_text(table: Table, view: View, words: Words) -> Html:
-    """Return why the round is over."""
+    """Return a sentence about the end of the round, "" while it is played."""
     ended = view.round.over
     if ended is None:
         return Html("")
     name = Html("") if ended.seat is None else name_of(table, ended.seat)
-    return words.say(f"over_{ended.reason}", name=name)
+    return words.fill(f"over_{ended.reason}", name=name)
 
 
 def _dealt(table: Table, view: View, words: Words) -> Html:
     leader = view.round.to_move if view.round.leader is None else view.round.leader
     if leader is None:
         return Html("")
-    dealt = words.say("dealt", round=view.round.number, name=name_of(table, leader))
+    dealt = words.fill("dealt", round=view.round.number, name=name_of(table, leader))
     return Html(f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt)
 
 
 def has_drawing(view: View) -> bool:
-    """Return whether there are tiles to draw in this round, or were."""
+    """Return True if there are tiles to draw in this round, or were."""
     return bool(view.boneyard) or any(move.act == "draw" for move in view.round.moves)

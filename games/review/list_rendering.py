@@ -26,7 +26,7 @@ from games.engine.events import (
 from games.html import Html
 from games.match.table import Table
 from games.rendering.headline import verdict
-from games.rendering.moves import done, signed
+from games.rendering.moves import move_name, signed
 from games.rendering.page import safe
 from games.rendering.scores import names_of
 from games.rendering.seats import name_of, sides_of
@@ -137,5 +137,5 @@ def step_text(table: Table, event: Event, words: Words, times: int = 1) -> Html:
     if isinstance(event, Played | Drew | Passed):
         played = event if isinstance(event, Played) else None
         act = "draw" if isinstance(event, Drew) else "pass"
-        return done(act, played, words, event.by, times)
+        return move_name(act, played, words, event.by, times)
     return words[SEATS[type(event)]]

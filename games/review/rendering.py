@@ -104,7 +104,7 @@ def round_context(
     return {
         "table": table,
         "step": step,
-        "round": safe(words.say("round", round=step.round)),
+        "round": safe(words.fill("round", round=step.round)),
         "entries": [
             entry._replace(
                 loss=cost.get(entry.number, ""),
@@ -185,7 +185,7 @@ def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
     found = [Highlight(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
     found += [
         Highlight(
-            step.number, safe(words.say("best", name=name_of(table, seat), points=words.count("points", points)))
+            step.number, safe(words.fill("best", name=name_of(table, seat), points=words.count("points", points)))
         )
         for step, seat, points in best(past)
     ]
@@ -193,7 +193,7 @@ def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
     return [
         RoundHighlights(
             first,
-            safe(words.say("round", round=number)),
+            safe(words.fill("round", round=number)),
             tuple(highlight for highlight in found if past.step(highlight.number).round == number),
         )
         for number, first in sorted(past.rounds().items())
@@ -210,7 +210,7 @@ def worth_a_look(step: Step, past: Past, words: Words) -> list[Html]:
     made = step.events[0]
     if isinstance(made, Played) and not is_lead(step, past):
         rules = dict.fromkeys(term.rule for term in made.points.terms[1:] if term.value)
-        texts += [Html(f"{words.title(rule)} {signed(made.points.total)}") for rule in rules]
+        texts += [Html(f"{words.rule_title(rule)} {signed(made.points.total)}") for rule in rules]
     return texts
 
 

@@ -1,1 +1,1 @@
-"""What other sites show of a match: the preview picture and the embedded step."""
+"""Previews of matches for other sites: the social preview and the embedded step."""

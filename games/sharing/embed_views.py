@@ -1,6 +1,6 @@
-"""One step of a match for other sites to embed: no script, and only what a stranger may see.
+"""One step of a match for other sites to embed, without scripts and as a stranger may see it.
 
-The admin has it beside the timeline of a case. The staff finds matches that are void, too.
+The admin shows it next to the timeline of a case. Staff can open void matches, too.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step (default: the last one) as a stranger sees it."""
     with translation.override(language_asked(request)):
         try:
-            context = shown(request, slug)
+            context = step_context(request, slug)
         except (Http404, Nowhere) as missing:
             return render(request, "review/embed.html", {"text": str(missing)}, status=404)
         return render(request, "review/embed.html", context)
 
 
-def shown(request: HttpRequest, slug: str) -> dict[str, object]:
-    """Return what the template shows of a step. Raises Http404 or Nowhere."""
-    found = visible_match if request.user.is_staff else match_for_strangers
-    match = found(request.user, slug)
+def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
+    """Return the context of the template. Raises Http404 or Nowhere."""
+    load_match = visible_match if request.user.is_staff else match_for_strangers
+    match = load_match(request.user, slug)
     demo.visit(match)
     reviewed = of_match(STRANGER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"

@@ -1,4 +1,4 @@
-"""The social preview of a match: the picture beside links to it."""
+"""The view of a match's social preview, the picture next to links to it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,14 @@ from games.words.lookup import words_for
 from infrastructure.addresses import address_of_request
 from infrastructure.font_metrics import FONT
 
+# The preview of a finished match may be cached for an hour: names may be deleted, and the match may become void. That
+# of a running match may not be cached, because people whom a player has blocked must not see it.
 LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
-"""Caching of previews. That of a finished match may be cached for an hour: names may be deleted, the match made void.
-
-That of a running match may not, because people whom a player has blocked must not see it.
-"""
 
 
 @require_safe
 async def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a step as a stranger sees it. Default: the last step, or while the match runs the names of the players."""
+    """Show a step as a stranger sees it (default: the last one, or during the match only the names of the players)."""
     svg, lasting = await sync_to_async(drawing)(request, slug)
     look = style(FONT)
     name = sha256((svg + look).encode()).hexdigest()[:32]

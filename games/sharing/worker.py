@@ -1,4 +1,4 @@
-"""Social previews as PNGs, drawn in a worker process; the newest are kept."""
+"""Renders social previews as PNGs in a worker process, and caches the newest."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from games.workers.jobs import Jobs
 from games.workers.pool import Workers
 from infrastructure.runtime import PerProcess
 
-MOST_WAITING = 10
-
+MAX_WAITING = 10
 
 _workers = PerProcess(partial(Workers, 1))
 _previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
-    partial(Jobs, "cards", most=MOST_WAITING, cached=SOCIAL_PREVIEWS)
+    partial(Jobs, "cards", most=MAX_WAITING, cached=SOCIAL_PREVIEWS)
 )
 
 
 async def png(name: str, svg: str, style: str, address: str = "") -> bytes:
     """Return a drawing, cached under ``name``, as a PNG for a visitor from this address.
 
-    Raises Refused ``too_fast`` while too many others wait, TooFast for a client over its limit.
+    Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
     """
     job = _previews().ask(name, partial(_workers().submit, engrave, svg, style), address=address)
     # The caller that asked first may be cancelled while others still wait.

@@ -82,7 +82,7 @@ def heartbeat_token() -> str:
 
 async def _delayed_view(table: Table) -> DelayedView:
     for _attempt in range(2):
-        if (known := delayed.known(table, timezone.now())) is not None:
+        if (known := delayed.cached_view(table, timezone.now())) is not None:
             return known
         found = await _reads().delayed_views.join(table.match_id, partial(_find, table))
     return found

@@ -1,1 +1,1 @@
-"""What late spectators see: a match behind by the delay that the host chose."""
+"""The view of spectators of a match with a delay."""

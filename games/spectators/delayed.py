@@ -1,9 +1,9 @@
-"""What spectators may know by now: with a delay, the match as it stood at an earlier moment.
+"""The match as spectators may see it: with a delay, as it was at an earlier time.
 
-Whatever shows spectators a match asks here. Players see the newest state; so does everybody before the start and once
-the end is public. A delay in seconds shows the match as it was that long ago. A delay of one round shows the previous
-round, from its deal on and at the pace at which it was played; after the end of the match, the last round. Such a
-round is over, so its hands may be shown open.
+All code that shows a match to spectators uses this module. Players see the newest state, and so does everybody before
+the start and once the end is public. A delay in seconds shows the match as it was that long ago. A delay of one round
+replays the previous round at its original pace, after the match the last round. Such a round is over, so its hands may
+be shown open.
 """
 
 from __future__ import annotations
@@ -29,30 +29,26 @@ INSTANT = timedelta(milliseconds=1)
 
 
 class Cutoff(NamedTuple):
-    """Until when spectators see a match (``at``), and until when they will if nothing more happens (``last``)."""
+    """The end of the visible part of a record."""
 
-    at: datetime
-    last: datetime
+    at: datetime  # spectators see the events up to here
+    last: datetime  # they will see the events up to here if nothing more happens
 
 
 @dataclass(frozen=True, slots=True)
 class DelayedView:
-    """What spectators see of a match with a delay.
-
-    It holds for the revision ``head`` of the table. At ``due`` they will see more; None: not before something happens
-    at the table.
-    """
+    """A match with a delay as spectators see it."""
 
     snapshot: Snapshot
-    head: int
-    due: datetime | None
+    head: int  # the newest revision of the table that it takes into account
+    due: datetime | None  # when spectators will see more, None: not before something happens at the table
 
 
 _views: CacheOf[DelayedView] = caches.delayed_views
 
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
-    """Return whether this viewer sees the match with a delay."""
+    """Return True if this viewer sees the match with a delay."""
     return not disclosure.is_public(table, now) and table.seat_of(user_id) is None
 
 
@@ -64,13 +60,13 @@ def current(match_id: int, user_id: int | None) -> Snapshot:
 
 
 def said_until(match_id: int, user_id: int | None) -> datetime | None:
-    """Return until when this viewer may read the chat of a table, None: to its end. Raises Match.DoesNotExist."""
+    """Return the time up to which this viewer may read the chat, None for all of it. Raises Match.DoesNotExist."""
     table, now = snapshots.current(match_id).table, timezone.now()
     return cutoff(table, now).at if sees_delayed(table, user_id, now) else None
 
 
-def known(table: Table, now: datetime) -> DelayedView | None:
-    """Return what spectators see if this process has it cached."""
+def cached_view(table: Table, now: datetime) -> DelayedView | None:
+    """Return the view of spectators if this process has it cached and it is still valid."""
     entry = _views().get(table.match_id)
     if entry is None or entry[1].head < table.revision or (entry[1].due and entry[1].due <= now):
         return None
@@ -78,8 +74,8 @@ def known(table: Table, now: datetime) -> DelayedView | None:
 
 
 def view_of(table: Table, now: datetime) -> DelayedView:
-    """Return what spectators see of a match with a delay; ``table`` is its current table."""
-    if (view := known(table, now)) is not None:
+    """Return the view of spectators; ``table`` is the current table."""
+    if (view := cached_view(table, now)) is not None:
         return view
     until = cutoff(table, now)
     version = record.version_at(table.match_id, until.at)
@@ -95,7 +91,7 @@ def view_of(table: Table, now: datetime) -> DelayedView:
 
 
 def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> Snapshot:
-    """Return the match at a version, with the chat until that moment."""
+    """Return the match at a version, with the chat up to a moment."""
     state = record.load(table.match_id, version) if version else None
     table = redacted(table)
     as_of = replace(
@@ -110,7 +106,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
 
 
 def _begins_ms(table: Table) -> int | None:
-    """Return when the match begins for spectators, None where nobody can know: when its first round is over."""
+    """Return when the match begins for spectators, None if that depends on the end of its first round."""
     first = record.next_after(table.match_id, EPOCH)
     if first is None or table.agreed.delay not in SECONDS:
         return None
@@ -118,7 +114,7 @@ def _begins_ms(table: Table) -> int | None:
 
 
 def cutoff(table: Table, now: datetime) -> Cutoff:
-    """Return until when spectators see the match now."""
+    """Return the cutoff for spectators at this time."""
     if table.agreed.delay in SECONDS:
         return Cutoff(now - timedelta(seconds=SECONDS[table.agreed.delay]), now)
     dealt, shown_since = _round_shown(table)
@@ -127,7 +123,7 @@ def cutoff(table: Table, now: datetime) -> Cutoff:
 
 
 def _round_shown(table: Table) -> tuple[datetime, datetime]:
-    """Return when the round that spectators see was dealt, and since when it has been shown."""
+    """Return when the round that spectators see was dealt, and when it was first shown to them."""
     deals = record.last_deals(table.match_id, 2)
     if table.public_at is None:  # the round before the current one
         return deals[-1], deals[0]
@@ -136,7 +132,7 @@ def _round_shown(table: Table) -> tuple[datetime, datetime]:
 
 
 def due_after(table: Table, now: datetime, until: Cutoff) -> datetime | None:
-    """Return when spectators will see more than they do up to this cutoff."""
+    """Return when spectators will see something after this cutoff."""
     changes = (record.next_after(table.match_id, until.at), selectors.next_said(table.match_id, until.at))
     dues = [now + (change - until.at) for change in changes if change is not None and change <= until.last]
     if table.public_at is not None:
@@ -145,13 +141,13 @@ def due_after(table: Table, now: datetime, until: Cutoff) -> datetime | None:
 
 
 def next_due(now: datetime) -> datetime | None:
-    """Return when spectators will next see more of any match that this process has cached."""
+    """Return the next time when spectators will see more of a match that this process has cached."""
     dues = [view.due for _revision, view in list(_views().values.values()) if view.due is not None]
     return min((due for due in dues if due > now), default=None)
 
 
 def redacted(table: Table) -> Table:
-    """Return the table without what shows how far the match is: clocks, presence, readiness, the result."""
+    """Return the table without data that reveal the progress of the match: clocks, presence, readiness, the result."""
     return replace(
         table,
         status=Match.Status.RUNNING,
@@ -169,7 +165,7 @@ def _at_the_start(person: Person) -> Person:
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
-    """Return, by variant, the rating points from matches whose end is not public yet, and the number of matches."""
+    """Return the rating points from matches whose end is not public yet, and the number of matches, by variant."""
     sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("points_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
 

@@ -1,4 +1,4 @@
-"""What waits for a moderator, for the first page of the admin and the queue."""
+"""Open cases and appeals for the index of the admin and for the queue."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from accounts.sanctions import appeals, log
 from games.moderation.cases import queue
 
 register = template.Library()
-LATELY = 10
+MAX_ACTS = 10
 
 
 @register.simple_tag
 def waiting_cases(user: User) -> int:
-    """Return how many cases this moderator may take."""
+    """Return the number of cases that this moderator may take."""
     return queue.waiting(user, timezone.now()).count()
 
 
 @register.inclusion_tag("admin/desk.html", takes_context=True)
 def desk(context: dict[str, Any]) -> dict[str, Any]:
-    """Show what waits for the viewer, and what they did last."""
+    """Show the number of open appeals and the viewer's latest acts."""
     user = context["user"]
-    waits = appeals.waiting(user).count() if user.has_perm("accounts.decide_appeal") else 0
+    open_appeals = appeals.waiting(user).count() if user.has_perm("accounts.decide_appeal") else 0
     return {
         "user": user,
         "perms": context["perms"],
         "csrf_token": context["csrf_token"],
-        "appeals": waits,
-        "acts": log.acts().filter(moderator=user).select_related("user")[:LATELY],
+        "appeals": open_appeals,
+        "acts": log.acts().filter(moderator=user).select_related("user")[:MAX_ACTS],
     }

@@ -1,4 +1,4 @@
-"""Template tags for moments that have passed."""
+"""Template tags for past times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def ago(moment: datetime) -> SafeString:
-    """Show how long ago a moment was, with its date on demand."""
+    """Show how long ago a moment was, with its date on hover."""
     return SafeString(moments.ago(moment))
 
 

@@ -1,4 +1,4 @@
-"""Template tags of the rules pages: rules with their anchors, and figures drawn like the table."""
+"""Template tags of the rules pages: rules with their anchors, and figures of tables."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
 @register.simple_block_tag
 def written(content: str) -> str:
-    """Keep a piece of the page for later (``as``), because what comes before it depends on it."""
+    """Render a block first and store it (``as``), because the page above it depends on it."""
     return content
 
 
 @register.simple_block_tag(takes_context=True)
 def part(context: Context, content: str, name: str, title: str) -> SafeString:
-    """Show a part of the page under its title, and enter it into the contents."""
+    """Show a part of the page under its title, and add it to the table of contents."""
     context["contents"].append((name, title))
     return format_html(
         '<section class="rules-part" aria-labelledby="part-{name}"><h2 id="part-{name}">{title}</h2>'
@@ -50,7 +50,7 @@ def part(context: Context, content: str, name: str, title: str) -> SafeString:
 
 @register.simple_block_tag(takes_context=True)
 def rule(context: Context, content: str, rule_id: str) -> SafeString:
-    """Show a rule under its title; refusals and scores link to its id."""
+    """Show a rule under its title. Refusals and scores link to its id."""
     return format_html(
         '<section class="rule" id="{id}"><h3>{title} <a class="rule-link" href="#{id}" aria-label="{label}">#</a></h3>'
         "{content}</section>",
@@ -63,7 +63,7 @@ def rule(context: Context, content: str, rule_id: str) -> SafeString:
 
 @register.filter
 def whole_tiles(content: str) -> str:
-    """Let no line break in the middle of a tile like 5-2, in the text between the tags."""
+    """Prevent line breaks within tiles like 5-2 in the text between tags."""
     parts = TAG.split(str(content))
     return "".join(part if TAG.fullmatch(part) else HYPHEN.sub("\N{NON-BREAKING HYPHEN}", part) for part in parts)
 
@@ -76,7 +76,7 @@ def hand(tiles: Sequence[Tile]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def layout(context: Context, laid: Any, *, hinting: bool = False) -> SafeString:
-    """Draw the tiles on the table, with hints if asked for."""
+    """Draw the tiles on the table, with hints if ``hinting``."""
     return SafeString(figures.layout(laid, _words(context), hinting=hinting))
 
 
@@ -89,19 +89,19 @@ def placement(context: Context, example: Placement) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def sprites(context: Context) -> SafeString:
-    """Put the drawings of the tiles into the page, once, for all its figures."""
+    """Insert the drawings of the tiles, once for all figures of the page."""
     return SafeString(sheet(context["variant"]))
 
 
 @register.simple_tag(takes_context=True)
 def score(context: Context, standing: Standing) -> SafeString:
-    """Show a score as it stands beside a name."""
+    """Show a score as it looks next to a name."""
     return SafeString(standing_mark(standing, _words(context)))
 
 
 @register.filter
 def reckoned(points: Points) -> str:
-    """Write points with the sum behind them: ``3 + 40 = 43``."""
+    """Write points with their sum: ``3 + 40 = 43``."""
     return f"{sum_of(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
@@ -112,7 +112,7 @@ def tile_texts(tiles: Sequence[Tile]) -> str:
 
 
 def sum_of(points: Points) -> str:
-    """Write the terms as they are added up; a single one as its own text."""
+    """Write the terms of a sum, a single term by its own text."""
     if len(points.terms) == 1:
         return points.terms[0].text
     values = [number_text(term.value) for term in points.terms]

@@ -1,4 +1,4 @@
-"""The strip that tells people on other pages of the match that they are playing."""
+"""The strip with the running match of a player, on all other pages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ register = template.Library()
 
 @register.inclusion_tag("running_match.html", takes_context=True)
 def running_match(context: Context) -> dict[str, Any]:
-    """Show the strip, nothing to visitors, to people who play no match, and on the page of a match."""
+    """Show the strip. Visitors, people without a running match, and pages of matches get nothing."""
     request, user = context.get("request"), context.get("user")
     page = request and request.resolver_match and request.resolver_match.url_name
-    # Some pages of errors are made before it is known who asked.
+    # Some error pages are rendered before the user is known.
     if user is None or page == "match" or not user.is_authenticated:
         return {}
     match = running.running_match(user.pk)

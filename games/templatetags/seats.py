@@ -1,4 +1,4 @@
-"""What pages with seats need beside them."""
+"""A template tag for pages with seats."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ register = template.Library()
 
 @register.simple_tag
 def explanations(variant: str, move_ms: int = 0) -> SafeString:
-    """Return what the numbers and marks at the seats mean; ``move_ms`` is the free time of a move, if a clock runs."""
+    """Return the explanations of numbers and marks. ``move_ms`` is the free time of a move, 0 without a clock."""
     return safe(explanations_of(words_for(variant, get_language() or "en"), move_ms))

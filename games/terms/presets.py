@@ -1,4 +1,4 @@
-"""Presets: ready-made tables, opened with one button. They follow from the rules, so a new variant has them."""
+"""Presets: ready-made tables, opened with one button. They follow from the rules, so every variant has them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A ready-made table: its key (unique in a variant), its name and one sentence, and its terms."""
+    """A ready-made table with its terms. The key is unique in a variant."""
 
     key: str
     name: _StrPromise
@@ -57,21 +57,24 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     relaxed = replace(full, clock=Match.Clock.RELAXED)
     daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
     private = replace(relaxed, visibility=Match.Visibility.LINK)
-    friends = [replace(private, seats=seats) for seats in rules.seat_counts]
-    rated = Preset("rated", _("Rated"), _("A full table, played for your rating."), replace(full, rated=True))
     return (
         Preset("usual", _("Full table"), _("The usual game for a full table."), usual),
         Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),
         Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
         *(
-            Preset(f"friends-{terms.seats}", _("Friends"), _("Not listed: you invite people with a link."), terms)
-            for terms in friends
+            Preset(
+                f"friends-{seats}",
+                _("Friends"),
+                _("Not listed: you invite people with a link."),
+                replace(private, seats=seats),
+            )
+            for seats in rules.seat_counts
         ),
         Preset("daily", _("By the day"), _("A day for each move: nobody has to be here at the same time."), daily),
-        rated,
+        Preset("rated", _("Rated"), _("A full table, played for your rating."), replace(full, rated=True)),
     )
 
 
 def preset_of(rules: Rules, key: str) -> Preset | None:
-    """Return the ready-made table of this key, None where the variant has none."""
+    """Return the ready-made table with this key, if the variant has one."""
     return next((preset for preset in presets_of(rules) if preset.key == key), None)

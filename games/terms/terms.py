@@ -19,9 +19,9 @@ from games.words.length import length_of
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Variant, seats, options, clock, visibility, delay and stakes. Missing options take their defaults.
+    """The agreement of the players at a table. Missing options take their defaults.
 
-    ``absence`` "" is the usual one: a rated match ends where the rulebook says so, and everywhere else a bot plays on.
+    An empty ``absence`` is the usual one: a rated match ends if the rulebook says so, otherwise a bot plays on.
     """
 
     variant: str
@@ -50,20 +50,23 @@ class Terms:
         )
 
     def rated_objections(self) -> list[str]:
-        """Return the codes of what these terms lack for a rated match."""
-        lacking = {"rated_is_full": length_of(self.options) != FULL, "rated_has_clock": self.clock == Match.Clock.NONE}
-        return [code for code, lacks in lacking.items() if self.rated and lacks]
+        """Return the refusal codes of the reasons why a match with these terms cannot be rated."""
+        reasons = {"rated_is_full": length_of(self.options) != FULL, "rated_has_clock": self.clock == Match.Clock.NONE}
+        return [code for code, applies in reasons.items() if self.rated and applies]
 
     def columns(self) -> dict[str, object]:
         """Return the fields of a match under these terms.
 
-        Raises Refused ``bad_request`` if there is no such table, ``rated_is_full``, ``rated_has_clock``.
+        Raises Refused ``bad_request``, ``rated_is_full`` or ``rated_has_clock``.
         """
-        if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
-            raise Refused("bad_request")
-        if self.talk not in Match.Talk.values:
-            raise Refused("bad_request")
-        if self.delay not in Match.Delay.values or self.absence not in ("", *Match.Absence.values):
+        is_valid = (
+            self.clock in Match.Clock.values
+            and self.visibility in Match.Visibility.values
+            and self.delay in Match.Delay.values
+            and self.absence in ("", *Match.Absence.values)
+            and self.talk in Match.Talk.values
+        )
+        if not is_valid:
             raise Refused("bad_request")
         try:
             start = new_match(offered()[self.variant], self.seats, self.options)
@@ -85,5 +88,5 @@ class Terms:
 
 
 def usual_absence(rules: Rules, *, rated: bool) -> str:
-    """Return what an absence leads to where nothing else was agreed."""
+    """Return the consequence of an absence if the players agreed on nothing else."""
     return Match.Absence.FORFEIT if rated and rules.absence_rule else Match.Absence.HOLD

@@ -1,1 +1,1 @@
-"""TV: which match is featured, its board in the lobby, and the channels."""
+"""TV: the choice of the featured match, its board in the lobby, and the channels."""

@@ -1,4 +1,4 @@
-"""Which running match is worth watching most: what television shows."""
+"""The choice of the featured match."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from games.match.listed import ListedTable, TableLists
 
 
 def featured(lists: TableLists, *, keep: str = "", without: Collection[str] = ()) -> ListedTable | None:
-    """Return the table to show, None if nobody plays; the one named ``keep`` as long as it is played at.
+    """Return the table to show: the one named ``keep`` while it is played, otherwise the best.
 
-    People come before bots, rated matches before casual ones, more people before fewer, then what is watched most, and
-    of all that the newest.
+    People rank above bots, then rated matches above casual ones, more people above fewer, more spectators above fewer,
+    and newer matches above older ones.
     """
     running = [table for table in (*lists.running, *lists.exhibitions) if table.slug not in without]
-    kept = next((table for table in running if table.slug == keep), None)
-    return kept or max(running, key=_worth, default=None)
+    current = next((table for table in running if table.slug == keep), None)
+    return current or max(running, key=_rank, default=None)
 
 
-def _worth(table: ListedTable) -> tuple[bool, bool, int, int]:
+def _rank(table: ListedTable) -> tuple[bool, bool, int, int]:
     people = sum(chair.kind == Occupant.HUMAN for chair in table.chairs)
     return not table.exhibition, table.agreed.rated, people, table.spectators

@@ -22,7 +22,7 @@ from games.words.lookup import words_for
 
 
 def featured_zones(table: Table, view: View | None, language: str) -> Zones:
-    """Return the zones of the lobby that show a match, by name. The sprites change only with the game."""
+    """Return the zones of the lobby that show a match. The sprites change only with the game."""
     words = words_for(table.variant, language)
     scores = [Html("")] * len(table.people) if view is None else [score_mark(seat.score, words) for seat in view.seats]
     context: dict[str, object] = {
@@ -37,11 +37,11 @@ def featured_zones(table: Table, view: View | None, language: str) -> Zones:
 
 @cache
 def nothing_featured(language: str) -> Zones:
-    """Return these zones where nobody plays."""
+    """Return the same zones without a match."""
     return _zones(Html(""), {}, language)
 
 
 def _zones(sprites: Html, context: dict[str, object], language: str) -> Zones:
     with translation.override(language):
-        shown = Html(render_to_string("lobby/featured.html", context))
-    return Zones({"featured-sprites": Html(f'<div id="featured-sprites">{sprites}</div>'), "featured": shown})
+        html = Html(render_to_string("lobby/featured.html", context))
+    return Zones({"featured-sprites": Html(f'<div id="featured-sprites">{sprites}</div>'), "featured": html})

@@ -1,4 +1,4 @@
-"""The board of the featured match, shown to the sockets of the lobby as it changes. They are no spectators of it."""
+"""Sends the board of the featured match to the sockets of the lobby. They do not count as its spectators."""
 
 from __future__ import annotations
 
@@ -18,59 +18,58 @@ from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-BOARD_SECONDS = 1.0
-"""The board is sent at most this often. A browser that cannot be told then waits for the next time."""
-AT_ONCE = 32
-"""Sockets that are written to in one go."""
+BOARD_SECONDS = 1.0  # between two boards; a browser that is busy then waits for the next one
+BATCH = 32  # sockets written to before other tasks run
 
 
 class LobbySocket(Protocol):
     """A socket that shows the board of a match."""
 
     def can_be_told(self) -> bool:
-        """Return whether this socket can be told now, without waiting for its browser."""
+        """Return True if an update can be sent without blocking."""
 
-    async def show_board(self, found: Snapshot) -> None: ...
+    async def show_board(self, snapshot: Snapshot) -> None: ...
 
 
 class FeaturedMatch(Listeners[LobbySocket]):
-    """The sockets of lobbies that show a match."""
+    """The sockets of the lobby that show one match."""
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
         self.revision = 0
-        self.told_at = 0.0
-        self.coming: asyncio.Task[None] | None = None
+        self.sent_at = 0.0
+        self.sending: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         super().close()
-        if self.coming is not None:
-            self.coming.cancel()
+        if self.sending is not None:
+            self.sending.cancel()
 
     def hear(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
-        if self.coming is None:
-            self.coming = asyncio.create_task(self.show_soon())
+        if self.sending is None:
+            self.sending = asyncio.create_task(self.show_soon())
 
     async def show_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.told_at + BOARD_SECONDS - loop.time()))
-        self.coming, self.told_at = None, loop.time()
+        await asyncio.sleep(max(0.0, self.sent_at + BOARD_SECONDS - loop.time()))
+        self.sending, self.sent_at = None, loop.time()
         try:
-            found = await self.found()
-            for number, socket in enumerate([each for each in self.sockets if each.can_be_told()], 1):
-                await socket.show_board(found)
-                if number % AT_ONCE == 0:
+            snapshot = await self.snapshot()
+            sockets = [socket for socket in self.sockets if socket.can_be_told()]
+            for number, socket in enumerate(sockets, 1):
+                await socket.show_board(snapshot)
+                if number % BATCH == 0:
                     await yield_to_moves()
         except ObjectDoesNotExist:
-            pass  # the lists, which are read again, show what became of it
+            pass  # the match is gone, and the lists are read again
         except Exception as error:
             if is_outage(error):
                 self.hear(self.revision)
             else:
                 log.exception("featured_match")
 
-    async def found(self) -> Snapshot:
+    async def snapshot(self) -> Snapshot:
         """Return the match as spectators may see it."""
         return await match_reads.for_viewer(self.match_id, self.revision, None)
 
@@ -79,13 +78,13 @@ _matches: PerProcess[ByMatch[FeaturedMatch, LobbySocket]] = PerProcess(partial(B
 
 
 async def enter(table: ListedTable, socket: LobbySocket) -> Snapshot:
-    """Show a socket the board of this match from now on; return it as it is now. Raises Match.DoesNotExist."""
+    """Send a socket the board of this match from now on, and return the match. Raises Match.DoesNotExist."""
     match = await _matches().enter(table.match_id, table.slug, socket)
     if not match.revision:
         match.revision = (await match_reads.newest(table.match_id)).table.revision
-    return await match.found()
+    return await match.snapshot()
 
 
 def leave(match_id: int, socket: LobbySocket) -> None:
-    """Show it that board no more."""
+    """Stop sending the board of a match to a socket."""
     _matches().leave(match_id, socket)

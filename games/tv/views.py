@@ -1,4 +1,4 @@
-"""Television: a match that is being played, and after it the next one."""
+"""The pages of TV channels: a running match, and after it the next one."""
 
 from __future__ import annotations
 
@@ -17,30 +17,29 @@ from games.views import table
 from games.words import offered, words_of
 from games.words.pages import ALL_GAMES
 
-LOOK_AGAIN = 10
-"""Seconds after which a page without scripts, or without a match, looks what is on."""
+REFRESH_SECONDS = 10  # of a page without scripts or without a match
 
 
 @never_cache
 @require_safe
 def page(request: HttpRequest, variant: str = "") -> HttpResponse:
-    """Show the match that is worth watching most, of one game or of all; ``?on=`` names one to stay with."""
+    """Show the featured match of one game or of all. ``?on=`` names the match to stay with."""
     if variant and variant not in offered():
         raise Http404(_("There is no such game."))
     own = {listed.slug for listed in open_tables.own_tables(request.user.pk)}
-    shown = featured(
+    listed = featured(
         open_tables.lists(variant, restricted_viewer(request.user)), keep=request.GET.get("on", ""), without=own
     )
-    context = {"channel": variant, "channels": _channels(), "again": LOOK_AGAIN}
-    if shown is None:
+    context = {"channel": variant, "channels": _channels(), "again": REFRESH_SECONDS}
+    if listed is None:
         return render(request, "tv/off.html", context)
-    if "HX-Request" in request.headers:  # the page that says nobody plays has looked again
+    if "HX-Request" in request.headers:  # a page without a match polls
         return HttpResponseClientRefresh()
-    context |= table.context(request, visible_match(request.user, shown.slug))
-    return render(request, "tv/page.html", context | {"next": f"{request.path}?on={shown.slug}"})
+    context |= table.context(request, visible_match(request.user, listed.slug))
+    return render(request, "tv/page.html", context | {"next": f"{request.path}?on={listed.slug}"})
 
 
 def _channels() -> list[tuple[str, str, object]]:
-    """Return each channel: its game ("" for all), its address and its name."""
+    """Return the game ("" for all), the address and the name of each channel."""
     of_games = [(key, reverse("tv-game", args=[key]), words_of(key).name) for key in offered()]
     return [("", reverse("tv"), ALL_GAMES), *of_games]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice of an option: its name, a sentence that says what it does, and a short note for lists of tables."""
+    """A choice of an option: its name, a sentence about its effect, and a short note for lists of tables."""
 
     name: Text
     text: Text
@@ -36,10 +36,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ScoreForm:
-    """What a score is whose text begins with a sign of its own.
+    """A kind of score whose text begins with a sign.
 
-    ``style`` is a part of names in style sheets (``score-<style>``); the sign itself is shown or only understood.
-    ``about`` says what such a score means.
+    ``style`` is a part of classes (``score-<style>``), ``about`` an explanation.
     """
 
     name: Text
@@ -50,7 +49,7 @@ class ScoreForm:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A small drawing of ``games.rendering.sprites``, and what it stands for."""
+    """A small drawing of ``games.rendering.sprites``, and its meaning."""
 
     drawing: str
     name: Text
@@ -58,24 +57,21 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class VariantWords:
-    """The variant's name, one sentence about it, and its options: each a name and its choices.
+    """The texts of a variant.
 
-    ``rules`` gives each rule id a short title, ``refusals`` the sentence for each one that a refusal may cite;
-    ``phrases`` are what the table says differently in this game (the keys of ``games.words.phrases.PHRASES``), and
-    ``over_<reason>`` for a reason of its own why a round ends; ``score_forms`` are kinds of scores by the sign that
-    their text begins with, ``signs`` drawings by the reason of the end of a round, or ``pot``;
-    ``picture`` are placements, in notation, whose drawing stands for the game in the lobby.
+    ``phrases`` replace those of ``games.words.phrases.PHRASES``; ``over_<reason>`` are for reasons to end a round that
+    only this game has.
     """
 
     name: Text
-    text: Text = ""
-    options: Mapping[str, tuple[Text, Mapping[str, Choice]]] = field(default_factory=dict)
-    rules: Mapping[str, Text] = field(default_factory=dict)
-    refusals: Mapping[str, Text] = field(default_factory=dict)
+    text: Text = ""  # one sentence
+    options: Mapping[str, tuple[Text, Mapping[str, Choice]]] = field(default_factory=dict)  # names and choices
+    rules: Mapping[str, Text] = field(default_factory=dict)  # titles by rule id
+    refusals: Mapping[str, Text] = field(default_factory=dict)  # sentences by the rule that a refusal cites
     phrases: Mapping[str, Text] = field(default_factory=dict)
-    score_forms: Mapping[str, ScoreForm] = field(default_factory=dict)
-    signs: Mapping[str, Sign] = field(default_factory=dict)
-    picture: tuple[str, ...] = ()
+    score_forms: Mapping[str, ScoreForm] = field(default_factory=dict)  # by the sign at the beginning of a score
+    signs: Mapping[str, Sign] = field(default_factory=dict)  # by the reason that ended a round, or "pot"
+    picture: tuple[str, ...] = ()  # placements, in notation, whose drawing represents the game in the lobby
 
     def option(self, name: str) -> Text:
         """Return the name of an option."""
@@ -83,8 +79,8 @@ class VariantWords:
 
     def choice(self, option: str, choice: str) -> Choice:
         """Return the words of a choice."""
-        known = self.options[option][1] if option in self.options else {}
-        return known.get(choice) or Choice(choice, "", f"{option}: {choice}")
+        choices = self.options[option][1] if option in self.options else {}
+        return choices.get(choice) or Choice(choice, "", f"{option}: {choice}")
 
 
 @cache
@@ -95,6 +91,6 @@ def offered() -> Mapping[str, Rules]:
 
 @cache
 def words_of(variant: str) -> VariantWords:
-    """Return the words of a variant, its bare name where the site does not offer it. Raises UnknownVariant."""
+    """Return the words of a variant, only its name if the site does not offer it. Raises UnknownVariant."""
     rules = rules_for(variant)
     return import_module(f"{__name__}.{rules.key}").WORDS if rules.key in offered() else VariantWords(rules.name)

@@ -7,6 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.words import VariantWords
 from games.words.length import length_words
+from games.words.phrases import GOAT
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Classic goat"),
@@ -43,15 +44,10 @@ WORDS = VariantWords(
         ),
     },
     phrases={
-        "aim": _("%(points)s loses"),
+        **GOAT,
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the line."),
-        "match_finished": _("%(names)s is the goat."),
-        "match_finished_many": _("%(names)s are goats."),
-        "loser": pgettext_lazy("beside a name", "the goat"),
-        "you_lost_match": _("You are the goat"),
-        "you_lost_too": _("You are a goat"),
     },
     picture=("0-0", "6-0 right", "5-0 left", "6-6 right", "5-5 left"),
 )

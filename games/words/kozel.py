@@ -7,6 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, ScoreForm, Sign, VariantWords
 from games.words.length import length_words
+from games.words.phrases import GOAT
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Kozel"),
@@ -67,7 +68,7 @@ WORDS = VariantWords(
         "kozel.knock": _("Nothing in your hand fits, and there is nothing to draw: you must knock."),
     },
     phrases={
-        "aim": _("%(points)s loses"),
+        **GOAT,
         "about_zero": _("No points yet: the account opens with a round that costs 13 or more."),
         "about_loser": _("The goat: a player who reaches the limit loses the match."),
         "boneyard": _("Bazaar"),
@@ -81,11 +82,6 @@ WORDS = VariantWords(
         "over_fish_drawn": _(
             "Fish! %(name)s blocked the line, and the fish is drawn: nobody scores, and the points go into the pot."
         ),
-        "match_finished": _("%(names)s is the goat."),
-        "match_finished_many": _("%(names)s are goats."),
-        "loser": pgettext_lazy("beside a name", "the goat"),
-        "you_lost_match": _("You are the goat"),
-        "you_lost_too": _("You are a goat"),
     },
     score_forms={
         "+": ScoreForm(

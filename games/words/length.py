@@ -1,7 +1,4 @@
-"""How long a match lasts: the choice between a quick match and a full one in words, and the minutes of each.
-
-Cards, ready-made tables, forms and rules pages take the minutes from here.
-"""
+"""The length of a match in words: quick or full, and the minutes of each."""
 
 from __future__ import annotations
 
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
 
     from games.words import Text
 
+# The median minutes of a match by variant, length and number of players, with the usual options otherwise.
 MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
     "all_fives": {QUICK: {2: 5, 3: 7, 4: 6}, FULL: {2: 16, 3: 15, 4: 35}},
     "gamezz": {QUICK: {2: 8, 3: 6, 4: 6}, FULL: {2: 16, 3: 13, 4: 15}},
@@ -30,7 +28,6 @@ MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
     "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
     "triominoes": {QUICK: {2: 7, 3: 6, 4: 6}, FULL: {2: 14, 3: 13, 4: 14}},
 }
-"""The median minutes of a match of each variant, length and number of players, with all other options as usual."""
 NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
 
 
@@ -45,22 +42,23 @@ def length_of(options: Mapping[str, str]) -> str:
 
 
 def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
-    """Return how long a match lasts as a card shows it: ``~8 min``, "" where nobody has measured it."""
+    """Return the minutes of a match as a card shows them: ``~8 min``, "" if they were not measured."""
     minutes = MINUTES.get(variant, {}).get(length, {}).get(seats)
     return "" if minutes is None else format_lazy(_("~{minutes} min"), minutes=minutes)
 
 
 def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str) -> str:
-    """Return the length of a table in a list: ``Quick, ~8 min``; the minutes only where all else is as usual.
+    """Return the length of a table in a list: ``Quick, ~8 min``, without minutes if the options are unusual.
 
-    By the day the clock says more: ``Full, Two days a move``.
+    Daily matches show the clock instead of minutes: ``Full, Two days a move``.
     """
     rules, length = rules_for(variant), length_of(options)
-    others = [option for option in rules.options if option is not LENGTH]
-    is_usual = all(options.get(option.name, option.default) == option.default for option in others)
+    is_usual = all(
+        options.get(option.name, option.default) == option.default for option in rules.options if option is not LENGTH
+    )
     name = NAMES[length] if LENGTH in rules.options else ""
-    lasts = minutes_note(variant, length, seats) if is_usual else ""
-    return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY else lasts) if part)
+    minutes = minutes_note(variant, length, seats) if is_usual else ""
+    return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY else minutes) if part)
 
 
 def minutes_table(rules: Rules) -> dict[str, Any]:
@@ -71,7 +69,7 @@ def minutes_table(rules: Rules) -> dict[str, Any]:
 
 
 def length_words(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[str, Choice]]:
-    """Return the option in words, from a sentence on each length."""
+    """Return the name of the option and its choices, from a sentence about each length."""
     return _("Length"), {
         FULL: Choice(NAMES[FULL], _with_minutes(full, variant, FULL)),
         QUICK: Choice(NAMES[QUICK], _with_minutes(quick, variant, QUICK), _("quick")),
@@ -79,7 +77,8 @@ def length_words(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[s
 
 
 def _with_minutes(text: Text, variant: str, length: str) -> _StrPromise:
-    """Return the sentence, and how long such a match lasts with all numbers of players: ``5 to 8 minutes``."""
+    """Return the sentence with the minutes of a match with any number of players: ``5 to 8 minutes``."""
     minutes = MINUTES[variant][length].values()
-    said = _("{text} Takes about {least} to {most} minutes.")
-    return format_lazy(said, text=text, least=min(minutes), most=max(minutes))
+    return format_lazy(
+        _("{text} Takes about {least} to {most} minutes."), text=text, least=min(minutes), most=max(minutes)
+    )

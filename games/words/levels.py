@@ -1,4 +1,4 @@
-"""The levels of the bots in words, and how far each stands above random play."""
+"""The levels of the bots in words, and their strength above random play."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from games.enums import BotLevel
 from games.html import Html, escape
 
+# In each game, each level was measured in at least this many matches against the one below it, the weakest against
+# random play.
 MATCHES = 2000
-"""At least so many of each game measured each level against the one below it, the weakest against random play."""
 # Rating points of each level above random play, measured in whole matches of two.
 ABOVE_RANDOM = {
     "all_fives": (352, 669, 1055, 1432, 1893),
@@ -24,7 +25,7 @@ ABOVE_RANDOM = {
 
 
 class LevelWords(NamedTuple):
-    """The name of a level, the mark at the seat of such a bot, and what that means in a game."""
+    """The name of a level, the mark at the seat of such a bot, and an explanation of the mark."""
 
     name: Html
     mark: Html
@@ -33,25 +34,27 @@ class LevelWords(NamedTuple):
 
 @cache
 def level_words(variant: str, language: str) -> dict[str, LevelWords]:
-    """Return the words for each level, from the weakest to the strongest."""
+    """Return the words by level, from the weakest to the strongest."""
     with translation.override(language):
         return {level.value: _words(level, number, variant) for number, level in enumerate(BotLevel, 1)}
 
 
 def _words(level: BotLevel, number: int, variant: str) -> LevelWords:
-    said = [
+    sentences = [
         _("Level %(number)d of %(levels)d.") % {"number": number, "levels": len(BotLevel)},
         _("A program of this site plays here. It sees only what a person in its place would see."),
     ]
     if points := above_random(variant, level):
-        said.append(
+        sentences.append(
             _("It stands %(points)d rating points above random play, by %(matches)d matches or more.")
             % {"points": points, "matches": MATCHES}
         )
-    return LevelWords(escape(level.label), escape(_("bot %(number)d") % {"number": number}), escape(" ".join(said)))
+    return LevelWords(
+        escape(level.label), escape(_("bot %(number)d") % {"number": number}), escape(" ".join(sentences))
+    )
 
 
 def above_random(variant: str, level: str) -> int:
-    """Return the rating points by which a level stands above random play, 0 if that was not measured."""
+    """Return the rating points of a level above random play, 0 if they were not measured."""
     measured = ABOVE_RANDOM.get(variant)
     return measured[list(BotLevel).index(BotLevel(level))] if measured else 0

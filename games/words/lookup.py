@@ -1,7 +1,7 @@
-"""The phrases of a table in a language, each translated once.
+"""The phrases of a table in a language, translated once.
 
-Translating is slow and a table is rendered hundreds of times a second, so the phrases of a (variant, language) are
-translated together and kept. They are HTML: put escaped names into them, and nothing else needs escaping.
+Translating is slow and tables are rendered hundreds of times a second, so the translated phrases of a variant and a
+language are cached. They are HTML: names have to be escaped before they are put into them, and nothing else.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PLURALS = {
 
 
 class Named(NamedTuple):
-    """A part of CSS classes and ids, and its meaning in words."""
+    """A part of CSS classes and ids, with its meaning."""
 
     key: Html
     name: Html
@@ -60,10 +60,8 @@ class Words:
     rules: Rules
     language: str
     texts: Mapping[str, Html]
-    score_forms: Mapping[str, tuple[Named, bool]]
-    """By the first character of a score's text: the form, and whether that character is shown."""
-    signs: Mapping[str, Named]
-    """Signs by the reason why a round ended, and that of the pot."""
+    score_forms: Mapping[str, tuple[Named, bool]]  # by the first character of a score; True: the character is shown
+    signs: Mapping[str, Named]  # by the reason that ended a round, or "pot"
 
     @property
     def variant(self) -> str:
@@ -72,28 +70,27 @@ class Words:
     def __getitem__(self, key: str) -> Html:
         return self.texts[key]
 
-    def say(self, key: str, **parts: Html | int) -> Html:
-        """Return a phrase with its parts filled in."""
+    def fill(self, key: str, **parts: Html | int) -> Html:
+        """Return a phrase with its placeholders replaced."""
         return self.texts[key] % parts  # type: ignore[return-value]
 
     def __contains__(self, key: str) -> bool:
         return key in self.texts
 
     def count(self, key: str, number: int) -> Html:
-        """Return a number of things by a key of ``PLURALS``: ``7 tiles``."""
+        """Return a text of ``PLURALS`` with a number: ``7 tiles``."""
         return _count(key, number, self.language)
-
-    def title(self, rule: str) -> Html:
-        """Return the title of a rule."""
-        return _title(self.variant, rule, self.language)
 
     def one_of(self, values: Sequence[object]) -> Html:
         """Return ``6, 2 or 3``, "" for no values."""
-        *others, last = [escape(value) for value in values or ("",)]
-        return self.say("or", one=Html(", ".join(others)), other=last) if others else last
+        *texts, last = [escape(value) for value in values or ("",)]
+        return self.fill("or", one=Html(", ".join(texts)), other=last) if texts else last
+
+    def rule_title(self, rule: str) -> Html:
+        return _rule_title(self.variant, rule, self.language)
 
     def rule(self, rule: str) -> Html:
-        """Return a link to a rule by its title."""
+        """Return a link to a rule with its title as text."""
         return _rule(self.variant, rule, self.language)
 
 
@@ -118,25 +115,25 @@ def words_for(variant: str, language: str) -> Words:
 
 @cache
 def _count(key: str, number: int, language: str) -> Html:
-    shown = number if number >= 0 else number_text(number)
+    text = number if number >= 0 else number_text(number)
     with translation.override(language):
-        return escape(PLURALS[key] % {"number": abs(number), "count": shown})
+        return escape(PLURALS[key] % {"number": abs(number), "count": text})
 
 
 @cache
-def _title(variant: str, rule: str, language: str) -> Html:
+def _rule_title(variant: str, rule: str, language: str) -> Html:
     with translation.override(language):
         return escape(words_of(variant).rules.get(rule, rule))
 
 
 @cache
 def _rule(variant: str, rule: str, language: str) -> Html:
-    return Html(f'<a href="{rule_link(variant, rule)}" target="_blank">{_title(variant, rule, language)}</a>')
+    return Html(f'<a href="{rule_link(variant, rule)}" target="_blank">{_rule_title(variant, rule, language)}</a>')
 
 
 @cache
 def rule_link(variant: str, rule: str) -> Html:
-    """Return the address where the how-to-play page explains a rule."""
+    """Return the address of a rule on the how-to-play page."""
     return escape(f"{path_to('how-to-play', variant)}#{rule}")
 
 
@@ -146,8 +143,8 @@ def number_text(number: float) -> Html:
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:
-    """Return in the current language why something was refused. It names nothing that the person cannot see."""
+    """Return the reason for a refusal in the current language. It names nothing that the person cannot see."""
     if isinstance(error, Refused):
         return str(error.text)
-    cited = words_of(variant).refusals.get(error.rule or "")
-    return str(cited or REFUSALS.get(error.code) or error.text)
+    text = words_of(variant).refusals.get(error.rule or "")
+    return str(text or REFUSALS.get(error.code) or error.text)

@@ -1,4 +1,4 @@
-"""Labels of pages whose feature has no other texts."""
+"""Labels of pages whose features have no other texts."""
 
 from __future__ import annotations
 

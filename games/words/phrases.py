@@ -1,4 +1,4 @@
-"""Every sentence that the table and the review say, in English; ``games.words.lookup`` looks them up."""
+"""The phrases of the table and the review in English. ``games.words.lookup`` translates them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from games.fair_dealing.texts import FAIR_DEALING
 if TYPE_CHECKING:
     from games.words import Text
 
+# A variant may replace any of them (``VariantWords.phrases``).
 PHRASES: dict[str, Text] = {
-    # whose turn, and what to do
+    # the turn
     "is_to_move": _("to move"),
     "waiting": _("%(name)s’s turn."),
     "waiting_away": _("Waiting for %(name)s, who is away."),
@@ -138,7 +139,7 @@ PHRASES: dict[str, Text] = {
     "replaced_pause": _("A bot played for you."),
     "take_back": _("Play on"),
     "read_rule": _("Read the rule"),
-    # what a number or a mark at a seat means
+    # explanations of numbers and marks at a seat
     "about_zero": _("The points of this match so far."),
     "about_plays_for": _("A bot plays here until the person comes back."),
     "about_forfeited": _("The person has left for good, or was away too often. A bot plays on in this seat."),
@@ -286,4 +287,13 @@ PHRASES: dict[str, Text] = {
     "best": _("%(name)s: %(points)s"),
     **FAIR_DEALING,
 }
-"""Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""
+
+# Games in which the loser is the goat.
+GOAT: dict[str, Text] = {
+    "aim": _("%(points)s loses"),
+    "match_finished": _("%(names)s is the goat."),
+    "match_finished_many": _("%(names)s are goats."),
+    "loser": pgettext_lazy("beside a name", "the goat"),
+    "you_lost_match": _("You are the goat"),
+    "you_lost_too": _("You are a goat"),
+}

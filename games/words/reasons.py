@@ -1,4 +1,4 @@
-"""Why a bot made a move, in sentences."""
+"""Sentences that explain a bot's move."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 RATED_IS_SILENT = gettext_lazy("In rated matches bots explain nothing.")
 NO_BOT_TILE = gettext_lazy("No bot has laid a tile in this round yet.")
+NOTHING_SPECIAL = gettext_lazy(
+    "Nothing on the table speaks for it above other tiles. If the bot had a choice, this one came out best when "
+    "it played the round on in its mind, many times, guessing what the others hold."
+)
 
 
 def sentence(kind: str, value: int, name: str) -> str:
-    """Return what a reason says (``games.bots.reasons``). ``name`` is that of the seat of which it is, if of any."""
+    """Return a reason (``games.bots.reasons``) as a sentence. ``name`` is the player that it is about, if any."""
     if kind == "points":
         return _("It scores %(points)d points.") % {"points": value}
     if kind == "stuck":
@@ -24,11 +28,3 @@ def sentence(kind: str, value: int, name: str) -> str:
     if kind == "pips":
         return _("It gets rid of %(pips)d pips, which would count against the player at the end.") % {"pips": value}
     return _("A double fits in fewer places than other tiles, so it is laid while it can be.")
-
-
-def nothing_special() -> str:
-    """Return what is said where nobody but the bot sees a reason."""
-    return _(
-        "Nothing on the table speaks for it above other tiles. If the bot had a choice, this one came out best when "
-        "it played the round on in its mind, many times, guessing what the others hold."
-    )

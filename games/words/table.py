@@ -1,4 +1,4 @@
-"""The terms of a table in words: each choice with a sentence, and the settings that differ from the classic game."""
+"""The terms of a table in words: all choices, and those that differ from the classic game."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ STAKES: dict[str, Choice] = {
 
 
 def clock_note(clock: str) -> _StrPromise:
-    """Return a clock as a list shows it: ``30 s + 120 s``."""
+    """Return a clock in a list: ``30 s + 120 s``."""
     control = CONTROLS[Clock(clock)]
     if not control.move_ms or clock in DAILY:
         return CLOCK_NAMES[Clock(clock)]
@@ -122,7 +122,7 @@ def seats_choice(seats: int) -> Choice:
 
 
 def agreed_in_words(agreed: Agreed) -> list[Choice]:
-    """Return what was agreed for a table."""
+    """Return the terms of a table."""
     words = words_of(agreed.variant)
     chosen = dict(agreed.options)
     options = [
@@ -130,15 +130,21 @@ def agreed_in_words(agreed: Agreed) -> list[Choice]:
         for option in rules_for(agreed.variant).options
     ]
     stakes = STAKES["rated" if agreed.rated else "casual"]
-    absent = ABSENCES[agreed.absence]
-    seen = VISIBILITIES[agreed.visibility], DELAYS[agreed.delay]
-    return [*options, CLOCKS[Clock(agreed.clock)], absent, stakes, *seen, TALKS[agreed.talk]]
+    return [
+        *options,
+        CLOCKS[Clock(agreed.clock)],
+        ABSENCES[agreed.absence],
+        stakes,
+        VISIBILITIES[agreed.visibility],
+        DELAYS[agreed.delay],
+        TALKS[agreed.talk],
+    ]
 
 
 def changes(agreed: Agreed) -> tuple[Choice, ...]:
-    """Return how a table differs from the classic game: usual options, a normal clock, public, no delay, casual.
+    """Return the terms that differ from the classic game: usual options, a normal clock, public, no delay, casual.
 
-    The number of players and the length are not differences, because everybody sees the seats and the minutes.
+    The number of players and the length do not count, because lists show the seats and the minutes.
     """
     words, options = words_of(agreed.variant), dict(agreed.options)
     changed = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.sharing.png import engrave
-from games.sharing.preview import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
+from games.sharing.preview import MIN_TEXT_SCALE, NAME, TEXT, TEXT_WIDTH, fitting, lines, style
 from infrastructure.font_metrics import FONT, shortened, width
 
 LONG = ["W" * 30, "ű" * 30, "漢字" * 15, "Maximilian of Habsburg-Lorraine"[:30]]
@@ -34,7 +34,7 @@ def test_a_name_that_fits_is_as_large_as_others_and_whole() -> None:
 @pytest.mark.parametrize("name", LONG[:3])
 def test_a_long_name_gets_smaller_and_then_ends_with_an_ellipsis_within_its_room(name: str) -> None:
     line = fitting("name", name, (0, 40), NAME, 276)
-    assert f'font-size="{round(NAME * SMALLEST)}"' in line
+    assert f'font-size="{round(NAME * MIN_TEXT_SCALE)}"' in line
     assert "…</text>" in line
     assert drawn(line, 276) == drawn(line, 880)
 
@@ -51,5 +51,5 @@ def test_what_is_said_takes_two_lines_and_no_more() -> None:
     said = lines("Somebody of many words " * 9)
     assert len(said) == 2
     assert said[1].endswith("…")
-    assert all(width(line, TEXT, bold=False) <= LINE for line in said)
+    assert all(width(line, TEXT, bold=False) <= TEXT_WIDTH for line in said)
     assert lines(f"{'W' * 30} won the match.")[0].startswith("WWWWW")

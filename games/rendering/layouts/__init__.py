@@ -1,4 +1,4 @@
-"""Drawings and descriptions of layouts, one class a layout family."""
+"""Drawings and descriptions of layouts, one class for each layout family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table page needs from a layout family: coordinates, markup and descriptions."""
+"""The interface of a layout family to the table: coordinates, markup and descriptions."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ class Drawing(Generic[Layout_co]):
         return words["place"]
 
     def built(self, place: str, words: Words) -> Html:
-        """Return the name of the figure that a tile completes at a place, such as ``bridge``, or ""."""
+        """Return the name of the figure that a tile would complete at a place, such as ``bridge``, or ""."""
         return Html("")
 
     def impossible_moves(self, hand: Sequence[Tile]) -> tuple[str, ...]:
-        """Return one illegal move for each tile, whose refusal explains why the tile does not fit."""
+        """Return an illegal move for each tile, whose refusal explains why the tile does not fit."""
         return tuple(map(tile_name, hand))
 
     @staticmethod
     def sprites(tile_set: Sequence[Tile]) -> Html:
-        """Return the drawings of all tiles, of a row face down (``#backs``) and of a place (``#slot``)."""
+        """Return the drawings of all tiles, of a face-down row (``#backs``) and of a place (``#slot``)."""
         return bones.sprites(tile_set)
 
     def tile(self, laid: Laid, marks: Html = NO_MARKS) -> Html:
@@ -73,7 +73,7 @@ class Drawing(Generic[Layout_co]):
         return bones.laid_tile(Laid(play.tile, self.spot(play, shape), 0), NO_MARKS)
 
     def ground(self) -> Html:
-        """Return what is drawn below the tiles."""
+        """Return the drawing below the tiles."""
         return Html("")
 
     def font_size(self) -> Html:
@@ -97,8 +97,8 @@ class Drawing(Generic[Layout_co]):
     ) -> Html:
         """Return the mark of one placement of the chosen tile. Pressing the element with ``data-move`` plays it.
 
-        An element of class ``look`` holds what only the preview shows. ``again``: the tile already has a mark on
-        these squares, turned another way, which shows what both ways have in common.
+        An element of class ``look`` holds the preview. ``again``: the tile already has a mark on these squares,
+        turned another way, so this mark omits the parts that both ways share.
         """
         x, y, angle = self.spot(play, shape)
         return Html(

@@ -1,18 +1,17 @@
-"""The square grid: its description by rows and columns, and the previews of placements.
+"""The square grid: its description by rows and columns, and previews of placements.
 
 Rows and columns are counted from 1 at the upper left corner of the area that is covered or may be covered next, which
 extends one square beyond the tiles. So the first row of tiles is row 2, and the free row above it is row 1. When a
 tile extends the area beyond its upper or left edge, all rows or columns get new numbers. Records name squares by
 coordinates that never change.
 
-No two slots share their middle, so each slot has a handle there. If the tile fits a slot both ways, the first way
-shows the handle and what both ways extend; the other (``turned``) appears once the tile is turned.
+No two slots share their middle, so each slot has a handle there. If the tile fits a slot both ways, the mark of the
+first way has the handle and the extended lines; that of the other way (``turned``) appears when the tile is turned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 from math import ceil, floor
 from operator import itemgetter
@@ -35,9 +34,8 @@ FIGURE = 6  # font size of lengths and sums, in units of the window
 GLYPH = 0.56  # width of a character, as a part of its font size
 PLATE = 1.7  # height of a sum's plate, as a multiple of its font size (squares.css)
 GAP = 0.2  # squares between a placement and its sum
-HIDDEN = 1.5  # a sum may lie this many squares further away to hide one square less
-# Where the sign to turn the tile lies on its other half: along the tile, and across.
-CORNER = (18, -11)
+HIDDEN = 1.5  # squares that a sum moves away to hide one square less
+CORNER = (18, -11)  # of the other half for the sign to turn the tile: along the tile, and across
 
 
 class GridDrawing(Drawing[Grid]):
@@ -59,7 +57,7 @@ class GridDrawing(Drawing[Grid]):
         """Name the squares and their numbers: ``Row 2, columns 4 and 5: 5 then 1``."""
         slot, first, second = spot(place)
         squares_text = _squares_text(slot, _origin(self.layout), words)
-        return words.say("grid_place", cells=squares_text, first=first, second=second)
+        return words.fill("grid_place", cells=squares_text, first=first, second=second)
 
     def impossible_moves(self, hand: Sequence[Tile]) -> tuple[str, ...]:
         """Place each tile on the first slot where others fit, or on a covered one if none do."""
@@ -96,7 +94,7 @@ class GridDrawing(Drawing[Grid]):
                 Html(f"{column}: {' '.join([f'{number}' for number in numbers]) or words['grid_dead']}")
                 for column, _, numbers in cells
             ]
-            rows.append(words.say("grid_free_row", row=row, squares=Html(", ".join(listed))))
+            rows.append(words.fill("grid_free_row", row=row, squares=Html(", ".join(listed))))
         closed = [_squares_text(slot, origin, words) for slot in self.layout.stacked()]
         stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
         return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
@@ -131,7 +129,6 @@ def lines(layout: Grid, way: str) -> list[tuple[Cell, tuple[int, ...]]]:
     return [(cell, tuple(numbers)) for cell, numbers in runs]
 
 
-@lru_cache(maxsize=1024)
 def _description(layout: Grid, words: Words) -> Html:
     """Describe every row of the table, then the columns of at least two cells."""
     origin = _origin(layout)
@@ -142,16 +139,14 @@ def _description(layout: Grid, words: Words) -> Html:
     return Html(" ".join(texts))
 
 
-@lru_cache(maxsize=8192)
 def _line_text(way: str, column: int, row: int, numbers: tuple[int, ...], words: Words) -> Html:
     phrase = "grid_row_line" if way == "H" else "grid_column_line"
-    return words.say(phrase, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))
+    return words.fill(phrase, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))
 
 
 def _origin(layout: Grid) -> Cell:
     """Return the upper left corner of the area whose squares have numbers."""
-    left, top, _, _ = bounds(layout)
-    return left, top
+    return bounds(layout)[:2]
 
 
 def _numbered(cell: Cell, origin: Cell) -> tuple[int, int]:
@@ -164,7 +159,7 @@ def _squares_text(slot: Slot, origin: Cell, words: Words) -> Html:
     key = "grid_across" if slot.way == "H" else "grid_down"
     column, row = _numbered((slot.x, slot.y), origin)
     start, line = (column, row) if slot.way == "H" else (row, column)
-    return words.say(key, line=line, start=start, end=start + 1)
+    return words.fill(key, line=line, start=start, end=start + 1)
 
 
 def _figure_size(layout: Grid) -> float:
@@ -229,7 +224,7 @@ def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
         start, end = (x, y), (x + last, y) if across else (x, y + last)
         beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
         old = [cell for cell, inner in zip(beyond, (start, end), strict=True) if inner in layout.values] or beyond
-        cell = next((each for each in old if each not in ends), old[0])
+        cell = next((end for end in old if end not in ends), old[0])
         ends.append(cell)
         yield cell
 
@@ -237,14 +232,14 @@ def _line_ends(layout: Grid, extended: tuple[GridLine, ...]) -> Iterator[Cell]:
 def _plate_middle(
     layout: Grid, slot: Slot, occupied: Collection[Cell], wide: float, high: float
 ) -> tuple[float, float]:
-    """Return the middle, in squares, of a plate just above or below a placement that hides few squares."""
-    left, top, right, bottom = seen(layout)
+    """Return the middle, in squares, of a plate above or below a placement, where it hides few occupied squares."""
+    min_x, top, max_x, bottom = seen(layout)
     start, end = cells_of(slot)
     column, away = (start[0] + end[0] + 1) / 2, GAP + high / 2
     candidates = []
     for row in (start[1] - away, start[1] - away - 1, end[1] + 1 + away, end[1] + 2 + away):
         for aside in (0, -2, 2, -4, 4):
-            middle = max(min(column + aside, right - wide / 2), left + wide / 2)
+            middle = max(min(column + aside, max_x - wide / 2), min_x + wide / 2)
             if top < row < bottom:
                 columns = range(floor(middle - wide / 2), ceil(middle + wide / 2))
                 rows = range(floor(row - high / 2), ceil(row + high / 2))

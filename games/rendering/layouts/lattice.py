@@ -1,10 +1,10 @@
-"""The triangular lattice: its tiles, its description, and previews of what a tile would build and score."""
+"""The triangular lattice: its tiles, its description, and previews of placements with their figures and points."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 from games.engine.events import Points
@@ -56,15 +56,15 @@ class LatticeDrawing(Drawing[Lattice]):
         if not self.layout.tiles:
             return words["middle"]
         tiles = {placed.cell: tile_name(placed.tile) for placed in self.layout.tiles}
-        occupied = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
-        (opposite, tile), *others = occupied
-        text = words.say(SIDES[cell.way][opposite], tile=tile)
-        for _, other in others:
-            text = words.say("and_beside", place=text, tile=other)
-        if others:
+        occupied = [(corner, tiles[side]) for corner, side in enumerate(neighbours(cell)) if side in tiles]
+        (opposite, tile), *rest = occupied
+        text = words.fill(SIDES[cell.way][opposite], tile=tile)
+        for _, other in rest:
+            text = words.fill("and_beside", place=text, tile=other)
+        if rest:
             return text
         first, second = (number for corner, number in enumerate(corners) if corner != opposite)
-        return words.say("joining", place=text, one=first, other=second)
+        return words.fill("joining", place=text, one=first, other=second)
 
     def built(self, place: str, words: Words) -> Html:
         """Return ``bridge``, ``two hexagons``, or "" if a tile builds neither."""
@@ -129,7 +129,7 @@ def _row_text(number: int, row: tuple[tuple[int, Html], ...], words: Words) -> H
     for (before, _), (at, tile) in pairwise(row):
         gap = Html("" if at == before + 1 else f", {words['lattice_gap']}")
         text = Html(f"{text}{gap}, {tile}")
-    return words.say("lattice_row", row=number, tiles=text)
+    return words.fill("lattice_row", row=number, tiles=text)
 
 
 def _free_text(layout: Lattice, words: Words) -> Html:
@@ -138,16 +138,16 @@ def _free_text(layout: Lattice, words: Words) -> Html:
     texts = [Html(f"{text} ×{times}" if times > 1 else text) for text, times in sorted(counts.items())]
     edges = [text for text in texts if text.count("-") == 1]
     corners = [text for text in texts if text.count("-") == 2]
-    text = words.say("lattice_edges", edges=Html(", ".join(edges)))
-    return Html(f"{text} {words.say('lattice_corners', corners=Html(', '.join(corners)))}" if corners else text)
+    text = words.fill("lattice_edges", edges=Html(", ".join(edges)))
+    return Html(f"{text} {words.fill('lattice_corners', corners=Html(', '.join(corners)))}" if corners else text)
 
 
-@cache
-def _clockwise(known: Known) -> Html:
+@lru_cache(maxsize=1024)
+def _clockwise(corners: Known) -> Html:
     """Write the known numbers of a cell clockwise, from the unknown corner or from the smallest number."""
-    numbers = [number for number in known if number is not None]
-    at = known.index(None if None in known else min(numbers))
-    return Html("-".join([escape(number) for number in known[at:] + known[:at] if number is not None]))
+    numbers = [number for number in corners if number is not None]
+    at = corners.index(None if None in corners else min(numbers))
+    return Html("-".join([escape(number) for number in corners[at:] + corners[:at] if number is not None]))
 
 
 def _figure_size(layout: Lattice) -> float:
@@ -195,14 +195,14 @@ def _figure_position(cell: Cell, side: Way, size: float) -> tuple[int, float]:
 
 def _free_side(layout: Lattice, cell: Cell) -> Way:
     """Return the free side of a cell with the fewest tiles around it, preferring sides inside the window."""
-    left, top, wide, high = arrange(layout).window
+    min_x, top, wide, high = arrange(layout).window
     size = _figure_size(layout)
 
     def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
         neighbour, way = side
         x, line = _figure_position(cell, way, size)
-        inside = left <= x + way[0] * 2 * size <= left + wide and top + size <= line <= top + high
-        return not inside, sum(each in layout.cells for each in neighbours(neighbour))
+        inside = min_x <= x + way[0] * 2 * size <= min_x + wide and top + size <= line <= top + high
+        return not inside, sum(cell in layout.cells for cell in neighbours(neighbour))
 
     sides = [side for side in zip(neighbours(cell), OUT[cell.way], strict=True) if side[0] not in layout.cells]
     return min(sides, key=crowd, default=(cell, UP))[1]

@@ -1,4 +1,4 @@
-"""The line of play: where its tiles lie, and its description."""
+"""The line of play: the positions of its tiles, and its description."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ class LineDrawing(Drawing[Line]):
 
     def description(self, words: Words) -> Html:
         """List the open ends, then the tiles from left to right."""
-        left, right = self.layout.left_end, self.layout.right_end
-        if left is None or right is None:
+        layout = self.layout
+        if layout.left_end is None or layout.right_end is None:
             return words["empty_board"]
-        ends = words.say("ends", left=left, right=right)
-        tiles = Html(", ".join([tile_name(placed.tile) for placed in self.layout.tiles]))
+        ends = words.fill("ends", left=layout.left_end, right=layout.right_end)
+        tiles = Html(", ".join([tile_name(placed.tile) for placed in layout.tiles]))
         return Html(f"{ends} {words['line']} {tiles}")
 
     def open_ends(self, words: Words) -> Html:
-        left, right = self.layout.left_end, self.layout.right_end
-        if left is None or right is None:
+        layout = self.layout
+        if layout.left_end is None or layout.right_end is None:
             return Html("")
-        return escape(left) if left == right else words.say("or", one=left, other=right)
+        if layout.left_end == layout.right_end:
+            return escape(layout.left_end)
+        return words.fill("or", one=layout.left_end, other=layout.right_end)
 
     def place_name(self, place: str, words: Words) -> Html:
-        left, right = self.layout.left_end, self.layout.right_end
-        if place == LEFT and left is not None:
-            return words.say("left", value=left)
-        if place == RIGHT and right is not None:
-            return words.say("right", value=right)
+        if place == LEFT and self.layout.left_end is not None:
+            return words.fill("left", value=self.layout.left_end)
+        if place == RIGHT and self.layout.right_end is not None:
+            return words.fill("right", value=self.layout.right_end)
         return words["place"]

@@ -1,4 +1,4 @@
-"""The line with a spinner: where its tiles lie, its description, and the mark on the spinner."""
+"""The line with a spinner: the positions of its tiles, its description, and the mark on the spinner."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ class SpinnerDrawing(Drawing[SpinnerLine]):
         layout = self.layout
         if not layout.line:
             return words["empty_board"]
-        ends = Html(", ".join([words.say(f"end_{place}", value=value) for place, value in layout.ends]))
+        ends = Html(", ".join([words.fill(f"end_{place}", value=value) for place, value in layout.ends]))
         arms = (("line", layout.line), ("arm_up", layout.up), ("arm_down", layout.down))
         runs = [Html(f"{words[name]} {_tile_list(tiles)}.") for name, tiles in arms if tiles]
-        spinner = [words.say("spinner", tile=tile_name(layout.spinner.tile))] if layout.spinner else []
-        return Html(" ".join([words.say("open_ends", ends=ends), *spinner, *runs]))
+        spinner = [words.fill("spinner", tile=tile_name(layout.spinner.tile))] if layout.spinner else []
+        return Html(" ".join([words.fill("open_ends", ends=ends), *spinner, *runs]))
 
     def open_ends(self, words: Words) -> Html:
         """Return each open value once: ``6, 2 or 3``."""
         return words.one_of(tuple(dict.fromkeys(value for _, value in self.layout.ends)))
 
     def place_name(self, place: str, words: Words) -> Html:
-        return words.say(place, value=dict(self.layout.ends)[place]) if place else words["place"]
+        return words.fill(place, value=dict(self.layout.ends)[place]) if place else words["place"]
 
     @staticmethod
     def sprites(tile_set: Sequence[Tile]) -> Html:

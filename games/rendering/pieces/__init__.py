@@ -1,4 +1,4 @@
-"""The drawings of the tiles, sent once with the page, one module a shape."""
+"""Drawings of the tiles, sent once with the page, one module for each shape."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from functools import cache
 from games.engine.tiles import Tile, tile_text
 from games.html import Html, trusted
 
-MOST_BACKS = 40
-"""Face-down tiles in the drawing of a row; a frame shows as many as it needs."""
-BACK_WIDTH = 9
-"""In a row 16 high: an em of the style sheet (seats.css)."""
-TRIANGLE = 3
-"""Sides of a triangular tile."""
+MAX_BACKS = 40  # face-down tiles in the drawing of a row; a frame shows as many as it needs
+BACK_WIDTH = 9  # in a row 16 high: an em of the style sheet (seats.css)
+TRIANGLE = 3  # sides of a triangular tile
 NO_MARKS = Html("")
 
 
@@ -25,34 +22,32 @@ def key(tile: Tile) -> Html:
 
 @cache
 def tile_name(tile: Tile) -> Html:
-    """Return a tile as people read it: figures, which need no escaping."""
+    """Return a tile as people read it: ``6-4``."""
     return trusted(tile_text(tile))
 
 
 def put(name: Html, x: int, y: int, marks: Html = NO_MARKS) -> Html:
-    """Return a drawing of the sheet at a place; 0 is what browsers assume."""
+    """Return a sprite at a place. Browsers assume 0 for a missing coordinate."""
     across, down = Html(f' x="{x}"' if x else ""), Html(f' y="{y}"' if y else "")
     return Html(f'<use href="#{name}"{marks}{across}{down}/>')
 
 
-def row_of_backs(drawn: Html) -> Html:
-    """Return the drawing of a row of backs, which keeps its height and shows as many as are wanted and fit."""
-    box = Html(f'viewBox="0 0 {MOST_BACKS * BACK_WIDTH} 16" preserveAspectRatio="xMinYMid slice"')
-    return Html(f'<symbol id="backs" {box}>{drawn}</symbol>')
+def row_of_backs(drawing: Html) -> Html:
+    """Return the symbol of a row of backs. It keeps its height, and its width decides how many backs show."""
+    box = Html(f'viewBox="0 0 {MAX_BACKS * BACK_WIDTH} 16" preserveAspectRatio="xMinYMid slice"')
+    return Html(f'<symbol id="backs" {box}>{drawing}</symbol>')
 
 
-@cache
 def upright(tile: Tile) -> Html:
-    """Return a tile as it stands in a hand, for the eyes alone."""
+    """Return a tile as it stands in a hand, hidden from screen readers."""
     return Html(f'<svg class="tile{sides((tile,))}" aria-hidden="true"><use href="#v{key(tile)}"/></svg>')
 
 
-@cache
 def named_upright(tile: Tile) -> Html:
-    """Return a tile as it stands in a button or an image with a name, of which nothing else is ever read out."""
+    """Return a tile for a button or an image that has a name: screen readers ignore its content."""
     return Html(f'<svg><use href="#v{key(tile)}"/></svg>')
 
 
 def sides(tiles: Sequence[Tile]) -> Html:
-    """Return the class of tiles, or of what holds them: only those with three sides are not twice as high as wide."""
+    """Return the class of triangular tiles and of their container, "" for others."""
     return Html(" sides-3" if tiles and len(tiles[0]) == TRIANGLE else "")

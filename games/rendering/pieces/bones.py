@@ -1,5 +1,7 @@
-"""Two-sided tiles with pips. A sprite ``s64`` lies with its first value to the left, ``u64`` stands with it on top;
-``v64`` is that as it stands in a hand. Each tile has all its turns, so that one on the table is a name and a place.
+"""Two-sided tiles with pips.
+
+The sprite ``s64`` lies with its first value to the left, ``u64`` stands with it on top, and ``v64`` stands in a hand.
+There is a sprite for each way to lie, so that a tile on the table is only a name and a place.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from functools import cache, lru_cache
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Laid
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key, put, row_of_backs
+from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, key, put, row_of_backs
 
+# Each pip is a line without length and with round ends.
 PIPS = (
     Html(""),
     Html("M0 0h0"),
@@ -21,8 +24,6 @@ PIPS = (
     Html("M-5-5h0M5-5h0M0 0h0M-5 5h0M5 5h0"),
     Html("M-5-5h0M0-5h0M5-5h0M-5 5h0M0 5h0M5 5h0"),
 )
-"""Each pip is a line of no length with round ends."""
-
 BODY = Html(
     '<g id="body"><rect class="edge" x="-19.6" y="-9.6" width="39.2" height="19.2" rx="3.2"/>'
     '<rect class="bone" x="-18.7" y="-8.7" width="37.4" height="17.4" rx="2.5"/>'
@@ -32,13 +33,13 @@ SLOT = Html('<rect id="slot" x="-18.5" y="-8.5" width="37" height="17" rx="3"/>'
 BACKS = Html(
     "".join(
         f'<rect class="back" x="{BACK_WIDTH * place + 1}" y="1" width="7" height="14" rx="1.6"/>'
-        for place in range(MOST_BACKS)
+        for place in range(MAX_BACKS)
     )
 )
 
 
 def sprites(tile_set: Sequence[Tile]) -> Html:
-    """Return the drawings of every tile of the set, of backs and of a free place."""
+    """Return the drawings of all tiles of the set, of backs and of a free place."""
     pips = Html(
         "".join(f'<path id="p{value}" class="pips p{value}" d="{path}"/>' for value, path in enumerate(PIPS) if path)
     )
@@ -55,13 +56,13 @@ def laid_tile(laid: Laid, marks: Html) -> Html:
 
 @cache
 def turned(tile: Tile, angle: int) -> Html:
-    """Return the sprite of a tile turned clockwise by so many degrees."""
+    """Return the name of the sprite of a tile turned clockwise by 0, 90, 180 or 270 degrees."""
     way = Html("u" if angle in (90, 270) else "s")
     return Html(f"{way}{key(tile if angle < 180 else tile[::-1])}")
 
 
 def _sprite(tile: Tile) -> Html:
-    """Return a tile in all its turns: the pips of a half look the same from both sides."""
+    """Return a tile in all ways to lie. The pips of a half look the same upside down."""
     ways = dict.fromkeys((tile, tile[::-1]))
     name = key(tile)
     return Html(
@@ -70,7 +71,7 @@ def _sprite(tile: Tile) -> Html:
 
 
 def _both(tile: Tile) -> Html:
-    """Return a tile lying and standing, its first value to the left and on top."""
+    """Return a tile lying with its first value to the left, and standing with it on top."""
     halves = Html(
         "".join(
             f'<use href="#p{value}" x="{side * HALF // 2}"/>'
@@ -79,5 +80,5 @@ def _both(tile: Tile) -> Html:
         )
     )
     name = key(tile)
-    drawn = Html(f'<use href="#body"/>{halves}</g>')
-    return Html(f'<g id="s{name}">{drawn}<g id="u{name}" transform="rotate(90)">{drawn}')
+    content = Html(f'<use href="#body"/>{halves}</g>')
+    return Html(f'<g id="s{name}">{content}<g id="u{name}" transform="rotate(90)">{content}')

@@ -1,4 +1,4 @@
-"""What lies around the tiles of a grid: squares to count, what still fits on them, and what a placement extends."""
+"""Drawings around the tiles of a grid: squares, the numbers that still fit on them, and the lines of a placement."""
 
 from __future__ import annotations
 
@@ -14,16 +14,13 @@ from games.geometry.spots import HALF
 from games.html import Html, escape
 from games.rendering.pieces import key
 
-AROUND = 3
-"""Squares drawn beyond what is seen, where the felt has another form than the window; they fade."""
-FIGURES = (0, 12, 11, 8.5, 8.5, 8.5)
-"""The size of figures in a free square by how many there are."""
-ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}
-"""How many of them stand in each row."""
-ACROSS = {1: Html("10"), 2: Html("5.6 14.4"), 3: Html("4 10 16")}
-"""Where the figures of a row stand."""
+AROUND = 3  # fading squares drawn beyond the window, in case the felt has another aspect ratio
+FIGURES = (0, 12, 11, 8.5, 8.5, 8.5)  # font size by the number of figures in a free square
+ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}  # figures in each row by their number
+ACROSS = {1: Html("10"), 2: Html("5.6 14.4"), 3: Html("4 10 16")}  # x of the figures in a row by their number
 INSET = 1
 
+# The squares of the felt, the sign of a dead square, the handles, and the slots that the stack rule closes.
 GROUND = Html(
     f'<pattern id="squares" width="{HALF}" height="{HALF}" patternUnits="userSpaceOnUse">'
     f'<path class="square" d="M0 {HALF}V0H{HALF}"/></pattern>'
@@ -40,20 +37,19 @@ GROUND = Html(
     '<rect id="stackH" x="1.5" y="1.5" width="37" height="17" rx="3"/>'
     '<rect id="stackV" x="1.5" y="1.5" width="17" height="37" rx="3"/>'
 )
-"""The squares of the felt, the sign of a dead square, and the fields that the stack rule closes."""
 
 
 def sprites() -> Html:
-    """Return what the squares are drawn with: ``n`` is a dead square, ``n135`` one where 1, 3 and 5 still fit."""
+    """Return the drawings of squares: ``n`` is a dead square, ``n135`` one on which 1, 3 and 5 still fit."""
     sets = (numbers for size in range(1, len(VALUES) + 1) for numbers in combinations(VALUES, size))
     return Html(GROUND + "".join(map(_figures, sets)))
 
 
 def ground(edges: tuple[float, float, float, float]) -> Html:
-    """Return the squares of the felt, as far as is seen and a little further, fading."""
-    left, top = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
+    """Return the squares of the felt in the window and a little beyond it."""
+    x, y = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
     wide, high = ((ceil(edges[end + 2] - edges[end]) + 2 * AROUND) * HALF for end in (0, 1))
-    return Html(f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>')
+    return Html(f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>')
 
 
 def free_cell(cell: Cell, numbers: Iterable[int]) -> Html:
@@ -63,30 +59,30 @@ def free_cell(cell: Cell, numbers: Iterable[int]) -> Html:
 
 
 def closed_slots(slots: Iterable[Slot]) -> Html:
-    """Return the fields that the stack rule closes, hatched."""
-    drawn = []
+    """Return the slots that the stack rule closes, hatched."""
+    uses = []
     for slot in slots:
         x, y = corner((slot.x, slot.y))
-        drawn.append(Html(f'<use href="#stack{escape(slot.way)}" x="{x}" y="{y}"/>'))
-    return Html(f'<g class="stacked" fill="url(#hatching)">{"".join(drawn)}</g>')
+        uses.append(Html(f'<use href="#stack{escape(slot.way)}" x="{x}" y="{y}"/>'))
+    return Html(f'<g class="stacked" fill="url(#hatching)">{"".join(uses)}</g>')
 
 
 def outlines(lines: Iterable[GridLine]) -> Html:
-    """Return the lines as one path around each."""
-    drawn = []
+    """Return a path around each line."""
+    paths = []
     for line in lines:
         x, y = corner((line.x, line.y))
         long, wide = line.length * HALF - 2 * INSET, HALF - 2 * INSET
         across, down = (long, wide) if line.way == "H" else (wide, long)
-        drawn.append(Html(f"M{x + INSET} {y + INSET}h{across}v{down}h{-across}z"))
-    return Html(f'<path class="lit" d="{"".join(drawn)}"/>')
+        paths.append(Html(f"M{x + INSET} {y + INSET}h{across}v{down}h{-across}z"))
+    return Html(f'<path class="lit" d="{"".join(paths)}"/>')
 
 
 def scale_marks(limits: Bounds, size: float) -> Html:
-    """Return the numbers of the columns above these cells, and of the rows to the left of them, both from 1."""
-    left, top, right, bottom = limits
-    x, y = corner((left, top))
-    columns = [(x + HALF * step + HALF // 2, y - size, step + 1) for step in range(right - left)]
+    """Return the numbers of the columns above an area and of the rows to the left of it, both from 1."""
+    min_x, top, max_x, bottom = limits
+    x, y = corner((min_x, top))
+    columns = [(x + HALF * step + HALF // 2, y - size, step + 1) for step in range(max_x - min_x)]
     rows = [(x - size, y + HALF * step + HALF // 2, step + 1) for step in range(bottom - top)]
     texts = [Html(f'<text x="{across:g}" y="{down:g}">{number}</text>') for across, down, number in columns + rows]
     return Html(f'<g class="scale" font-size="{size}">{"".join(texts)}</g>')

@@ -12,21 +12,20 @@ from games.engine.layout.lattice import Corners, rotations
 from games.engine.tiles import Tile
 from games.geometry.lattice import ROW, SIDE
 from games.html import Html
-from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key, row_of_backs
+from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, key, row_of_backs
 
-CENTRE = ROW / 6
-"""How far the middle of a triangle that points up lies below the middle of its box."""
+CENTRE = ROW / 6  # from the middle of its box down to the middle of a triangle that points up
 UP, DOWN = Html("u"), Html("d")
 TURNS = (0, 2 * pi / 3, 4 * pi / 3)
+# x of the numbers at corner 0, 1 and 2, and y of their baselines.
 NUMBERS = {
     UP: (Html("0 5.5 -5.5"), Html("1.7 10.7 10.7")),
     DOWN: (Html("0 -5.5 5.5"), Html("5.2 -3.8 -3.8")),
 }
-"""Where the numbers at corner 0, 1 and 2 stand: x, and y of the line they stand on."""
 
 
 def sprites(tile_set: Sequence[Tile]) -> Html:
-    """Return the drawings of every tile of the set in all its turns, of backs and of both kinds of free cell."""
+    """Return the drawings of all tiles of the set in all their turns, of backs and of both kinds of free cell."""
     tiles = Html(
         "".join(_turn(way, corners) for tile in tile_set for corners in rotations(tile) for way in (UP, DOWN))
     )
@@ -45,7 +44,7 @@ def _bodies() -> Html:
 
 
 def _backs() -> Html:
-    row = Html("".join(f"M{BACK_WIDTH * place + 0.4:g} 12.2l4.1-7.6 4.1 7.6z" for place in range(MOST_BACKS)))
+    row = Html("".join(f"M{BACK_WIDTH * place + 0.4:g} 12.2l4.1-7.6 4.1 7.6z" for place in range(MAX_BACKS)))
     return row_of_backs(Html(f'<path class="back" d="{row}"/>'))
 
 
@@ -62,7 +61,7 @@ def _upright(tile: Tile) -> Html:
 
 
 def outline(inset: float, cut: float) -> Html:
-    """Return a triangle that points up, this far inside its cell, with corners rounded off from ``cut`` on."""
+    """Return a triangle that points up, inside its cell by ``inset``, with corners rounded off from ``cut`` on."""
     reach = 2 * (ROW / 3 - inset)
     tips = [(reach * sin(turn), CENTRE - reach * cos(turn)) for turn in TURNS]
     rounded = [

@@ -1,19 +1,19 @@
-"""Positions of Kozel to look at, worked by hand, and what a viewer is shown of them."""
+"""Positions of Kozel worked by hand, and the zones that a viewer sees of a position of any game."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import reduce
 from typing import Any
 
-from games.engine.decide import deal_explicit, decide, leave, new_match, set_standing
+from games.engine.decide import deal_explicit, leave, new_match, set_standing
 from games.engine.ending import Ending
 from games.engine.events import Event, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Deal
 from games.engine.state import State
-from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.geometry.spots import Shape
@@ -22,7 +22,7 @@ from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.changes import Frame
 from games.rendering.frame import own_zones, shared_zones
 from games.words.lookup import words_for
-from tests.engine.positions import in_round
+from tests.engine.positions import in_round, move, tiles
 
 RULES = rules_for("kozel")
 WORDS = words_for("kozel", "en")
@@ -34,42 +34,36 @@ FOUR_HANDS = (
 ALEX_WITHOUT_ONES = (
     "1-1 2-1 3-1 4-0 5-0 6-5 4-3|2-2 3-2 4-2 5-3 6-3 2-0 3-0|3-3 5-1 6-1 4-4 5-4 6-4 1-0|5-5 6-6 0-0 6-0 5-2 6-2 4-1"
 )
+# Masha leads 1-1. Alex has no 1, and none of the seven tiles of the bazaar is one.
 THREE_HANDS_HOLD_ALL_ONES = "1-1 2-1 3-1 4-1 1-0 6-5 4-3|2-2 3-2 4-2 5-2 6-0 2-0 3-0|5-1 6-1 4-4 5-4 6-4 5-3 6-3"
-"""Masha leads 1-1; Alex has no 1, and none of the seven tiles of the bazaar is one."""
+# Masha leads 1-1, and Alex has no 1.
 TWO_HANDS = "1-1 2-1 3-1 6-4 6-5 5-4 6-6|2-2 3-2 4-2 5-2 6-2 3-3 4-3"
-"""Masha leads 1-1, and Alex has no 1."""
 
 
-def tile(text: str) -> Tile:
-    high, low = text.split("-")
-    return (int(high), int(low))
-
-
-def dealt(hands: str, *, before: Sequence[str] = (), pot: int | None = None, fish: str = "all") -> State:
-    """A round just dealt: hands as ``1-1 2-1|3-3 4-3``, the rest in the boneyard in rising order."""
-    given = tuple(tuple(map(tile, hand.split())) for hand in hands.split("|"))
-    rest = tuple(each for each in RULES.tile_set if not any(each in hand for hand in given))
-    state = start_state(new_match(RULES, len(given), {"fish": fish}))
+def dealt(hands: str, *, before: Sequence[str] = (), pot: int | None = None) -> State:
+    """Return a new round with hands like ``1-1 2-1|3-3 4-3`` and the other tiles in the boneyard in rising order."""
+    deal = deal_of(hands)
+    state = start_state(new_match(RULES, len(deal.hands), {}))
     if before:
         state = after(state, *set_standing(RULES, state, before, pot))
-    return after(state, *deal_explicit(RULES, state, Deal(given, rest)))
+    return after(state, *deal_explicit(RULES, state, deal))
+
+
+def deal_of(text: str) -> Deal:
+    hands = tuple(map(tiles, text.split("|")))
+    return Deal(hands, tuple(tile for tile in RULES.tile_set if not any(tile in hand for hand in hands)))
 
 
 def after(state: State, *events: Event) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
+    return reduce(evolve, events, state)
 
 
 def played(state: State, *moves: str) -> State:
-    for text in moves:
-        assert state.round.to_move is not None
-        state = after(state, *decide(RULES, state, state.round.to_move, RULES.parse_move(state, text)))
-    return state
+    return move(RULES, state, *moves)
 
 
 def table_of(seats: int = 4, **changed: Any) -> Table:
-    """Return a table of Kozel; what is changed may also be a part of what was agreed, or of the clock."""
+    """Return a table of Kozel. Fields of its ``Agreed`` and ``Timer`` can be changed, too."""
     people = tuple(Person(seat, NAMES[seat], "teal", "human", user_id=10 + seat) for seat in range(seats))
     parts = {field.name: changed.pop(field.name) for field in fields(Agreed) if field.name in changed}
     clock = {field.name: changed.pop(field.name) for field in fields(Timer) if field.name in changed}
@@ -88,16 +82,23 @@ def table_of(seats: int = 4, **changed: Any) -> Table:
     return replace(table, **changed)
 
 
+def table_at(state: State) -> Table:
+    """Return a table for a position of any game."""
+    return table_of(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
+
+
 def seen(state: State, seat: int | None = None) -> View:
-    return view_for(RULES, state, seat)
+    return view_for(rules_for(state.setup.variant), state, seat)
 
 
 def zones(
     state: State | None, seat: int | None = None, table: Table | None = None, chosen: str = ""
 ) -> dict[str, Html]:
-    view = None if state is None else seen(state, seat)
-    shown = table or table_of(len(state.hands) if state else 4)
-    frame = frame_of(shown, view, seat, chosen)
+    """Return the zones of a position, before the first deal without one."""
+    if state is None:
+        frame = frame_of(table or table_of(), None, seat, chosen)
+    else:
+        frame = frame_of(table or table_at(state), seen(state, seat), seat, chosen)
     return frame.shared.markup | frame.own.markup
 
 
@@ -109,18 +110,18 @@ def frame_of(table: Table, view: View | None, seat: int | None = None, chosen: s
 
 
 def texts(html: str) -> str:
-    """What is read aloud: the text between tags."""
+    """Return the text between tags, as it is read aloud."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
 
 
 def cells(table: str) -> list[str]:
-    """What the cells of a score table say while their numbers are not opened."""
+    """Return the texts of the cells of a score table, without the terms of their numbers."""
     folded = re.sub(r'<span id="terms-[^>]*>(?:<b>[^<]*</b>)?(?:<span>.*?</span>)*</span>', "", table)
     return [texts(cell) for cell in re.findall(r"<td>(.*?)</td>", folded)]
 
 
 def finished_round() -> State:
-    """Two seats' round, played by the first legal move each time, to its end."""
+    """Return a round of two, played to its end with the first legal moves."""
     state = dealt(TWO_HANDS, before=("+3", "0"))
     while state.round.to_move is not None:
         state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
@@ -128,7 +129,7 @@ def finished_round() -> State:
 
 
 def alex_to_move() -> State:
-    """The line is 2-1 1-1 1-3, and Alex may lay twos on the left, threes on the right."""
+    """Return the line 2-1 1-1 1-3, to which Alex can add twos on the left and threes on the right."""
     state = dealt("1-1 3-1 6-4 6-5 5-4 6-6 4-3|2-1 2-2 3-2 4-2 5-2 0-0 3-0")
     return played(state, "1-1", "2-1 left", "3-1 right")
 
@@ -137,8 +138,8 @@ def k_01() -> RoundEnded:
     """K-01: before +19, 0, +7, +4; Masha out; hands 0, 3, 13, 5."""
     state = start_state(new_match(RULES, 4, {}))
     state = after(state, *set_standing(RULES, state, ("+19", "0", "+7", "+4"), None))
-    held = tuple(tuple(map(tile, hand.split())) for hand in ("", "2-1", "6-6 1-0", "5-0"))
-    return RULES.score_round(replace(in_round(state, number=3), hands=held), Ending("out", 0, "kozel.out"))
+    hands = tuple(map(tiles, ("", "2-1", "6-6 1-0", "5-0")))
+    return RULES.score_round(replace(in_round(state, number=3), hands=hands), Ending("out", 0, "kozel.out"))
 
 
 def positions() -> list[State | None]:

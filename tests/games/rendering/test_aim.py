@@ -1,4 +1,4 @@
-"""What the score is heading for: beside the round in words, under each score as a bar that only eyes need."""
+"""The score that ends the match: next to the round in words, and under each score as a bar."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ import pytest
 
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.engine.view import view_for
-from games.html import Html
-from games.match.table import Table
-from games.rendering.frame import shared_zones
 from tests.engine.positions import in_round, position
-from tests.games.rendering.positions import table_of as usual_table
+from tests.games.rendering.positions import table_at, zones
 
 HANDS = {
     "kozel": (["6-4 6-6", "5-5 1-0"], "6-1"),
@@ -29,27 +25,18 @@ def state_of(variant: str, standing: list[object], **options: str) -> State:
     return position(rules_for(variant), hands=hands, laid=laid, standing=standing, options=options)
 
 
-def table_of(state: State) -> Table:
-    return usual_table(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
-
-
-def zones(state: State, viewer: int | None = None) -> dict[str, Html]:
-    rules = rules_for(state.setup.variant)
-    return shared_zones(table_of(state), view_for(rules, state, viewer), "en").markup
-
-
 def round_line(state: State) -> str:
     (line,) = re.findall(r'<p class="round">(.*?)</p>', zones(state)["status"])
     return re.sub(r"<[^>]+>", "", line)
 
 
 def bars(state: State) -> list[tuple[int, int]]:
-    found = re.findall(r'<progress id="way\d" value="(\d+)" max="(\d+)" inert>', zones(state)["seats"])
-    return [(int(value), int(most)) for value, most in found]
+    values = re.findall(r'<progress id="way\d" value="(\d+)" max="(\d+)" inert>', zones(state)["seats"])
+    return [(int(value), int(maximum)) for value, maximum in values]
 
 
 @pytest.mark.parametrize(
-    ("variant", "options", "said"),
+    ("variant", "options", "text"),
     [
         ("kozel", {}, "Round 2 · 101 loses"),
         ("kozel", {"length": "quick"}, "Round 2 · 51 loses"),
@@ -59,8 +46,8 @@ def bars(state: State) -> list[tuple[int, int]]:
         ("triominoes", {}, "Round 2 · 400, then the last round"),
     ],
 )
-def test_the_aim_stands_beside_the_round(variant: str, options: dict[str, str], said: str) -> None:
-    assert round_line(state_of(variant, [], **options)) == said
+def test_the_aim_stands_beside_the_round(variant: str, options: dict[str, str], text: str) -> None:
+    assert round_line(state_of(variant, [], **options)) == text
 
 
 def test_a_quick_match_of_triominoes_says_both_its_ends_until_the_round_is_the_last() -> None:
@@ -80,4 +67,4 @@ def test_points_that_are_only_remembered_fill_no_bar() -> None:
 
 def test_seats_without_a_score_have_none() -> None:
     state = state_of("kozel", ["=1", "=2"])
-    assert "<progress" not in shared_zones(replace(table_of(state), status="open"), None, "en").markup["seats"]
+    assert "<progress" not in zones(None, table=replace(table_at(state), status="open"))["seats"]

@@ -1,4 +1,4 @@
-"""What every viewer is shown: frames, the table, the seats around it. The positions are Kozel's."""
+"""The zones that all viewers share: frames, the table, the seats around it. The positions are Kozel's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.match.table import ChatLine, Person
 from games.rendering.frame import shared_zones
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
-from games.rendering.status import said_last
+from games.rendering.status import last_event_text
 from tests.games.rendering.positions import (
     FOUR_HANDS,
     TWO_HANDS,
@@ -71,9 +71,8 @@ def test_a_frame_is_partials_that_morph_their_zones() -> None:
     with translation.override("en"):
         frame = frame_of(table_of(), seen(dealt(FOUR_HANDS), 0)).whole
     targets = re.findall(r'<hx-partial id="(\w+)"><\w+ id="(\w+)"', frame)
-    assert [target for target, _ in targets] == [
-        "seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots",
-    ]  # fmt: skip
+    names = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots"]
+    assert [target for target, _ in targets] == names
     assert all(target == name for target, name in targets)
 
 
@@ -89,11 +88,11 @@ def test_the_page_shows_the_same_zones_as_a_frame() -> None:
     state = played(dealt(FOUR_HANDS), "1-1")
     context = page_context(table_of(), seen(state, 1), seat=1, language="en")
     on_page = {name: str(zone) for name, zone in context["zones"].items()}
-    # Sent by themselves: where somebody spoke, and to those who asked.
+    # These have frames of their own: chats, and hints for viewers who want them.
     del on_page["messages"], on_page["spectator_chat"], on_page["hints"]
     in_frame = zones(state, 1)
     drawing = re.compile(r'<svg class="(?:tall|even|wide)".*?</svg>')
-    assert [shown.count("<svg class") for shown in (on_page["board"], in_frame["board"])] == [3, 1]
+    assert [board.count("<svg class") for board in (on_page["board"], in_frame["board"])] == [3, 1]
     assert drawing.findall(in_frame["board"])[0] in drawing.findall(on_page["board"])
     assert on_page | {"board": ""} == in_frame | {"board": ""}
 
@@ -106,11 +105,11 @@ def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
 
 
 def test_a_table_with_one_person_among_bots_is_known_to_have_nobody_to_write_to() -> None:
-    masha, *others = table_of().people
-    bots = tuple(replace(person, kind="bot", user_id=None, bot="steady") for person in others)
+    masha, alex, *rest = table_of().people
+    ada, *bots = (replace(person, kind="bot", user_id=None, bot="steady") for person in (alex, *rest))
     state = dealt(FOUR_HANDS)
-    assert "data-alone" in zones(state, table=replace(table_of(), people=(masha, *bots)))["status"]
-    assert "data-alone" not in zones(state, table=replace(table_of(), people=(masha, others[0], *bots[1:])))["status"]
+    assert "data-alone" in zones(state, table=table_of(people=(masha, ada, *bots)))["status"]
+    assert "data-alone" not in zones(state, table=table_of(people=(masha, alex, *bots)))["status"]
 
 
 def test_a_page_knows_the_round_by_its_number_whatever_is_said_of_it() -> None:
@@ -151,23 +150,23 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
 
 def test_where_a_match_ended_before_the_lead_it_still_says_who_leads() -> None:
     state = dealt(FOUR_HANDS)
-    said = said_last(table_of(), seen(after(state, *stop(state, "stopped"))), WORDS)
-    assert said == "Round 1: the tiles are dealt. Masha leads."
+    text = last_event_text(table_of(), seen(after(state, *stop(state, "stopped"))), WORDS)
+    assert text == "Round 1: the tiles are dealt. Masha leads."
 
 
 def test_a_draw_is_told_without_its_tile() -> None:
     state = played(dealt(TWO_HANDS), "1-1", "draw")
-    status = zones(state, 1, table_of(2))["status"]
+    status = zones(state, 1)["status"]
     assert "Alex drew a tile." in status
     assert "Bazaar 13 13 tiles" in texts(status)
 
 
 def test_the_clock_is_at_the_seat_of_the_player_to_move_and_says_when_the_free_time_and_the_bank_end() -> None:
-    found = zones(dealt(FOUR_HANDS))
-    plates = found["seats"].split("<li ")
+    shared = zones(dealt(FOUR_HANDS))
+    plates = shared["seats"].split("<li ")
     assert ['id="clock"' in plate for plate in plates] == ["to move</i>" in plate for plate in plates]
-    assert 'data-free="1015000" data-deadline="1075000">15 s + 60 s<' in found["seats"]
-    assert "1075000" not in found["status"]
+    assert 'data-free="1015000" data-deadline="1075000">15 s + 60 s<' in shared["seats"]
+    assert "1075000" not in shared["status"]
 
 
 def test_without_spare_time_there_is_no_battery() -> None:
@@ -178,8 +177,8 @@ def test_without_spare_time_there_is_no_battery() -> None:
 
 
 def test_a_bots_hour_is_nobodys_business() -> None:
-    found = zones(dealt(FOUR_HANDS), None, table_of(due_kind="bot", deadline_ms=1_234_567))
-    assert "1234567" not in "".join(found.values())
+    shared = zones(dealt(FOUR_HANDS), None, table_of(due_kind="bot", deadline_ms=1_234_567))
+    assert "1234567" not in "".join(shared.values())
 
 
 def test_a_pot_stands_under_the_timer_with_a_fish() -> None:
@@ -199,12 +198,8 @@ def test_a_standing_is_put_by_with_a_plus_the_account_without_one_or_plain_and_s
 
 def test_an_account_warns_from_four_fifths_of_what_loses() -> None:
     html = zones(dealt(FOUR_HANDS, before=("=79", "=80", "+19", "=100")))["seats"]
-    assert re.findall(r'class="score score-(\w+)( near)?"', html) == [
-        ("account", ""),
-        ("account", " near"),
-        ("remembered", ""),
-        ("account", " near"),
-    ]
+    kinds = [kind + near for kind, near in re.findall(r'class="score score-(\w+)( near)?"', html)]
+    assert kinds == ["account", "account near", "remembered", "account near"]
 
 
 def test_other_hands_are_backs_and_a_count() -> None:

@@ -1,4 +1,4 @@
-"""No frame is large: neither the whole table, which a new page gets, nor the places of a chosen tile."""
+"""The largest frames: the whole table, which a new page gets, and the places of a chosen tile."""
 
 from __future__ import annotations
 
@@ -65,17 +65,17 @@ def table_of(state: State) -> Table:
 
 
 def whole_frames(rules: Rules, state: State) -> list[str]:
-    """Return the frame of every seat."""
+    """Return the whole frame of every seat."""
     table, views = table_of(state), [view_for(rules, state, seat) for seat in range(state.setup.seats)]
     return [frame_of(table, view).whole for view in views]
 
 
 def choice_frames(rules: Rules, state: State) -> list[str]:
-    """Return the frame that shows the places of a tile, for each tile of the hand that has several."""
+    """Return the updates that show the places of a tile, for all tiles of the hand with several places."""
     view, table = view_for(rules, state, state.round.to_move), table_of(state)
     tiles = [tile_name(tile) for tile, plays in placements(view).items() if len(plays) > 1]
-    shown = frame_of(table, view)
-    return [frame_of(table, view, chosen=tile).since(shown) for tile in tiles]
+    before = frame_of(table, view)
+    return [frame_of(table, view, chosen=tile).since(before) for tile in tiles]
 
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=key) for key, rules in offered().items()])

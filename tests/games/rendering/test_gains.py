@@ -1,4 +1,4 @@
-"""Games in which moves score and the highest score wins: what the table says of it, in numbers worked by hand."""
+"""The table of games in which moves score and the highest score wins, with numbers worked by hand."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from games.engine.decide import leave
 from games.engine.events import MatchEnded
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.engine.view import View, view_for
-from games.match.table import Table
 from games.rendering.changes import as_html
 from games.rendering.headline import ranks, verdict
 from games.rendering.result import result
 from games.rendering.scores import newest_round, score_sheet, score_table
 from games.rendering.seats import seats
-from games.rendering.status import said_last
+from games.rendering.status import last_event_text
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
-from tests.games.rendering.positions import after, cells, table_of, texts
+from tests.games.rendering.positions import after, cells, seen, table_at, table_of, texts, zones
 
 FIVES = rules_for("all_fives")
 TRIOMINOES = rules_for("triominoes")
@@ -27,16 +25,8 @@ WORDS = words_for("all_fives", "en")
 PARTNERS = {"partners": "yes"}
 
 
-def table_at(state: State) -> Table:
-    return table_of(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
-
-
-def seen(state: State) -> View:
-    return view_for(rules_for(state.setup.variant), state, None)
-
-
-def said(state: State) -> str:
-    return texts(said_last(table_at(state), seen(state), words_for(state.setup.variant, "en")))
+def last_event(state: State) -> str:
+    return texts(last_event_text(table_at(state), seen(state), words_for(state.setup.variant, "en")))
 
 
 def in_play() -> State:
@@ -51,15 +41,15 @@ def finished() -> State:
 
 class TestTheLastMove:
     def test_says_its_points(self) -> None:
-        assert said(in_play()) == "Alex played 6-1 on the left. +5 points"
+        assert last_event(in_play()) == "Alex played 6-1 on the left. +5 points"
 
     def test_says_nothing_of_points_where_it_scored_none(self) -> None:
         state = move(FIVES, position(FIVES, hands=["5-4 4-2", "6-1 6-6"]), "5-4")
-        assert said(state) == "Masha led 5-4."
+        assert last_event(state) == "Masha led 5-4."
 
     def test_says_what_a_drawn_tile_costs(self) -> None:
         state = position(TRIOMINOES, hands=["0-0-0 1-1-1", "2-2-2"], laid="U(0,0)=3/4/5", boneyard="0-0-1 0-0-2")
-        assert said(move(TRIOMINOES, state, "draw")).endswith("−5 points")
+        assert last_event(move(TRIOMINOES, state, "draw")).endswith("−5 points")
 
 
 class TestTheScoreTable:
@@ -93,32 +83,26 @@ class TestTheScoreTable:
 
 class TestScoresBesideTheNames:
     def test_run_with_the_moves(self) -> None:
-        plates = re.findall(
-            r'<button class="score[^>]*>(.*?)</button>', as_html(seats(table_at(in_play()), seen(in_play()), WORDS))
-        )
-        assert plates == ["110", "105"]
+        assert re.findall(r'<button class="score[^>]*>(.*?)</button>', zones(in_play())["seats"]) == ["110", "105"]
 
     def test_below_zero_carry_a_minus_sign(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1"], standing=[-15, 0])
-        assert 'class="score" popovertarget="about-zero">−15</button>' in as_html(
-            seats(table_at(state), seen(state), WORDS)
-        )
+        assert 'class="score" popovertarget="about-zero">−15</button>' in zones(state)["seats"]
 
 
 class TestASeat:
     def test_names_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "5-4", "5-1"], options=PARTNERS)
-        plates = texts(as_html(seats(table_at(state), seen(state), WORDS)))
-        assert re.findall(r"with (\w+)", plates) == ["Olya", "Serg", "Masha", "Alex"]
+        assert re.findall(r"with (\w+)", texts(zones(state)["seats"])) == ["Olya", "Serg", "Masha", "Alex"]
 
     def test_names_nobody_where_everybody_plays_alone(self) -> None:
-        assert "with" not in texts(as_html(seats(table_at(in_play()), seen(in_play()), WORDS)))
+        assert "with" not in texts(zones(in_play())["seats"])
 
     def test_draws_no_backs_once_its_tiles_are_laid(self) -> None:
         state = position(FIVES, hands=["6-4 4-2", "6-1 6-6"])
         view = seen(state)
         empty = replace(view, seats=(replace(view.seats[0], count=0), *view.seats[1:]))
-        assert as_html(seats(table_at(state), view, WORDS)).count("#backs") == 2
+        assert zones(state)["seats"].count("#backs") == 2
         assert as_html(seats(table_at(state), empty, WORDS)).count("#backs") == 1
 
 
@@ -152,12 +136,12 @@ class TestTheEndOfTheMatch:
     def test_equal_points_share_a_place(self) -> None:
         state = self.won()
         assert state.match_over
-        found = ranks(table_at(state), state.match_over, WORDS)
-        assert [(rank.place, rank.seats) for rank in found] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
+        ranked = ranks(table_at(state), state.match_over, WORDS)
+        assert [(rank.place, rank.seats) for rank in ranked] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
 
     def test_who_left_stands_apart_from_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[10, 20], options=PARTNERS)
         state = after(state, *leave(FIVES, state, 2, "left"))
         assert state.match_over
-        found = ranks(table_at(state), state.match_over, WORDS)
-        assert [(rank.place, rank.seats) for rank in found] == [(1, (1, 3)), (2, (0,)), (3, (2,))]
+        ranked = ranks(table_at(state), state.match_over, WORDS)
+        assert [(rank.place, rank.seats) for rank in ranked] == [(1, (1, 3)), (2, (0,)), (3, (2,))]

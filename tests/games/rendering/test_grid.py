@@ -1,4 +1,4 @@
-"""What is shown of a table of Rytmino: what a placement extends, what still fits where, and all of it in words."""
+"""The table of Rytmino: previews of placements, hints, and both in words."""
 
 from __future__ import annotations
 
@@ -31,25 +31,24 @@ from tests.games.rendering.positions import table_of, texts
 
 RULES = rules_for("rytmino")
 WORDS = words_for("rytmino", "en")
-P0 = "H(0,0)=2-4 H(0,1)=3-1"
-"""The starting pair of R-12 to R-17."""
+P0 = "H(0,0)=2-4 H(0,1)=3-1"  # the starting pair of R-12 to R-17
 
 
 def marked(laid: str, place: str, *, again: bool = False) -> str:
     layout = board(Grid(), laid)
-    found = layout.read(place)
-    assert found is not None
-    play = Play(*found)
+    placement = layout.read(place)
+    assert placement is not None
+    play = Play(*placement)
     return GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place), again=again)
 
 
 def lit(mark: str) -> list[tuple[int, int, int, int]]:
-    """The lines lit: the cell each begins at, and how many cells wide and high it is."""
-    found = []
+    """Return the highlighted lines: first cell, width and height in cells."""
+    lines = []
     for x, y, across, down in re.findall(r"M(-?\d+) (-?\d+)h(\d+)v(\d+)h-\d+z", mark):
         cell = (int(x) - 1) // HALF + 1, (int(y) - 1) // HALF + 1
-        found.append((*cell, (int(across) + 2) // HALF, (int(down) + 2) // HALF))
-    return found
+        lines.append((*cell, (int(across) + 2) // HALF, (int(down) + 2) // HALF))
+    return lines
 
 
 def lengths(mark: str) -> list[str]:
@@ -60,7 +59,7 @@ def total(mark: str) -> str:
     return re.findall(r"<text[^>]*>([^<]*=[^<]*)</text>", mark)[0]
 
 
-# A placement that is looked at
+# Previews
 
 
 def test_r_12_lights_two_rows_of_three_and_says_nine() -> None:
@@ -122,7 +121,7 @@ def test_a_field_has_one_mark_and_both_ways_of_a_tile_belong_to_it() -> None:
     assert 'href="#turn"' not in once
 
 
-# What still fits
+# Hints
 
 
 def test_r_06_a_dead_cell_has_a_sign_and_a_word() -> None:
@@ -154,25 +153,19 @@ def test_r_17a_the_fields_closed_by_the_stack_rule_are_hatched_and_named() -> No
 def test_hints_are_sent_to_who_asked_and_no_sooner() -> None:
     view = view_for(RULES, somewhere(RULES, "hints", 2, 4), None)
     assert NO_HINTS.markup["hints"] == '<div id="hints"></div>'
-    asked = hint_layer(view, WORDS)
-    assert 'class="hints"' in asked
-    assert "Free squares and the numbers that still fit: Row" in asked
+    hints = hint_layer(view, WORDS)
+    assert 'class="hints"' in hints
+    assert "Free squares and the numbers that still fit: Row" in hints
 
 
 @FEW
 @given(grids())
 def test_everything_that_is_drawn_has_its_sprite(layout: Grid) -> None:
     names = set(re.findall(r'id="(\w+)"', sheet("rytmino")))
-    drawn = GridDrawing(layout).hints() + "".join(marked_all(layout)[:5])
-    assert set(re.findall(r'href="#(\w+)"', drawn)) <= names
-
-
-def marked_all(layout: Grid) -> list[str]:
-    plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)]
-    return [
-        GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(play.place))
-        for play in plays
-    ]
+    drawing = GridDrawing(layout)
+    plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)][:5]
+    marks = [drawing.place_mark(play, RULES.play_points(Round(layout), play), escape(play.place)) for play in plays]
+    assert set(re.findall(r'href="#(\w+)"', drawing.hints() + "".join(marks))) <= names
 
 
 # In words
@@ -189,16 +182,16 @@ def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
 @FEW
 @given(grids())
 def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
-    told: dict[tuple[int, int], int] = {}
-    said = GridDrawing(layout).description(WORDS)
-    for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", said):
-        told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}
-    # The first column and the first row of the field are free.
-    left, top = (min(cell[way] for cell in layout.values) for way in (0, 1))
-    assert told == {(x - left + 2, y - top + 2): number for (x, y), number in layout.values.items()}
-    for column, row, numbers in re.findall(r"Column (\d+) from row (\d+): ([\d-]+)\.", said):
-        for step, each in enumerate(numbers.split("-")):
-            assert told[int(column), int(row) + step] == int(each)
+    squares: dict[tuple[int, int], int] = {}
+    text = GridDrawing(layout).description(WORDS)
+    for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", text):
+        squares |= {(int(column) + step, int(row)): int(number) for step, number in enumerate(numbers.split("-"))}
+    # The first column and the first row of the area are free.
+    min_x, min_y = (min(cell[way] for cell in layout.values) for way in (0, 1))
+    assert squares == {(x - min_x + 2, y - min_y + 2): number for (x, y), number in layout.values.items()}
+    for column, row, numbers in re.findall(r"Column (\d+) from row (\d+): ([\d-]+)\.", text):
+        for step, number in enumerate(numbers.split("-")):
+            assert squares[int(column), int(row) + step] == int(number)
 
 
 def test_a_place_is_named_by_its_cells_and_numbers() -> None:
@@ -207,7 +200,7 @@ def test_a_place_is_named_by_its_cells_and_numbers() -> None:
     assert GridDrawing(layout).place_name("H(0,2)=5-3", WORDS) == "Row 4, columns 2 and 3: 5 then 3"
 
 
-def test_a_field_that_grows_to_the_left_and_upwards_is_counted_anew() -> None:
+def test_an_area_that_grows_to_the_left_and_upwards_gets_new_numbers() -> None:
     # Left of the rows 2-4 and 3-1: now they begin in column 2 as 5-2-4 and 5-3-1, and what was column 4 is column 5.
     wider = board(Grid(), f"{P0} V(-1,0)=5-5")
     assert "Row 2 from column 2: 5-2-4. Row 3 from column 2: 5-3-1." in GridDrawing(wider).description(WORDS)

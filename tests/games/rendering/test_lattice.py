@@ -1,4 +1,4 @@
-"""What is shown of a table of Triominoes: triangles, lit cells with what a tile there builds and scores, words."""
+"""The table of Triominoes: triangles, previews of placements with their figures and points, and words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from random import Random
 
 import pytest
-from django.utils import translation
 from hypothesis import given, settings
 
 from games.engine.events import Points
@@ -14,12 +13,10 @@ from games.engine.layout.lattice import Lattice, rotations
 from games.engine.moves import Play
 from games.engine.state import Round, State
 from games.engine.variants import rules_for
-from games.engine.view import view_for
+from games.examples.triominoes import BRIDGE, HEXAGON, TWO_HEXAGONS
+from games.examples.triominoes import LEAD as PLAIN
 from games.geometry.lattice import arrange
 from games.html import Html, escape
-from games.rendering.board import board, spots
-from games.rendering.changes import as_html
-from games.rendering.hand import chosen_places, hand
 from games.rendering.layouts.lattice import LatticeDrawing
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
@@ -27,25 +24,17 @@ from games.words.lookup import words_for
 from tests.engine.positions import board as table
 from tests.engine.positions import in_round, position
 from tests.games.geometry.test_lattice import lattices
-from tests.games.rendering.positions import frame_of, table_of, texts
+from tests.games.rendering.positions import frame_of, seen, table_at, texts, zones
 
 RULES = rules_for("triominoes")
 WORDS = words_for("triominoes", "en")
 
-PLAIN = "U(0,0)=4/4/5"
-BRIDGE = "D(0,-1)=2/2/1 U(1,-1)=1/1/2 D(1,-1)=1/1/5 U(1,0)=5/5/1 D(1,0)=5/5/3 U(1,1)=1/3/5 D(0,1)=5/0/1 U(0,1)=0/5/0"
-HEXAGON = "D(0,-1)=5/5/5 U(0,-1)=5/5/1 D(-1,-1)=1/1/5 U(-1,0)=2/5/1 D(-1,0)=5/2/4"
-TWO_HEXAGONS = (
-    "U(0,0)=3/0/2 D(0,-1)=0/2/0 U(1,-1)=0/0/0 D(1,-1)=0/0/5 U(1,0)=5/5/0 D(1,0)=5/5/2 U(1,1)=1/2/5 D(0,1)=5/5/1 "
-    "U(0,1)=5/5/3"
-)
-
 
 def marked(laid: str, place: str) -> str:
-    """The mark of a placement on the table on which these tiles lie."""
-    layout, found = table(Lattice(), laid), Lattice().read(place)
-    assert found is not None
-    move = next(move for move in RULES.plays(holding(laid, found[0])) if move.place == place)
+    """Return the mark of a placement on a table with these tiles."""
+    layout, placement = table(Lattice(), laid), Lattice().read(place)
+    assert placement is not None
+    move = next(move for move in RULES.plays(holding(laid, placement[0])) if move.place == place)
     return LatticeDrawing(layout).place_mark(move, RULES.play_points(Round(layout), move), escape(place))
 
 
@@ -55,13 +44,13 @@ def holding(laid: str, *tiles: tuple[int, ...]) -> State:
 
 
 def outlines(mark: str) -> list[set[tuple[int, int]]]:
-    """The corners of every outline of a mark."""
+    """Return the corners of all outlines of a mark."""
     paths = re.findall(r'<path class="built" d="M(.*?)z"/>', mark)
     return [{(int(x), int(y)) for x, y in (corner.split() for corner in path.split("L"))} for path in paths]
 
 
 def hexagon(x: int, y: int) -> set[tuple[int, int]]:
-    """The corners of a hexagon round a vertex: one side of 30 away, rows 26 high."""
+    """Return the corners of a hexagon around a vertex, with sides of 30 and rows 26 high."""
     return {(x + 30, y), (x + 15, y - 26), (x - 15, y - 26), (x - 30, y), (x - 15, y + 26), (x + 15, y + 26)}
 
 
@@ -75,10 +64,10 @@ class TestWhatATileWouldBuild:
         assert outlines(marked(HEXAGON, "U(0,0)=4/5/5")) == [hexagon(0, 0)]
 
     def test_two_hexagons_have_two_outlines(self) -> None:  # T-17: round the left and the right corner of D(0,0)
-        found = outlines(marked(TWO_HEXAGONS, "D(0,0)=0/3/5"))
-        assert len(found) == 2
-        assert hexagon(30, 0) in found
-        assert hexagon(45, -26) in found
+        built = outlines(marked(TWO_HEXAGONS, "D(0,0)=0/3/5"))
+        assert len(built) == 2
+        assert hexagon(30, 0) in built
+        assert hexagon(45, -26) in built
 
     def test_a_plain_placement_has_no_outline(self) -> None:  # T-07
         assert "built" not in marked(PLAIN, "D(-1,0)=5/3/4")
@@ -101,17 +90,17 @@ class TestWhatATileWouldBuild:
     @settings(max_examples=10)
     @given(lattices())
     def test_the_points_of_a_cell_at_the_edge_are_not_cut_off(self, layout: Lattice) -> None:
-        left, top, wide, high = arrange(layout).window
+        min_x, top, wide, high = arrange(layout).window
         laid = {placed.tile for placed in layout.tiles}
         for tile in [tile for tile in RULES.tile_set if tile not in laid and layout.tiles][:8]:
             for place in layout.places(tile):
                 mark = LatticeDrawing(layout).place_mark(Play(tile, place), Points(12), Html(""))
-                found = re.search(
+                text = re.search(
                     r'font-size="(.*?)".*class="gain" x="(.*?)" y="(.*?)"', LatticeDrawing(layout).font_size() + mark
                 )
-                assert found is not None
-                size, x, line = map(float, found.groups())
-                assert left <= x <= left + wide
+                assert text is not None
+                size, x, line = map(float, text.groups())
+                assert min_x <= x <= min_x + wide
                 assert top <= line - size + 0.1
                 assert line <= top + high
 
@@ -131,8 +120,8 @@ class TestButtons:
         assert "Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
     def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
-        html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, {})
-        assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in as_html(html)
+        html = zones(holding(BRIDGE, (0, 1, 2)), 0)["hand"]
+        assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in html
 
     @settings(max_examples=10)
     @given(lattices())
@@ -144,9 +133,8 @@ class TestButtons:
 
 
 def buttons(laid: str, tile: str) -> list[str]:
-    """The places of the chosen tile as they are read."""
-    view = view_for(RULES, holding(laid, RULES.tile_names[tile]), 0)
-    html = as_html(hand(table_of(2, variant="triominoes"), view, WORDS, chosen_places(view, tile)))
+    """Return the names of the places of the chosen tile."""
+    html = zones(holding(laid, RULES.tile_names[tile]), 0, chosen=tile)["hand"]
     return [texts(button) for button in re.findall(r"<button class=\"button act\".*?</button>", html)]
 
 
@@ -179,18 +167,18 @@ class TestDrawings:
     def test_numbers_stand_at_their_corners_clockwise(self) -> None:
         sprites = re.sub(r'<tspan class="p(\d)">\1</tspan>', r"\1", sheet("triominoes"))
         for name, tips in (("u", ((0, -13), (15, 13), (-15, 13))), ("d", ((0, 13), (-15, -13), (15, -13)))):
-            found = re.search(
+            text = re.search(
                 rf'<g id="{name}012"><use href="#{name}"/><text class="number" x="(.*?)" y="(.*?)">012<', sprites
             )
-            assert found is not None
-            xs, ys = (list(map(float, found[at].split())) for at in (1, 2))
+            assert text is not None
+            xs, ys = (list(map(float, text[at].split())) for at in (1, 2))
             for x, y, (tip_x, tip_y) in zip(xs, ys, tips, strict=True):
                 nearest = min(tips, key=lambda tip: (tip[0] - x) ** 2 + (tip[1] - (y - 3.5)) ** 2)
                 assert nearest == (tip_x, tip_y)
 
     def test_only_the_tile_laid_last_is_marked_and_tiles_are_moved_by_x_and_y(self) -> None:
         state = position(RULES, hands=["3-4-5 0-0-0", "3-3-4"], laid=PLAIN)
-        html = board(view_for(RULES, state, 0), WORDS)
+        html = zones(state)["board"]
         assert re.findall(r'<use href="#(\w+)" x="15" y="-13"/><g id="t1" data-by="(.*?)"', html) == [("u445", "0")]
         assert html.count("data-by") == 1
 
@@ -203,28 +191,27 @@ class TestDrawings:
             assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
 
     def test_all_fitting_cells_are_lit_and_nothing_else(self) -> None:
-        view = view_for(RULES, holding(PLAIN, (3, 4, 5), (4, 4, 4)), 0)
-        lit = re.findall(r'data-move="(.*?)"', spots(view, WORDS, chosen_places(view, "4-4-4")))
-        assert lit == ["D(0,0)=4/4/4"]
-        assert 'data-move="' not in spots(view, WORDS, chosen_places(view, ""))
+        state = holding(PLAIN, (3, 4, 5), (4, 4, 4))
+        assert re.findall(r'data-move="(.*?)"', zones(state, 0, chosen="4-4-4")["spots"]) == ["D(0,0)=4/4/4"]
+        assert "data-move" not in zones(state, 0)["spots"]
 
     def test_no_id_stands_twice_in_the_drawings(self) -> None:
         ids = re.findall(r' id="(.*?)"', sheet("triominoes"))
         assert len(ids) == len(set(ids))
 
     def test_no_id_stands_twice_in_a_page_where_a_tile_is_chosen(self) -> None:
-        view = view_for(RULES, holding(TWO_HEXAGONS, (0, 3, 5), (1, 2, 4)), 0)
-        page = page_context(table_of(2, variant="triominoes"), view, seat=0, language="en", chosen="0-3-5")
+        state = holding(TWO_HEXAGONS, (0, 3, 5), (1, 2, 4))
+        page = page_context(table_at(state), seen(state, 0), seat=0, language="en", chosen="0-3-5")
         ids = re.findall(r' id="(.*?)"', "".join(map(str, page["zones"].values())) + str(page["sprites"]))
         assert "choice" in ids
         assert len(ids) == len(set(ids))
 
 
 def crowded() -> Lattice:
-    """A table of nearly all tiles, grown by lot."""
+    """Return a random layout of nearly all tiles."""
     random, layout, rest = Random(7), Lattice(), list(RULES.tile_set)
-    while found := [(tile, layout.places(tile)) for tile in rest if layout.places(tile)]:
-        tile, places = random.choice(found)
+    while options := [(tile, layout.places(tile)) for tile in rest if layout.places(tile)]:
+        tile, places = random.choice(options)
         layout = layout.place(tile, random.choice(places))
         rest.remove(tile)
     return layout
@@ -233,6 +220,5 @@ def crowded() -> Lattice:
 def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
     layout = crowded()
     assert len(layout.tiles) > 50
-    view = view_for(RULES, in_round(holding(PLAIN, (0, 0, 1), (0, 1, 2)), layout=layout), 0)
-    with translation.override("en"):
-        assert len(frame_of(table_of(2, variant="triominoes"), view).whole.encode()) < 8000
+    state = in_round(holding(PLAIN, (0, 0, 1), (0, 1, 2)), layout=layout)
+    assert len(frame_of(table_at(state), seen(state, 0)).whole.encode()) < 8000

@@ -1,4 +1,4 @@
-"""Moments in words."""
+"""Past times in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("passed", "said"),
+    ("passed", "text"),
     [
         (timedelta(), "now"),
         (timedelta(minutes=1), "a minute ago"),
@@ -23,9 +23,9 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
         (timedelta(days=400), "1 year ago"),
     ],
 )
-def test_a_moment_is_said_in_one_unit(passed: timedelta, said: str) -> None:
+def test_a_moment_is_said_in_one_unit(passed: timedelta, text: str) -> None:
     with time_machine.travel(NOW, tick=False):
-        assert words(NOW - passed).replace("\N{NO-BREAK SPACE}", " ") == said
+        assert words(NOW - passed).replace("\N{NO-BREAK SPACE}", " ") == text
 
 
 def test_the_date_is_in_the_markup_and_can_be_read_by_programs() -> None:

@@ -1,4 +1,4 @@
-"""The list of a round's moves: all on the page, and in a frame the newest, which the page appends."""
+"""The list of a round's moves: complete on the page, and the newest in a frame, which the page appends."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import re
 from games.rendering.moves import NEWEST, move_list, newest_moves
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
-from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, dealt, played, seen, table_of, texts
-from tests.games.rendering.test_gains import TRIOMINOES, in_play, table_at
+from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, dealt, played, seen, table_at, table_of, texts
+from tests.games.rendering.test_gains import TRIOMINOES, in_play
 from tests.games.rendering.test_gains import WORDS as FIVES_WORDS
-from tests.games.rendering.test_gains import seen as seen_there
 
 
 def lines(html: str) -> list[str]:
@@ -18,15 +17,18 @@ def lines(html: str) -> list[str]:
 
 
 def test_a_line_says_who_did_what_and_what_it_scored() -> None:
-    found = lines(move_list(table_at(in_play()), seen_there(in_play()), FIVES_WORDS))
-    assert found == ["Masha 6-4 +10", "Alex 6-1 on the left +5"]
+    moves = move_list(table_at(in_play()), seen(in_play()), FIVES_WORDS)
+    assert lines(moves) == [
+        "Masha 6-4 +10",
+        "Alex 6-1 on the left +5",
+    ]
 
 
-def test_a_drawn_tile_is_not_named_even_to_whoever_drew_it() -> None:
+def test_a_drawn_tile_is_not_named_even_to_its_player() -> None:
     state = position(TRIOMINOES, hands=["0-0-0 1-1-1", "2-2-2"], laid="U(0,0)=3/4/5", boneyard="0-0-1 0-0-2")
     state = move(TRIOMINOES, state, "draw")
-    for viewer in (seen_there(state), seen(state, 0)):
-        assert lines(move_list(table_at(state), viewer, words_for("triominoes", "en"))) == ["Masha drew −5"]
+    for seat in (None, 0):
+        assert lines(move_list(table_at(state), seen(state, seat), words_for("triominoes", "en"))) == ["Masha drew −5"]
 
 
 def test_a_frame_brings_the_end_of_the_list_alone() -> None:

@@ -1,4 +1,4 @@
-"""What one viewer is shown: the hand, and what there is to do before, between and after rounds."""
+"""The zones of one viewer: the hand, and the actions before, between and after rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from games.engine.decide import deal_explicit, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, fold, start_state
 from games.engine.refusal import Refusal
-from games.engine.rules import Deal
 from games.match.table import Person, Table, Timer
 from games.rendering.frame import notice_zones
 from games.rendering.page import page_context
@@ -19,16 +18,15 @@ from tests.engine.positions import in_round
 from tests.games.rendering.positions import (
     ALEX_WITHOUT_ONES,
     FOUR_HANDS,
-    NAMES,
     RULES,
     THREE_HANDS_HOLD_ALL_ONES,
     TWO_HANDS,
     alex_to_move,
+    deal_of,
     dealt,
     played,
     seen,
     table_of,
-    tile,
     zones,
 )
 
@@ -45,24 +43,24 @@ def test_a_tile_with_two_places_asks_where() -> None:
 
 
 def test_the_chosen_tile_shows_its_places() -> None:
-    shown = zones(alex_to_move(), 1, table_of(2), chosen="3-2")
-    assert 'name="move" value="3-2 left">Left, on 2<' in shown["hand"]
-    assert 'name="move" value="3-2 right">Right, on 3<' in shown["hand"]
-    assert re.findall(r'class="place" href="#slot" data-move="([^"]*)"', shown["spots"]) == ["3-2 left", "3-2 right"]
+    own = zones(alex_to_move(), 1, chosen="3-2")
+    assert 'name="move" value="3-2 left">Left, on 2<' in own["hand"]
+    assert 'name="move" value="3-2 right">Right, on 3<' in own["hand"]
+    assert re.findall(r'class="place" href="#slot" data-move="([^"]*)"', own["spots"]) == ["3-2 left", "3-2 right"]
 
 
 def test_a_chosen_tile_with_more_places_lets_go_when_pressed_again() -> None:
-    hand = zones(alex_to_move(), 1, table_of(2), chosen="3-2")["hand"]
+    hand = zones(alex_to_move(), 1, chosen="3-2")["hand"]
     assert '<button id="h32" class="fits" aria-pressed="true" form="choose" name="tile" value=""' in hand
-    once = zones(alex_to_move(), 1, table_of(2), chosen="4-2")["hand"]
+    once = zones(alex_to_move(), 1, chosen="4-2")["hand"]
     assert '<button id="h42" class="fits" aria-pressed="true" name="move" value="4-2 left"' in once
 
 
 def test_what_is_no_tile_of_the_hand_shows_no_place() -> None:
     for chosen in ("0-0", "6-6", "<b>", "4-2 left"):
-        shown = zones(alex_to_move(), 1, table_of(2), chosen=chosen)
-        assert "choice" not in shown["hand"]
-        assert "place" not in shown["spots"]
+        own = zones(alex_to_move(), 1, chosen=chosen)
+        assert "choice" not in own["hand"]
+        assert "place" not in own["spots"]
 
 
 def test_a_tile_that_does_not_fit_may_be_tried_and_says_so() -> None:
@@ -71,13 +69,13 @@ def test_a_tile_that_does_not_fit_may_be_tried_and_says_so() -> None:
 
 
 def test_out_of_turn_nothing_tells_what_would_fit() -> None:
-    shown = zones(alex_to_move(), 0)
-    assert "fits" not in shown["hand"]
-    assert "data-move" not in shown["spots"]
-    assert "Alex’s turn." in shown["hand"]
+    own = zones(alex_to_move(), 0)
+    assert "fits" not in own["hand"]
+    assert "data-move" not in own["spots"]
+    assert "Alex’s turn." in own["hand"]
 
 
-def test_whoever_waits_is_told_that_the_other_is_away() -> None:
+def test_a_waiting_player_sees_that_the_player_to_move_is_away() -> None:
     masha, alex = table_of(2).people
     table = replace(table_of(2), people=(masha, replace(alex, away=True)))
     assert "Waiting for Alex, who is away." in zones(alex_to_move(), 0, table)["hand"]
@@ -85,7 +83,7 @@ def test_whoever_waits_is_told_that_the_other_is_away() -> None:
 
 def test_a_draw_has_its_reason_and_its_rule() -> None:
     state = played(dealt(TWO_HANDS), "1-1")
-    hand = zones(state, 1, table_of(2))["hand"]
+    hand = zones(state, 1)["hand"]
     assert "Nothing fits 1: draw a tile from the bazaar." in hand
     assert 'href="/rules/kozel/#kozel.draw"' in hand
     assert '<button id="draw" class="button act" name="move" value="draw">Draw a tile</button>' in hand
@@ -93,7 +91,7 @@ def test_a_draw_has_its_reason_and_its_rule() -> None:
 
 def test_a_forced_knock_is_explained() -> None:
     state = played(dealt(THREE_HANDS_HOLD_ALL_ONES), "1-1", *["draw"] * 7)
-    hand = zones(state, 1, table_of(3))["hand"]
+    hand = zones(state, 1)["hand"]
     assert "Nothing fits 1 and the bazaar is empty: you knock." in hand
     assert 'href="/rules/kozel/#kozel.knock"' in hand
 
@@ -121,37 +119,34 @@ def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
 # Before the match
 
 
-def open_table(*, taken: int) -> Table:
-    people = tuple(
-        Person(seat, NAMES[seat], "red", "human", user_id=10 + seat) if seat < taken else Person(seat, "", "", "empty")
-        for seat in range(4)
-    )
-    return table_of(people=people, status="open", due_kind="")
+def open_table(*, people: int) -> Table:
+    free = tuple(Person(seat, "", "", "empty") for seat in range(people, 4))
+    return table_of(people=(*table_of(people).people, *free), status="open", due_kind="")
 
 
 def test_a_free_seat_can_be_taken_only_while_the_table_is_open() -> None:
-    html = zones(None, None, open_table(taken=2))["seats"]
+    html = zones(None, None, open_table(people=2))["seats"]
     assert re.findall(r'form="sit" name="index" value="(\d)"', html) == ["2", "3"]
-    assert "form=" not in zones(None, None, replace(open_table(taken=2), status="running"))["seats"]
+    assert "form=" not in zones(None, None, replace(open_table(people=2), status="running"))["seats"]
 
 
 def test_the_host_fills_then_starts_and_others_can_stand_up() -> None:
-    assert 'formaction="/match/abcdefgh2345/fill/"' in zones(None, 0, open_table(taken=2))["hand"]
-    assert 'formaction="/match/abcdefgh2345/start/"' in zones(None, 0, open_table(taken=4))["hand"]
-    guest = zones(None, 1, open_table(taken=4))["hand"]
+    assert 'formaction="/match/abcdefgh2345/fill/"' in zones(None, 0, open_table(people=2))["hand"]
+    assert 'formaction="/match/abcdefgh2345/start/"' in zones(None, 0, open_table(people=4))["hand"]
+    guest = zones(None, 1, open_table(people=4))["hand"]
     assert "Waiting for Masha to start the match." in guest
     assert re.findall(r'formaction="(.*?)"', guest) == ["/match/abcdefgh2345/stand/"]
 
 
 def test_nobody_is_waited_for_once_everybody_is_here() -> None:
-    waiting, full = (zones(None, 0, open_table(taken=taken)) for taken in (2, 4))
+    waiting, full = (zones(None, 0, open_table(people=people)) for people in (2, 4))
     assert "Waiting for players" in waiting["status"]
     assert "Waiting for 2 more players." in waiting["hand"]
     assert "Waiting" not in full["status"] + full["hand"]
 
 
 def test_a_quick_game_counts_down_and_one_press_starts_it() -> None:
-    looking = replace(open_table(taken=2), timer=Timer(due_kind="fill", deadline_ms=1_700_000_017_000))
+    looking = replace(open_table(people=2), timer=Timer(due_kind="fill", deadline_ms=1_700_000_017_000))
     for seat in (0, 1):
         hand = zones(None, seat, looking)["hand"]
         assert 'data-deadline="1700000017000"' in hand
@@ -160,15 +155,15 @@ def test_a_quick_game_counts_down_and_one_press_starts_it() -> None:
 
 
 def test_free_seats_are_filled_with_bots_of_each_level_by_one_press() -> None:
-    hand = zones(None, 0, open_table(taken=2))["hand"]
+    hand = zones(None, 0, open_table(people=2))["hand"]
     chosen = r'formaction="/match/abcdefgh2345/fill/" name="level" value="(\w+)">(\w+) <small>'
     assert re.findall(chosen, hand) == [(level, level.title()) for level in LEVELS]
-    assert 'name="level"' not in zones(None, 1, open_table(taken=2))["hand"]
+    assert 'name="level"' not in zones(None, 1, open_table(people=2))["hand"]
 
 
 def test_a_visitor_sits_down_with_one_button_while_there_is_room() -> None:
-    assert 'form="sit">Sit down<' in zones(None, None, open_table(taken=3))["hand"]
-    assert 'form="sit"' not in zones(None, None, open_table(taken=4))["hand"]
+    assert 'form="sit">Sit down<' in zones(None, None, open_table(people=3))["hand"]
+    assert 'form="sit"' not in zones(None, None, open_table(people=4))["hand"]
 
 
 def test_the_commitments_stand_on_the_table() -> None:
@@ -179,37 +174,36 @@ def test_the_commitments_stand_on_the_table() -> None:
 
 
 def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
-    masha, *others = open_table(taken=3).people
+    masha, alex, olya, _free = open_table(people=3).people
     bot = Person(3, "Ada", "red", "bot", bot="steady")
     sealed = replace(masha, nonce_commitment="ab" * 32)
-    people = (sealed, *others[:2], bot)
+    people = (sealed, alex, olya, bot)
 
-    def said(**changed: Any) -> list[str]:
-        text = zones(None, None, replace(open_table(taken=3), **changed))["fairness"]
+    def lines(**changed: Any) -> list[str]:
+        text = zones(None, None, replace(open_table(people=3), **changed))["fairness"]
         return [re.sub("<.*?>", "", line) for line in re.findall("<li>(.*?)</li>", text)]
 
-    name, other, third, _free = NAMES
-    before = said(people=people)
-    assert before == [
-        f"{name}: sealed, fingerprint {'ab' * 32}", f"{other}: nothing yet", f"{third}: nothing yet",
+    assert lines(people=people) == [
+        f"Masha: sealed, fingerprint {'ab' * 32}",
+        "Alex: nothing yet",
+        "Olya: nothing yet",
         "Ada: a bot adds nothing",
-    ]  # fmt: skip
-    opened = (replace(sealed, nonce="<b>7"), replace(others[0], nonce_commitment="cd" * 32), others[1], bot)
-    after = said(people=opened, status="running")
-    assert after[:3] == [
-        f"{name}: &lt;b&gt;7, as sealed before the start",
-        f"{other}: sealed, but not opened in time and so left out",
-        f"{third}: none",
+    ]
+    opened = (replace(sealed, nonce="<b>7"), replace(alex, nonce_commitment="cd" * 32), olya, bot)
+    assert lines(people=opened, status="running")[:3] == [
+        "Masha: &lt;b&gt;7, as sealed before the start",
+        "Alex: sealed, but not opened in time and so left out",
+        "Olya: none",
     ]
 
 
 def test_a_page_that_sits_at_the_table_is_told_what_it_needs_to_commit_and_open() -> None:
-    people = tuple(replace(each, nonce_commitment="ab" * 32) for each in open_table(taken=4).people)
-    table = replace(open_table(taken=4), people=people, timer=Timer(due_kind="reveal"))
-    told = re.search('<data id="nonce".*?>', zones(None, 0, table)["hand"])
-    assert told
+    people = tuple(replace(person, nonce_commitment="ab" * 32) for person in open_table(people=4).people)
+    table = replace(open_table(people=4), people=people, timer=Timer(due_kind="reveal"))
+    nonce = re.search('<data id="nonce".*?>', zones(None, 0, table)["hand"])
+    assert nonce
     for fact in ('data-stage="reveal"', f'value="{"ab" * 32}"', 'data-commitment="c0', f'data-given="{"ab" * 32} '):
-        assert fact in told[0]
+        assert fact in nonce[0]
     assert "formaction" not in zones(None, 0, table)["hand"]
     assert 'id="nonce"' not in zones(None, None, table)["hand"]
 
@@ -221,7 +215,7 @@ def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
         assert value not in zones(state)["fairness"]
         assert value in zones(revealed)["fairness"]
     before = start_state(new_match(RULES, 4, {}))
-    (next_deal,) = deal_explicit(RULES, before, Deal(state.hands, state.boneyard))
+    (next_deal,) = deal_explicit(RULES, before, deal_of(FOUR_HANDS))
     assert "e0" * 32 not in zones(evolve(revealed, next_deal))["fairness"]
 
 
@@ -238,9 +232,5 @@ def test_a_page_without_scripts_looks_again_only_while_it_waits() -> None:
 
 def test_a_replayed_match_draws_the_same() -> None:
     start = new_match(RULES, 2, {})
-    state = start_state(start)
-    events: list[Event] = [start]
-    hands = tuple(tuple(map(tile, hand.split())) for hand in TWO_HANDS.split("|"))
-    rest = tuple(each for each in RULES.tile_set if not any(each in hand for hand in hands))
-    events += deal_explicit(RULES, state, Deal(hands, rest))
+    events: list[Event] = [start, *deal_explicit(RULES, start_state(start), deal_of(TWO_HANDS))]
     assert zones(fold(events), 0) == zones(dealt(TWO_HANDS), 0)

@@ -22,11 +22,11 @@ def test_a_picture_is_a_position_that_the_set_and_the_places_of_the_game_allow(g
     rules = rules_for(game)
     layout, used = rules.layout, Counter[Tile]()
     for move in words_of(game).picture:
-        found = layout.read(move)
-        assert found is not None, move
-        tile, place = found
+        placement = layout.read(move)
+        assert placement is not None, move
+        tile, place = placement
         used[tile] += 1
-        # Where the deal begins the table nothing can be placed before it.
+        # If the deal begins with tiles on the table, nothing can be placed before them.
         assert place in layout.places(tile) or not any(map(layout.places, rules.tile_set)), move
         layout = layout.place(tile, place)
     assert used <= Counter(rules.tile_set)

@@ -1,4 +1,4 @@
-"""The end of a round and of a match: the score table, its terms, places and rating."""
+"""The end of a round and of a match: seats, score table with its terms, places, rating, and the way to a rematch."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from games.engine.decide import leave, new_match, set_standing
 from games.engine.evolve import evolve, start_state
+from games.engine.state import State
 from games.match.table import Table
+from games.rendering.changes import as_html
+from games.rendering.page import scores_context
 from games.rendering.scores import score_table
+from games.rendering.seats import Holding, _holding
+from games.words.lookup import words_for
+from tests.engine.positions import in_round
 from tests.games.rendering.positions import (
+    ALEX_WITHOUT_ONES,
     FOUR_HANDS,
     RULES,
     TWO_HANDS,
@@ -21,6 +30,7 @@ from tests.games.rendering.positions import (
     finished_round,
     k_01,
     played,
+    seen,
     table_of,
     texts,
     zones,
@@ -54,7 +64,7 @@ def test_the_newest_round_comes_first() -> None:
 def test_the_table_itself_shows_the_newest_round_and_leads_to_all() -> None:
     state = finished_round()
     third, twentieth = (
-        zones(replace(state, rounds=tuple(replace(k_01(), round=10 + each) for each in range(rounds))))["result"]
+        zones(replace(state, rounds=tuple(replace(k_01(), round=10 + number) for number in range(rounds))))["result"]
         for rounds in (3, 20)
     )
     assert third.replace("12", "29") == twentieth.replace("12", "29")
@@ -67,6 +77,79 @@ def test_a_round_that_ended_in_a_fish_carries_the_sign() -> None:
         table_of(), [fished], WORDS
     )
     assert "#fish" not in score_table(table_of(), [k_01()], WORDS)
+
+
+def test_the_seats_show_the_pips_left_and_the_points() -> None:
+    state = finished_round()
+    assert state.round.over is not None
+    seats = zones(state)["seats"].split("<li ")[1:]
+    for seat, hand, points in zip(seats, state.hands, state.round.over.points, strict=True):
+        pips = f"{sum(map(sum, hand))} pips " if hand else ""
+        gained = f"+{points.total}" if points.total else "0"
+        assert texts(re.findall(r'<span class="round-told">.*?</span>', seat)[0]) == pips + gained
+
+
+def test_only_points_that_are_good_for_their_seat_shine() -> None:
+    assert "gained-won" not in zones(finished_round())["seats"], "in Kozel points bring the goat nearer"
+    ann = Holding(0, "30", gained=25)
+    fives = words_for("all_fives", "en")
+    assert "gained-won" in as_html(_holding(ann, fives))
+    assert "gained-won" not in as_html(_holding(ann._replace(gained=-25), fives))
+
+
+def test_the_card_is_a_line_that_opens() -> None:
+    assert " open>" not in zones(finished_round(), 0)["result"]
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_the_countdown_stands_once_where_the_hand_was_and_inside_the_button(seat: int | None) -> None:
+    table = table_of(2, due_kind="round", deadline_ms=2_000_000)
+    html = zones(finished_round(), seat, table)
+    counts = {name: zone.count('data-deadline="2000000"') for name, zone in html.items()}
+    assert {name: count for name, count in counts.items() if count} == {"hand": 1}
+    assert ("data-deadline" in "".join(re.findall(r"<button.*?</button>", html["hand"]))) == (seat == 0)
+
+
+def test_after_one_round_there_is_no_score_before_it() -> None:
+    first = replace(k_01(), round=1)
+    assert "before" not in texts(score_table(table_of(), [first], WORDS))
+
+
+def test_the_points_come_from_the_page_of_all_rounds_when_they_are_looked_at() -> None:
+    state = finished_round()
+    card = zones(state, 0)["result"]
+    scores = "/match/abcdefgh2345/scores/"
+    assert f'hx-get="{scores}?round={state.round.number}"' in card
+    assert f'<a href="{scores}">All rounds</a>' in card
+    assert "<table" not in card
+    assert "hx-get" not in zones(state, 0, replace(table_of(2), slug=""))["result"]
+    assert str(scores_context(table_of(2), seen(state), language="en", only="1")["scores"]).count("<tr>") == 2
+
+
+def test_the_seat_that_passed_shows_it_until_the_next_move() -> None:
+    knocked = played(dealt(ALEX_WITHOUT_ONES), "1-1", "pass")
+    assert knocking(knocked) == ["seat1"]
+    assert knocking(played(knocked, "5-1 right")) == []
+    assert knocking(finished_round()) == []
+
+
+def knocking(state: State) -> list[str]:
+    return re.findall(r'<li id="(seat\d)" class="[^"]*\bpassed\b', zones(state)["seats"])
+
+
+def test_a_fish_is_a_sign_of_the_end_and_going_out_is_none() -> None:
+    state = finished_round()
+    assert state.round.over is not None
+    for reason, classes in {"fish": "result fish", "fish_drawn": "result fish", "out": "result"}.items():
+        ended = in_round(state, over=replace(state.round.over, reason=reason))
+        assert f'id="result" class="{classes}"' in zones(ended)["result"]
+
+
+def test_drawings_are_no_nameless_images() -> None:
+    for state in (None, finished_round()):
+        for zone in zones(state, 0).values():
+            outside = re.sub(r'<span[^>]* role="img" aria-label=".+?">.*?</span>', "", zone)
+            assert all("aria-hidden" in svg or "spots" in svg for svg in re.findall(r"<svg[^>]*>", outside))
 
 
 def test_in_the_pause_a_player_can_be_ready_once_and_a_spectator_cannot() -> None:
@@ -114,36 +197,36 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
 
 
 def answered(*answers: str, **changed: Any) -> Table:
-    """Return the table of a match that is over, with what each seat answers to a rematch."""
+    """Return the table of a finished match with each seat's answer to a rematch."""
     table = table_of(len(answers), status="finished", **changed)
     people = zip(table.people, answers, strict=True)
     return replace(table, people=tuple(replace(person, rematch=answer) for person, answer in people))
 
 
-def said_of_a_rematch(table: Table) -> list[tuple[str, list[str]]]:
-    """Return what each seat is told and can answer."""
+def over() -> State:
     running = played(dealt(TWO_HANDS), "1-1")
-    over = after(running, *leave(RULES, running, 1, "left"))
-    hands = [zones(over, seat, table)["hand"] for seat in range(2)]
-    told = [re.search(r'role="status">(.*?)<', hand) for hand in hands]
+    return after(running, *leave(RULES, running, 1, "left"))
+
+
+def rematch_offers(table: Table) -> list[tuple[str, list[str]]]:
+    """Return the note about a rematch and the possible answers for each seat."""
+    hands = [zones(over(), seat, table)["hand"] for seat in range(2)]
     return [
-        (said[1] if said else "", re.findall(r'name="answer" value="(\w+)"', hand))
-        for said, hand in zip(told, hands, strict=True)
+        ("".join(re.findall(r'role="status">(.*?)<', hand)[:1]), re.findall(r'name="answer" value="(\w+)"', hand))
+        for hand in hands
     ]
 
 
 def test_a_rematch_on_offer_is_accepted_or_declined_by_the_others_and_taken_back_by_its_author() -> None:
-    assert said_of_a_rematch(answered("offered", "")) == [
+    assert rematch_offers(answered("offered", "")) == [
         ("Rematch offered. Waiting for Alex.", ["no"]),
         ("Masha wants a rematch.", ["yes", "no"]),
     ]
-    assert said_of_a_rematch(answered("", "declined")) == [("Alex does not want a rematch.", []), ("", ["yes"])]
-    assert said_of_a_rematch(answered("accepted", "")) == [("", ["yes"])] * 2  # its table closed
+    assert rematch_offers(answered("", "declined")) == [("Alex does not want a rematch.", []), ("", ["yes"])]
+    assert rematch_offers(answered("accepted", "")) == [("", ["yes"])] * 2  # its table closed
 
 
 def test_only_who_wanted_the_rematch_follows_to_it() -> None:
-    running = played(dealt(TWO_HANDS), "1-1")
-    over = after(running, *leave(RULES, running, 1, "left"))
     table = answered("accepted", "", rematch="zzz")
     follow = 'data-follow="/match/zzz/"'
-    assert [follow in zones(over, seat, table)["hand"] for seat in (0, 1, None)] == [True, False, False]
+    assert [follow in zones(over(), seat, table)["hand"] for seat in (0, 1, None)] == [True, False, False]

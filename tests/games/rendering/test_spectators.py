@@ -10,7 +10,7 @@ from games.rendering.spectators import spectators_zones
 ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 
 
-def said(people: People, *, named: bool = True) -> list[str]:
+def zone_texts(people: People, *, named: bool = True) -> list[str]:
     """Return the texts of the number and of the names."""
     zones = spectators_zones(people, "en", named=named).markup.values()
     return ["".join(part.partition(">")[2] for part in zone.split("<")[1:]) for zone in zones]
@@ -28,13 +28,13 @@ def said(people: People, *, named: bool = True) -> list[str]:
     ],
 )
 def test_how_many_and_who(people: People, number: str, names: str) -> None:
-    assert said(people) == [number, names]
+    assert zone_texts(people) == [number, names]
 
 
 def test_a_long_list_is_cut_off() -> None:
     many = people([(number, f"P{number:02}", False) for number in range(40)], 9)
     listed = ", ".join(f"P{number:02}" for number in range(12))
-    assert said(many) == ["49 watching", f"{listed} and 37 more"]
+    assert zone_texts(many) == ["49 watching", f"{listed} and 37 more"]
 
 
 def test_names_cannot_break_the_page() -> None:
@@ -42,4 +42,4 @@ def test_names_cannot_break_the_page() -> None:
 
 
 def test_who_does_not_want_the_list_is_sent_the_number_alone() -> None:
-    assert said(People((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]
+    assert zone_texts(People((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]

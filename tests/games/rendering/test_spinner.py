@@ -1,4 +1,4 @@
-"""The table of All Fives: its count, its spinner, what scores, and all of it in words. Numbers are worked by hand."""
+"""The table of All Fives: count, spinner, and points, as drawings and in words. Numbers are worked by hand."""
 
 from __future__ import annotations
 
@@ -6,17 +6,10 @@ import re
 
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.engine.view import view_for
-from games.geometry.spots import Shape
-from games.rendering.board import board
-from games.rendering.changes import as_html
-from games.rendering.hand import chosen_places, hand
-from games.words.lookup import words_for
 from tests.engine.positions import move, position
-from tests.games.rendering.positions import table_of, texts
+from tests.games.rendering.positions import texts, zones
 
 FIVES = rules_for("all_fives")
-WORDS = words_for("all_fives", "en")
 CROSS = ("6-6", "6-3 left", "6-1 right", "6-4 up", "6-2 down")
 HANDS = ["6-6 6-1 6-2 2-2", "6-3 6-4 4-1 5-5"]
 
@@ -26,13 +19,11 @@ def laid(*moves: str) -> State:
 
 
 def drawn(*moves: str) -> str:
-    return board(view_for(FIVES, laid(*moves), None), WORDS, Shape.EVEN)
+    return zones(laid(*moves))["board"]
 
 
 def own(state: State, chosen: str = "") -> str:
-    table = table_of(2, variant="all_fives", options=state.setup.options)
-    view = view_for(FIVES, state, state.round.to_move)
-    return as_html(hand(table, view, WORDS, chosen_places(view, chosen)))
+    return zones(state, state.round.to_move, chosen=chosen)["hand"]
 
 
 def tally(html: str) -> str:
@@ -48,7 +39,7 @@ class TestTheCount:
 
     def test_is_missing_before_the_lead_and_in_games_without_one(self) -> None:
         assert "tally" not in drawn()
-        assert "tally" not in board(None, words_for("kozel", "en"))
+        assert "tally" not in zones(None)["board"]
 
 
 class TestAPlacementThatScores:
@@ -65,20 +56,20 @@ class TestAPlacementThatScores:
 
     def test_is_told_before_it_is_made_on_the_button_of_its_place(self) -> None:
         state = laid(*CROSS[:4])  # 3 + 1 + 4 = 8; 2 at the bottom makes it 10
-        said = re.findall(r'value="(6-2 \w+)">(.*?)</button>', own(state, "6-2"))
-        assert [(place, texts(text)) for place, text in said] == [("6-2 down", "Down, on 6 3 + 1 + 4 + 2 = 10 points")]
+        buttons = re.findall(r'value="(6-2 \w+)">(.*?)</button>', own(state, "6-2"))
+        assert [(place, texts(text)) for place, text in buttons] == [
+            ("6-2 down", "Down, on 6 3 + 1 + 4 + 2 = 10 points")
+        ]
 
 
 class TestTheSpinner:
     def test_carries_a_sign_of_its_own_and_later_doubles_do_not(self) -> None:
         assert drawn("6-6").count('href="#hub"') == 1
         state = position(FIVES, hands=["4-1 1-1", "4-4 5-5"], laid="5-4")
-        html = board(view_for(FIVES, move(FIVES, state, "4-1 right"), None), WORDS)
-        assert 'href="#hub"' not in html
+        assert 'href="#hub"' not in zones(move(FIVES, state, "4-1 right"))["board"]
 
     def test_is_told_in_words_with_the_open_ends_and_each_arm(self) -> None:
-        said = texts(re.findall(r'<p id="board-text".*?</p>', drawn(*CROSS))[0])
-        assert said == (
+        assert texts(re.findall(r'<p id="board-text".*?</p>', drawn(*CROSS))[0]) == (
             "Open ends: 3 left, 1 right, 4 up, 2 down. The spinner is 6-6. "
             "The line from left to right: 6-3, 6-6, 6-1. Up from the spinner: 6-4. Down from the spinner: 6-2."
         )

@@ -31,7 +31,7 @@ from games.match import snapshots
 from games.match.table import Table
 from games.models import Match
 from games.rendering.frame import own_zones, shared_zones
-from games.rendering.seats import spoken
+from games.rendering.seats import tile_list
 from games.review import steps as review_steps
 from games.review.past import Past, Step, steps_of
 from games.review.rendering import review_context
@@ -192,7 +192,7 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
     for step in past.steps[::4]:
         state = state_at(match.pk, step)
         shown = text(page(match, client, at=step.number))
-        assert f'aria-label="{spoken(state.hands[1])}"' in shown
+        assert f'aria-label="{tile_list(state.hands[1])}"' in shown
         assert 'class="face-up' not in shown
 
 
@@ -223,10 +223,10 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
     step = past_of(match).step(4)
     hands = state_at(match.pk, step).hands
     shown = text(page(match, at=4))
-    assert FACE_UP.findall(shown) == [spoken(hand) for hand in hands]
+    assert FACE_UP.findall(shown) == [tile_list(hand) for hand in hands]
     for seat, hand in enumerate(hands):
         shown = text(page(match, None, at=4, **{"as": seat}))
-        assert f'aria-label="{spoken(hand)}"' in shown
+        assert f'aria-label="{tile_list(hand)}"' in shown
         assert 'class="face-up' not in shown
     assert 'class="face-up' not in text(page(match, None, at=4, **{"as": "public"}))
 

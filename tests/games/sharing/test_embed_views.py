@@ -1,4 +1,4 @@
-"""What other sites may show in a frame: one page, without a script, with a stranger's eyes."""
+"""The page that other sites may embed: without scripts, and as a stranger sees the match."""
 
 from __future__ import annotations
 
@@ -13,11 +13,6 @@ from tests.games import tables
 from tests.games.reviewed import played, stopped
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> list[User]:
-    return [tables.person("Ann"), tables.person("Ben")]
 
 
 def address(match: Match) -> str:
@@ -43,11 +38,11 @@ def test_a_player_sees_in_a_frame_what_a_stranger_sees(people: list[User]) -> No
     match = tables.running_table(people)
     player = Client()
     player.force_login(people[0])
-    asked, stranger = address(match), Client()
-    assert player.get(asked).content == stranger.get(asked).content
+    embed, stranger = address(match), Client()
+    assert player.get(embed).content == stranger.get(embed).content
     assert not stranger.cookies
-    assert player.get(asked, {"as": "0"}).status_code == 404
-    assert player.get(asked, {"as": "open"}).status_code == 404
+    assert player.get(embed, {"as": "0"}).status_code == 404
+    assert player.get(embed, {"as": "open"}).status_code == 404
 
 
 def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_over(client: Client) -> None:
@@ -59,11 +54,11 @@ def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_
     assert page.count("face-up") == 4
 
 
-@pytest.mark.parametrize("asked", [{"at": "0"}, {"at": "x"}, {"at": "99999"}, {"at": "-1"}, {"at": ""}, {"as": "7"}])
-def test_a_step_that_is_none_is_told_in_the_frame(people: list[User], client: Client, asked: dict[str, str]) -> None:
+@pytest.mark.parametrize("query", [{"at": "0"}, {"at": "x"}, {"at": "99999"}, {"at": "-1"}, {"at": ""}, {"as": "7"}])
+def test_a_step_that_is_none_is_told_in_the_frame(people: list[User], client: Client, query: dict[str, str]) -> None:
     match = tables.running_table(people)
     play.stop(match_id=match.pk)
-    answer = client.get(address(match), asked)
+    answer = client.get(address(match), query)
     assert answer.status_code == 404
     assert "frame-ancestors *" in answer["Content-Security-Policy"]
     assert b"framed-nothing" in answer.content
@@ -79,7 +74,7 @@ def test_a_match_that_is_none_or_not_begun_is_told_in_the_frame(people: list[Use
 
 
 def test_the_address_may_name_the_language_and_the_browser_else(people: list[User], client: Client) -> None:
-    asked = address(tables.running_table(people))
-    assert b'<html lang="hu"' in client.get(asked, {"lang": "hu"}).content
-    assert b'<html lang="cs"' in client.get(asked, {"lang": "<b>"}, headers={"Accept-Language": "cs"}).content
-    assert b'<html lang="en"' in client.get(asked).content
+    embed = address(tables.running_table(people))
+    assert b'<html lang="hu"' in client.get(embed, {"lang": "hu"}).content
+    assert b'<html lang="cs"' in client.get(embed, {"lang": "<b>"}, headers={"Accept-Language": "cs"}).content
+    assert b'<html lang="en"' in client.get(embed).content

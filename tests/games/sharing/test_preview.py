@@ -1,4 +1,4 @@
-"""The social preview of a match: the real table as a PNG, with nothing that a stranger may not see."""
+"""The social preview of a match: the table as a PNG, as a stranger may see it."""
 
 from __future__ import annotations
 
@@ -136,32 +136,32 @@ def test_an_open_table_and_one_closed_before_it_began_have_a_preview_and_no_matc
 
 
 def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Future[bytes]] = []
+    jobs: list[Future[bytes]] = []
 
     def begin(*_work: object) -> Future[bytes]:
-        made.append(Future())
-        return made[-1]
+        jobs.append(Future())
+        return jobs[-1]
 
     monkeypatch.setattr(sharing_worker._workers(), "submit", begin)
 
     async def ask() -> bytes:
         askers = [asyncio.ensure_future(sharing_worker.png("same", "<svg/>", "")) for _ in range(5)]
-        others = [
+        rest = [
             asyncio.ensure_future(sharing_worker.png(f"other {n}", "<svg/>", ""))
-            for n in range(sharing_worker.MOST_WAITING - 1)
+            for n in range(sharing_worker.MAX_WAITING - 1)
         ]
         await asyncio.sleep(0)
         with pytest.raises(Refused):
             await sharing_worker.png("one more", "<svg/>", "")
         askers[0].cancel()
         await asyncio.sleep(0)
-        for future in made:
+        for future in jobs:
             future.set_result(b"drawn")
-        await asyncio.gather(*others)
+        await asyncio.gather(*rest)
         return await askers[1]
 
     assert asyncio.run(ask()) == b"drawn"
-    assert len(made) == sharing_worker.MOST_WAITING
+    assert len(jobs) == sharing_worker.MAX_WAITING
 
 
 def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""Watching with a delay: spectators see the match as it stood some time ago, everybody else as it stands."""
+"""Watching with a delay: spectators see the match as it was some time ago, its end included, players as it is."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from datetime import UTC, datetime
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts import personal_data
 from accounts.models import User
+from games.broadcast import announcements
 from games.chat import posting
+from games.errors import Refused
+from games.lobby import open_tables
 from games.match import record
 from games.models import Match
-from games.services import play
+from games.moderation import reversals
+from games.services import play, rematch
+from games.services.clock import fire_due
+from games.services.moves import MoveRequest, make_moves
 from games.spectators import delayed
 from tests.games import tables
 
@@ -225,3 +233,118 @@ class TestOpenHands:
     def test_the_lobby_and_the_table_say_so(self, match: Match, people: list[User]) -> None:
         for address in ("/", f"/match/{match.slug}/"):
             assert "see all tiles face up" in Client().get(address).content.decode()
+
+
+def rows_of_the_lobby() -> list[str]:
+    return [line.slug for line in open_tables.lists().running]
+
+
+class TestTheEnd:
+    @pytest.fixture
+    def match(self, clock: time_machine.Traveller, people: list[User]) -> Match:
+        match = tables.running_table(people, delay="120")
+        clock.shift(500)
+        play.stop(match_id=match.pk)
+        clock.shift(60)
+        match.refresh_from_db()
+        return match
+
+    @pytest.fixture
+    def published(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """Return the groups to which something was announced."""
+        sent: list[str] = []
+        monkeypatch.setattr(announcements, "_publish", lambda announced: sent.extend(group for group, _ in announced))
+        return sent
+
+    @pytest.mark.parametrize("address", ["record/", "record.txt", "verify/"])
+    def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(
+        self, clock: time_machine.Traveller, match: Match, people: list[User], address: str
+    ) -> None:
+        stranger, player = Client(), Client()
+        player.force_login(people[0])
+        url = f"/match/{match.slug}/{address}"
+        assert stranger.get(url).status_code in (404, 409)
+        assert player.get(url).status_code == 200
+        clock.shift(60)
+        assert stranger.get(url).status_code == 200
+
+    def test_a_review_is_of_the_shown_past_with_closed_hands(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
+        assert "as=open" not in page(match, "review/")
+        assert 'value="open"' not in page(match, "review/")
+        assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 404
+        clock.shift(60)
+        assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 200
+
+    def test_no_list_tells_that_it_is_over(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
+        addresses = ("/", "/matches/", f"/people/{people[0].pk}/")
+        assert [match.slug in Client().get(address).text for address in addresses] == [True, False, False]
+        clock.shift(60)
+        assert [match.slug in Client().get(address).text for address in addresses] == [False, True, True]
+
+    def test_nor_does_the_rematch_in_the_lobby(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
+        match.seats.update(last_seen=timezone.now())
+        for person in people:
+            rematch.agree(match=match, by=person)
+        new = Match.objects.get(rematch_of=match)
+        assert new.status == Match.Status.RUNNING
+        assert rows_of_the_lobby() == [match.slug]
+        assert new.slug in {table.slug for table in open_tables.own_tables(people[0].pk)}
+        clock.shift(60)
+        assert rows_of_the_lobby() == [new.slug]
+
+    def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
+        self,
+        clock: time_machine.Traveller,
+        match: Match,
+        published: list[str],
+        django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    ) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            clock.shift(59)
+            assert fire_due(now=timezone.now()) == 0
+            assert rows_of_the_lobby() == [match.slug]
+            clock.shift(1)
+            assert [fire_due(now=timezone.now()) for _time in range(2)] == [1, 0]
+        assert published == [announcements.LOBBY]
+        assert rows_of_the_lobby() == []
+
+    def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
+        self,
+        match: Match,
+        published: list[str],
+        django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    ) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            reversals.make_void(match)
+        assert announcements.LOBBY in published
+        assert rows_of_the_lobby() == []
+
+    def test_a_refusal_does_not_tell_it_either(self, clock: time_machine.Traveller, people: list[User]) -> None:
+        running = tables.running_table(people, delay="120")
+        over = tables.running_table(people, delay="120")
+        play.stop(match_id=over.pk)
+        stranger = tables.person("Stranger")
+        for act in ("move", "ready", "leave", "rematch", "sit", "chat"):
+            answers = []
+            for match in (running, over):
+                client = Client()
+                client.force_login(stranger)
+                data = {"move": "x", "v": "1", "text": "Hello"}
+                answer = client.post(f"/match/{match.slug}/{act}/", data, follow=True).content.decode()
+                numbered = strip(answer).replace(match.slug, "").replace(match.commitment, "")
+                answers.append(re.sub(r'id="m\d+"|line=\d+', "", numbered))
+            assert answers[0] == answers[1], act
+
+    def test_nor_does_one_in_the_same_transaction_as_a_move(self, people: list[User]) -> None:
+        match = tables.running_table(people, delay="120")
+        version, move = tables.row_of(match).version, tables.first_move(match)
+        users = (tables.to_move(match), tables.person("Eve"))
+        answers = make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
+        assert isinstance(answers[1], Refused)
+        assert answers[1].code == "not_seated"

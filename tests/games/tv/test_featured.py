@@ -1,4 +1,4 @@
-"""What television shows: people before bots, then stakes, then company."""
+"""The choice of the featured match: people before bots, then stakes, then company."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def test_of_each_two_the_better_one_is_shown() -> None:
     for worse, better in pairwise(rising):
         for pair in ((worse, better), (better, worse)):
             lists = TableLists(
-                running=tuple(each for each in pair if not each.exhibition),
-                exhibitions=tuple(each for each in pair if each.exhibition),
+                running=tuple(one for one in pair if not one.exhibition),
+                exhibitions=tuple(one for one in pair if one.exhibition),
             )
             assert featured(lists) is better
 
 
 def test_one_stays_with_a_match_until_it_is_over() -> None:
     lists = TableLists(running=(table("rated", 4, RATED),), exhibitions=(table("bots", 0),))
-    asked: list[dict[str, Any]] = [{"keep": "bots"}, {"keep": "gone"}, {"without": ["rated"]}]
-    shown = [featured(lists, **each) for each in asked]
-    assert [each.slug for each in shown if each] == ["bots", "rated", "bots"]
+    cases: list[dict[str, Any]] = [{"keep": "bots"}, {"keep": "gone"}, {"without": ["rated"]}]
+    choices = [featured(lists, **options) for options in cases]
+    assert [choice.slug for choice in choices if choice] == ["bots", "rated", "bots"]
     assert featured(TableLists()) is None

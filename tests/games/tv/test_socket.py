@@ -1,4 +1,4 @@
-"""The featured match in the lobby: its board follows the moves, and another match follows when it is over."""
+"""The featured match in the lobby: its board follows the moves, and the next match follows when it is over."""
 
 from __future__ import annotations
 

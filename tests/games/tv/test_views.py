@@ -1,4 +1,4 @@
-"""Television: a match that is played, the same one until it is over, and the next one then."""
+"""TV channels: a running match, the same one until it is over, and then the next one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.games.tables import person, running_table
 pytestmark = pytest.mark.django_db
 
 
-def shown(client: Client, address: str) -> str:
+def match_on(client: Client, address: str) -> str:
     """Return the match that is on, "" for none."""
-    found = client.get(address)
-    assert found.status_code == 200
-    return str(found.context["table"].slug) if "table" in found.context else ""
+    response = client.get(address)
+    assert response.status_code == 200
+    return str(response.context["table"].slug) if "table" in response.context else ""
 
 
 def rated(*names: str, variant: str = "kozel") -> Match:
@@ -28,9 +28,9 @@ def rated(*names: str, variant: str = "kozel") -> Match:
 def test_the_best_match_is_on_and_each_game_has_a_channel(client: Client) -> None:
     casual = running_table([person("Cleo"), person("Dora")], variant="gamezz", visibility="public")
     best = rated("Ann", "Bob")
-    assert shown(client, "/tv/") == shown(client, "/tv/kozel/") == best.slug
-    assert shown(client, "/tv/gamezz/") == casual.slug
-    assert shown(client, "/tv/rytmino/") == ""
+    assert match_on(client, "/tv/") == match_on(client, "/tv/kozel/") == best.slug
+    assert match_on(client, "/tv/gamezz/") == casual.slug
+    assert match_on(client, "/tv/rytmino/") == ""
     assert client.get("/tv/chess/").status_code == 404
     assert client.head("/tv/").status_code == 200
 
@@ -38,29 +38,29 @@ def test_the_best_match_is_on_and_each_game_has_a_channel(client: Client) -> Non
 def test_one_stays_until_the_match_is_over(client: Client) -> None:
     casual = running_table([person("Cleo"), person("Dora")], visibility="public")
     best = rated("Ann", "Bob")
-    assert shown(client, f"/tv/?on={casual.slug}") == casual.slug
+    assert match_on(client, f"/tv/?on={casual.slug}") == casual.slug
     play.stop(match_id=casual.pk, reason="deserted", seat=0)
-    assert shown(client, f"/tv/?on={casual.slug}") == best.slug
+    assert match_on(client, f"/tv/?on={casual.slug}") == best.slug
     assert f"/tv/?on={best.slug}" in client.get("/tv/").text
 
 
 def test_nobody_watches_their_own_match_nor_one_that_is_not_public(client: Client) -> None:
     match = rated("Ann", "Bob")
     hidden = running_table([person("Cleo"), person("Dora")], visibility="link")
-    assert shown(client, f"/tv/?on={hidden.slug}") == match.slug
+    assert match_on(client, f"/tv/?on={hidden.slug}") == match.slug
     player = match.seats.get(index=0).user
     assert player is not None
     client.force_login(player)
-    assert shown(client, "/tv/") == ""
+    assert match_on(client, "/tv/") == ""
 
 
 def test_where_nobody_plays_the_page_says_so_and_looks_again(client: Client) -> None:
-    found = client.get("/tv/")
-    assert "No live match" in found.text
-    assert '<meta http-equiv="refresh" content="10">' in found.text
+    page = client.get("/tv/").text
+    assert "No live match" in page
+    assert '<meta http-equiv="refresh" content="10">' in page
 
 
-def test_a_page_without_a_match_looks_again_and_is_loaded_anew_when_there_is_one(client: Client) -> None:
+def test_a_page_without_a_match_polls_and_reloads_when_there_is_one(client: Client) -> None:
     asking = {"HX-Request": "true"}
     assert 'hx-trigger="every 10s"' in client.get("/tv/").text
     assert "HX-Refresh" not in client.get("/tv/", headers=asking).headers

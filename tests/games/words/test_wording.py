@@ -1,17 +1,24 @@
-"""The words of the table: every rule and refusal of every variant has them, in the language asked for."""
+"""The words of the table: complete for every offered variant, in any language."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from types import MappingProxyType
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
+from games import words
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.variants import registry
+from games.engine.variants.kozel import RULES
 from games.errors import Refused
-from games.words import words_of
+from games.terms.terms import Terms
+from games.words import offered, words_of
 from games.words.lookup import refusal_text, rule_link, words_for
 from games.words.phrases import PHRASES
 
@@ -19,22 +26,21 @@ variants = pytest.mark.parametrize("rules", registry().values(), ids=registry())
 
 
 @variants
-def test_every_rule_has_a_title(rules: Rules) -> None:
-    assert set(words_of(rules.key).rules) == set(rules.rules_ids)
-
-
-@variants
-def test_every_refusal_that_cites_a_rule_has_a_sentence(rules: Rules) -> None:
-    assert set(words_of(rules.key).refusals) == set(rules.refusals)
+def test_a_variant_has_a_name_a_sentence_titles_of_rules_and_refusals(rules: Rules) -> None:
+    own = words_of(rules.key)
+    assert str(own.name)
+    assert str(own.text)
+    assert list(own.rules) == list(rules.rules_ids)
+    assert set(own.refusals) == set(rules.refusals)
 
 
 @variants
 def test_every_choice_of_an_option_is_told_in_words_that_spell_no_tile(rules: Rules) -> None:
-    words = words_of(rules.key)
-    assert set(words.options) == {option.name for option in rules.options}
+    own = words_of(rules.key)
+    assert set(own.options) == {option.name for option in rules.options}
     for option in rules.options:
         for name in option.choices:
-            choice = words.choice(option.name, name)
+            choice = own.choice(option.name, name)
             assert str(choice.text)
             assert bool(str(choice.note)) == (name != option.default)
             assert not re.search(r"\d-\d", f"{choice.name} {choice.text} {choice.note}")
@@ -49,8 +55,8 @@ def test_a_variant_changes_known_phrases_only(rules: Rules) -> None:
 @variants
 def test_a_phrase_keeps_its_places_in_every_variant(rules: Rules) -> None:
     filled = dict.fromkeys(re.findall(r"%\((\w+)\)s", " ".join(map(str, PHRASES.values()))), "X")
-    words = words_for(rules.key, "en")
-    assert all("%(" not in words[key] % filled for key in PHRASES)
+    own = words_for(rules.key, "en")
+    assert all("%(" not in own[key] % filled for key in PHRASES)
 
 
 def test_a_refusal_by_a_rule_is_said_in_the_words_of_that_rule() -> None:
@@ -83,10 +89,37 @@ def test_phrases_are_html_once_and_kept_by_language(monkeypatch: pytest.MonkeyPa
 
 
 def test_counts_of_tiles_follow_the_grammar() -> None:
-    words = words_for("kozel", "en")
-    assert [words.count("tiles", number) for number in (0, 1, 7)] == ["0 tiles", "1 tile", "7 tiles"]
+    kozel = words_for("kozel", "en")
+    assert [kozel.count("tiles", number) for number in (0, 1, 7)] == ["0 tiles", "1 tile", "7 tiles"]
 
 
 def test_words_do_not_depend_on_the_current_language() -> None:
     with translation.override("hu"):
         assert words_for("kozel", "en")["draw"] == "Draw a tile"
+
+
+@pytest.fixture
+def wordless(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Add a variant to the engine that has no words, and return its key."""
+    monkeypatch.setattr(words, "registry", lambda: MappingProxyType({**registry(), "wordless": RULES}))
+    offered.cache_clear()
+    yield "wordless"
+    offered.cache_clear()
+
+
+def test_what_has_no_words_is_not_offered(wordless: str) -> None:
+    assert wordless not in offered()
+    assert offered()["kozel"] is RULES
+
+
+@pytest.mark.django_db
+def test_no_page_leads_to_what_is_not_offered(wordless: str, client: Client) -> None:
+    assert wordless not in client.get(reverse("lobby")).content.decode()
+    assert wordless not in client.get(reverse("rules")).content.decode()
+    assert client.get(reverse("how-to-play", args=[wordless])).status_code == 404
+
+
+def test_no_table_is_laid_for_what_is_not_offered(wordless: str) -> None:
+    with pytest.raises(Refused) as caught:
+        Terms(wordless, 2).columns()
+    assert caught.value.code == "bad_request"
