@@ -49,10 +49,7 @@ def impose(
     measure = MEASURES[Kind(kind)]
     permission = f"accounts.{measure.permission[0]}"
     log.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
-    if not may_sanction(moderator, user):
-        raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
-    if until is not None and until <= timezone.now():
-        raise ValidationError(_("That time is in the past."), code="past")
+    _require_allowed(moderator, user, until)
     # Joining a table locks the person too, so nobody takes a seat while being suspended.
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
@@ -68,6 +65,13 @@ def impose(
     _notify(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
+
+
+def _require_allowed(moderator: User, user: User, until: datetime | None) -> None:
+    if not may_sanction(moderator, user):
+        raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
+    if until is not None and until <= timezone.now():
+        raise ValidationError(_("That time is in the past."), code="past")
 
 
 def _end_of(measure: Measure, until: datetime | None) -> datetime | None:
