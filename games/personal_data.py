@@ -12,7 +12,7 @@ from accounts import personal_data
 from accounts.models import Notice, User
 from accounts.names.rules import DELETED
 from games.broadcast import announcements
-from games.match_reports import kept
+from games.match_reports.reports import of_matches as reports_of
 from games.models import (
     Absence,
     Case,
@@ -121,7 +121,7 @@ def rating_changes(user: User) -> list[Any]:
 def match_reports(user: User) -> list[Any]:
     """Return the person's part of match reports, which stay with the matches, without the name."""
     seats = Seat.objects.filter(user=user, match__report__isnull=False).select_related("match").order_by("match_id")
-    match_reports = kept.of_matches([seat.match_id for seat in seats])
+    match_reports = reports_of([seat.match_id for seat in seats])
     return [
         {"table": seat.match.slug, **match_reports[seat.match_id].player(seat.index)._asdict()}
         for seat in seats

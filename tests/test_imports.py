@@ -1,4 +1,4 @@
-"""Who may import whom: every module keeps within the walls of docs/architecture.md, and what does not is found."""
+"""Every module keeps within the walls of docs/architecture.md, and what does not is found."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_planted_way_through_others_is_found() -> None:
     for module, lines in [
         ("games.review.rendering", "from games.review import steps"),
         ("games.review.analysis_rendering", "from games.review.analysis import Analysis"),
-        ("games.review.shared_rendering", "from games.review.shared_review import shown_in"),
+        ("games.review.shared_rendering", "from games.review.shared_review import current_state"),
         ("games.lessons.rendering", "from games.lessons.judge import attempt"),
         ("games.rendering.page", "from games.match import selectors"),
         ("games.rendering.page", "def late():\n    from games.spectators import delayed"),
@@ -108,7 +108,7 @@ def test_a_planted_way_through_others_is_found() -> None:
 def test_what_is_handed_on_under_another_name_is_found(
     monkeypatch: pytest.MonkeyPatch, handing: str, line: str, asking: str
 ) -> None:
-    known = {module: bindings(f"from games.match import record\n{line}") for module in (handing,)}
+    exported = {module: bindings(f"from games.match import record\n{line}") for module in (handing,)}
     honest = handed_on
-    monkeypatch.setattr(walls, "handed_on", lambda module: known.get(module) or honest(module))
+    monkeypatch.setattr(walls, "handed_on", lambda module: exported.get(module) or honest(module))
     assert objections("games.records.views", asking)

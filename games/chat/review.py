@@ -9,10 +9,10 @@ from datetime import datetime
 from games.enums import Room
 from games.match import selectors
 from games.match.table import ChatLine, Muted, visible_lines
-from games.review.past import Past, Said
+from games.review.past import ChatByStep, Past
 
 
-def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | None, muted: Muted) -> Said:
+def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | None, muted: Muted) -> ChatByStep:
     """Return the chat in the round of a step by step, up to a time (None: to its end).
 
     Lines before the first step belong to it.

@@ -1,4 +1,4 @@
-"""Fair dealing on the site's side: the secret, the deals made from it, and when keys are revealed."""
+"""The site's part of fair dealing: it makes secrets, deals from them, and reveals them."""
 
 from __future__ import annotations
 
@@ -36,23 +36,20 @@ def deal(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Event, ...
 
 
 def deal_next(row: MatchRow, state: State) -> tuple[Event, ...]:
-    """Deal the next round of a match that runs, with the nonces of its start."""
+    """Deal the next round of a running match, with the nonces of its start."""
     return deal(row, state, record.started(row.match_id).nonces)
 
 
 def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return what may be revealed after these events: the key of a round that ended, the secret of the match."""
-    over = any(isinstance(event, MatchEnded) for event in events)
+    """Return the revelations after these events: the key after a round, the secret after the match."""
+    is_over = any(isinstance(event, MatchEnded) for event in events)
     round_ended = any(isinstance(event, RoundEnded) for event in events)
-    broken_off = over and row.to_move is not None
-    if not (over or round_ended):
-        return ()
-    secret = _secret(row.match_id)
     revealed: list[Event] = []
-    if round_ended or broken_off:
-        revealed.append(KeyRevealed(state.round.number, round_key(secret, row.slug, state.round.number)))
-    if over:
-        revealed.append(SecretRevealed(secret))
+    if round_ended or (is_over and row.to_move is not None):
+        key = round_key(_secret(row.match_id), row.slug, state.round.number)
+        revealed.append(KeyRevealed(state.round.number, key))
+    if is_over:
+        revealed.append(SecretRevealed(_secret(row.match_id)))
     return tuple(revealed)
 
 

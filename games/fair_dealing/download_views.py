@@ -14,7 +14,7 @@ from games.fair_dealing.texts import CHECKS
 
 ALGORITHM = "fair-dealing.md"
 PROGRAM = "verify_deal.zip"
-# One module that reads a file, and those that the page "Check the deals" runs.
+# The module that reads a file, and the modules of the page "Check the deals".
 MODULES = (
     "verify_deal.mjs",
     "deal_rules.js",

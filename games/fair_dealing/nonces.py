@@ -1,15 +1,15 @@
-"""The players' part of the shuffle, by commit and reveal, and the short time at the start in which it happens.
+"""The players' part of the shuffle, by commit and reveal, and the start of a match, during which it happens.
 
-A player at an open table is first shown the site's commitment and then commits to a nonce, of which the site keeps the
-SHA-256. At the start the seats are frozen. Players who are there and have not committed may still do so; then all open
-their nonces, which can no longer change, and the match starts as soon as all have. Nobody waits for longer than
-``NONCE_SECONDS``: the nonce of a player who has not opened it by then is left out.
+At an open table a player's page receives the site's commitment and then commits to a nonce by its SHA-256. At the
+start the seats are frozen. Connected players who have not committed may still do so; then all open their nonces, which
+can no longer change, and the match starts as soon as all have. This takes at most ``NONCE_SECONDS``; nonces that have
+not been opened by then are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -24,19 +24,16 @@ from games.models import Match, Seat
 from games.presence import leases
 from games.services import play, seating
 
-COMMIT_SHARE = 0.6
-"""The part of that time for committing, since a page may have to be loaded; opening takes one message each way."""
+COMMIT_SHARE = 0.6  # of that time; a page may have to load first, while opening takes one message each way
 
 
 @transaction.atomic
 def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") -> None:
-    """Take the commitment of a user's nonce, or the nonce itself.
+    """Store the commitment of a user's nonce, or the nonce itself.
 
-    Before the start a page without a script sends the nonce, which commits to it and opens it at once. During the
-    start it is taken from players who have committed to it.
-
-    It may be replaced until the start begins. Raises Refused ``bad_request``, ``not_open``, ``not_seated``,
-    ``starting``.
+    A page without scripts sends the nonce before the start, which commits to it and opens it at once. During the start
+    only players who have committed to a nonce can send it. It can be replaced until the start begins. Raises Refused
+    ``bad_request``, ``not_open``, ``not_seated``, ``starting``.
     """
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN:
@@ -52,39 +49,39 @@ def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") 
         return
     seat.save(update_fields=["nonce_commitment", "nonce"])
     announcements.touch(table.pk)
-    _go_on(table, seats)
+    _proceed(table, seats)
 
 
 def begin(table: Match, seats: Sequence[Seat]) -> Match:
-    """Begin the start of a table whose seats are all taken; the caller has locked it. Raises Refused ``empty_seats``.
+    """Begin the start of a full table, which the caller has locked. Raises Refused ``empty_seats``.
 
-    If nobody has to be waited for, the match is running when this returns.
+    The match is running when this returns, unless a nonce is awaited.
     """
     if any(map(seating.is_free, seats)):
         raise Refused("empty_seats")
     invitations.changed(table)
     announcements.touch_lobby()
-    return _wait(table, Match.Due.COMMIT) if _uncommitted(seats, timezone.now()) else _ask_to_open(table, seats)
+    return _wait(table, Match.Due.COMMIT) if _awaits_commitment(seats) else _await_nonces(table, seats)
 
 
 @transaction.atomic
 def commit_due(*, match_id: int) -> None:
-    """Wait no longer for those who have not committed (``Due.COMMIT``)."""
+    """Stop waiting for commitments (``Due.COMMIT``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status == Match.Status.OPEN and table.due_kind == Match.Due.COMMIT:
-        _ask_to_open(table, seating.seats_of(table))
+        _await_nonces(table, seating.seats_of(table))
 
 
 @transaction.atomic
 def reveal_due(*, match_id: int) -> None:
-    """Start without the nonces of those who have not opened them (``Due.REVEAL``)."""
+    """Start without the nonces that have not been opened (``Due.REVEAL``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status == Match.Status.OPEN and table.due_kind == Match.Due.REVEAL:
         play.start_match(match=table)
 
 
 def forget(seats: Sequence[Seat]) -> None:
-    """Forget the nonces of a cancelled start: some are open already, and other players may come."""
+    """Delete the nonces of a cancelled start: some are open already, and other players may come."""
     for seat in seats:
         seat.nonce_commitment = seat.nonce = ""
         seat.save(update_fields=["nonce_commitment", "nonce"])
@@ -105,16 +102,16 @@ def _open(seat: Seat, nonce: str) -> None:
     seat.nonce = nonce
 
 
-def _go_on(table: Match, seats: Sequence[Seat]) -> None:
-    """Take the next step of the start as soon as nobody is waited for."""
-    if table.due_kind == Match.Due.COMMIT and not _uncommitted(seats, timezone.now()):
-        _ask_to_open(table, seats)
-    elif table.due_kind == Match.Due.REVEAL and not _unopened(seats):
+def _proceed(table: Match, seats: Sequence[Seat]) -> None:
+    """Continue the start once no commitment or nonce is awaited."""
+    if table.due_kind == Match.Due.COMMIT and not _awaits_commitment(seats):
+        _await_nonces(table, seats)
+    elif table.due_kind == Match.Due.REVEAL and not _awaits_nonce(seats):
         play.start_match(match=table)
 
 
-def _ask_to_open(table: Match, seats: Sequence[Seat]) -> Match:
-    return _wait(table, Match.Due.REVEAL) if _unopened(seats) else play.start_match(match=table)
+def _await_nonces(table: Match, seats: Sequence[Seat]) -> Match:
+    return _wait(table, Match.Due.REVEAL) if _awaits_nonce(seats) else play.start_match(match=table)
 
 
 def _wait(table: Match, kind: Due) -> Match:
@@ -126,13 +123,14 @@ def _wait(table: Match, kind: Due) -> Match:
     return table
 
 
-def _uncommitted(seats: Sequence[Seat], now: datetime) -> bool:
-    """Return whether somebody with an open page may still commit."""
+def _awaits_commitment(seats: Sequence[Seat]) -> bool:
+    """Return whether a connected player has not committed."""
+    now = timezone.now()
     return bool(settings.NONCE_SECONDS) and any(
         seat.user_id and not seat.nonce_commitment and leases.is_connected(seat, now) for seat in seats
     )
 
 
-def _unopened(seats: Sequence[Seat]) -> bool:
-    """Return whether somebody has committed and may still open."""
+def _awaits_nonce(seats: Sequence[Seat]) -> bool:
+    """Return whether a player has committed to a nonce and not opened it."""
     return bool(settings.NONCE_SECONDS) and any(seat.nonce_commitment and not seat.nonce for seat in seats)

@@ -1,8 +1,9 @@
-"""The commitments and what has been opened, by the site and by each seat, so that anybody can check the deals."""
+"""Renders the commitments, keys and nonces with which everybody can check the deals."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from games.engine.view import View
 from games.enums import Occupant, Status
@@ -12,10 +13,16 @@ from games.rendering.addresses import address
 from games.words.lookup import Words
 from infrastructure.bidi import isolate
 
-FACTS = ("commitment", "round_commitment", "round_key", "secret")
-"""In the order in which they become known."""
-Part = tuple[str, str, str, str]
-"""The state of a seat's part of the shuffle (a phrase), the name, the commitment of its nonce, the nonce."""
+VALUES = ("commitment", "round_commitment", "round_key", "secret")  # in the order of their publication
+
+
+class Part(NamedTuple):
+    """A seat's part of the shuffle: its state as a phrase, the player, the commitment of the nonce, and the nonce."""
+
+    phrase: str
+    name: str
+    commitment: str
+    nonce: str
 
 
 def fairness(table: Table, view: View | None, words: Words) -> Html:
@@ -23,24 +30,24 @@ def fairness(table: Table, view: View | None, words: Words) -> Html:
     parts = tuple(_part(table, person) for person in table.people if person.kind != Occupant.EMPTY)
     if view is None:
         return _fairness((table.commitment,), parts, "", words)
-    proven = table.slug if view.rounds or view.match_over is not None else ""
-    return _fairness((table.commitment, view.round.commitment, view.round.key, view.secret), parts, proven, words)
+    slug = table.slug if view.rounds or view.match_over is not None else ""
+    return _fairness((table.commitment, view.round.commitment, view.round.key, view.secret), parts, slug, words)
 
 
 @lru_cache(maxsize=4096)
-def _fairness(facts: tuple[str, ...], parts: tuple[Part, ...], proven: str, words: Words) -> Html:
-    named = zip(FACTS, facts, strict=False)
+def _fairness(values: tuple[str, ...], parts: tuple[Part, ...], slug: str, words: Words) -> Html:
+    """Render the values. ``slug`` is that of a match whose deals can be checked, or ""."""
+    named = zip(VALUES, values, strict=False)
     rows = [Html(f"<dt>{words[name]}</dt><dd><code>{escape(value)}</code></dd>") for name, value in named if value]
-    said = Html("".join([f"<li>{_said(part, words)}</li>" for part in parts]))
-    rows.insert(1, Html(f'<dt>{words["parts"]}</dt><dd><ul role="list">{said}</ul></dd>'))
-    if proven:
-        link = Html(f'<a href="{address("match-verify", proven)}">{words["verify"]}</a>')
+    items = Html("".join([f"<li>{_part_text(part, words)}</li>" for part in parts]))
+    rows.insert(1, Html(f'<dt>{words["parts"]}</dt><dd><ul role="list">{items}</ul></dd>'))
+    if slug:
+        link = Html(f'<a href="{address("match-verify", slug)}">{words["verify"]}</a>')
         rows.append(Html(f"<dt>{words['proof']}</dt><dd>{link}</dd>"))
     return Html(f'<dl id="fairness">{"".join(rows)}</dl>')
 
 
 def _part(table: Table, person: Person) -> Part:
-    """Return the state of this person's part of the shuffle."""
     if person.nonce:
         phrase = "part_opened" if person.nonce_commitment else "part_unsealed"
     elif person.nonce_commitment:
@@ -49,14 +56,13 @@ def _part(table: Table, person: Person) -> Part:
         phrase = "part_of_bot"
     else:
         phrase = "part_missing" if table.status == Status.OPEN else "part_none"
-    return phrase, person.name, person.nonce_commitment, person.nonce
+    return Part(phrase, person.name, person.nonce_commitment, person.nonce)
 
 
-def _said(part: Part, words: Words) -> Html:
-    phrase, name, sealed, text = part
+def _part_text(part: Part, words: Words) -> Html:
     return words.fill(
-        phrase,
-        name=escape(isolate(name)),
-        sealed=Html(f"<code>{escape(sealed)}</code>"),
-        text=Html(f'<code dir="auto">{escape(text)}</code>'),
+        part.phrase,
+        name=escape(isolate(part.name)),
+        sealed=Html(f"<code>{escape(part.commitment)}</code>"),
+        text=Html(f'<code dir="auto">{escape(part.nonce)}</code>'),
     )

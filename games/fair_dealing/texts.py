@@ -1,4 +1,4 @@
-"""Texts about the proof of deals: on the table, and on the page that checks them in the browser."""
+"""Texts about fair dealing: at the table, and on the page that checks deals in the browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FAIR_DEALING: dict[str, Text] = {
     "proof": _("The secret and the keys of all deals, for anybody to check"),
 }
 
-# What the script of the page that checks deals shows. Each ``%s`` takes the next value.
+# Texts of the script that checks deals. The values replace ``%s`` one by one.
 CHECKS: dict[str, Text] = {
     "busy": _("Repeating every deal…"),
     "fair": _("All deals follow from the site’s secret and the players’ texts. Deals checked: %s."),

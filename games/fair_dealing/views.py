@@ -1,8 +1,8 @@
-"""The page that checks the deals of finished rounds in the reader's own browser."""
+"""The page that checks the deals of finished rounds in the browser."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
 from games.fair_dealing.texts import CHECKS
+from games.match.table import Person
 from games.records import exports, players
 from games.records.views import uploaded
 from games.spectators import delayed
@@ -23,18 +24,18 @@ from infrastructure.bidi import isolate
 @require_safe
 @never_cache
 def verify(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page. The browser checks the record that this viewer may download."""
+    """Show the page for a match. The browser checks the record that this viewer may download."""
     match = visible_match(request.user, slug)
-    if not exports.known_to(request.user, match):
+    if not exports.visible_version(request.user, match):
         raise Http404(_("The deals can be checked once a round is over."))
-    people = delayed.current(match.pk, request.user.pk).table.people
-    names = ", ".join(isolate(person.name) for person in people)
-    files = {
-        "json": reverse("match-record", args=[slug]),
-        "txt": reverse("match-transcript", args=[slug]),
+    context = {
+        "texts": exports.texts(match.pk),
+        "is_over": is_over(request.user, match),
+        "address": reverse("match", args=[slug]),
+        "files": {"json": reverse("match-record", args=[slug]), "txt": reverse("match-transcript", args=[slug])},
     }
-    about = {"texts": exports.texts(match.pk), "is_over": is_over(request.user, match), "files": files}
-    return verify_page(request, match.variant, names, about | {"address": reverse("match", args=[slug])})
+    people = delayed.current(match.pk, request.user.pk).table.people
+    return _verify_page(request, match.variant, people, context)
 
 
 @require_safe
@@ -42,18 +43,21 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
 def verify_upload(request: HttpRequest, name: str) -> HttpResponse:
     """Show the page for a record that this visitor uploaded."""
     match = uploaded(request, name)
-    names = ", ".join(isolate(person.name) for person in players.people(match.start, match.players))
-    files = {ending: reverse("review-imported-record", args=[name, ending]) for ending in ("json", "txt")}
-    about = {"texts": exports.texts_of(match.start), "is_over": match.is_whole, "files": files}
-    return verify_page(
-        request, match.start.variant, names, about | {"address": reverse("review-imported", args=[name])}
-    )
+    context = {
+        "texts": exports.texts_of(match.start),
+        "is_over": match.is_whole,
+        "address": reverse("review-imported", args=[name]),
+        "files": {ending: reverse("review-imported-record", args=[name, ending]) for ending in ("json", "txt")},
+    }
+    return _verify_page(request, match.start.variant, players.people(match.start, match.players), context)
 
 
-def verify_page(request: HttpRequest, variant: str, names: str, about: Mapping[str, object]) -> HttpResponse:
-    """Show the page. ``about`` is the ``address`` of the match, its ``files`` by their endings, and what they tell:
-
-    what its ``texts`` are (``exports.texts_of``), and whether it ``is_over``.
-    """
-    words = {name: str(text) for name, text in CHECKS.items()}
-    return render(request, "review/verify.html", {"game": words_of(variant), "names": names, "words": words, **about})
+def _verify_page(
+    request: HttpRequest, variant: str, people: Iterable[Person], context: dict[str, object]
+) -> HttpResponse:
+    context |= {
+        "game": words_of(variant),
+        "names": ", ".join(isolate(person.name) for person in people),
+        "words": {name: str(text) for name, text in CHECKS.items()},
+    }
+    return render(request, "review/verify.html", context)

@@ -20,7 +20,7 @@ def count_deals(now: datetime) -> Iterator[int]:
     if DealStatistics.objects.filter(made_at__gt=now - MIN_INTERVAL).exists():
         return
     counts = Counts()
-    matches = iter(list(exports.of_everybody()))
+    matches = iter(list(exports.public_matches()))
     while batch := list(islice(matches, BATCH)):
         for match_id in batch:
             if events := record.events(match_id):

@@ -17,7 +17,7 @@ from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, Seat
 from games.engine.variants import rules_for
 from games.history.queries import findable
 from games.match import record
-from games.match_reports import kept
+from games.match_reports import reports
 from games.match_reports.luck import against_average
 from games.match_reports.report import Player
 from games.models import Seat
@@ -121,8 +121,8 @@ def choices(person_id: int, viewer: Viewer) -> list[MatchChoices]:
     Moves that a bot or the clock made for the person do not count.
     """
     seats = list(_latest(person_id, viewer)[:CHOICES_MATCHES].values_list(*OF_SEATS, named=True))
-    reports = kept.of_matches([seat.match_id for seat in seats])
-    played = [(seat, reports[seat.match_id].player(seat.index)) for seat in seats if seat.match_id in reports]
+    by_match = reports.of_matches([seat.match_id for seat in seats])
+    played = [(seat, by_match[seat.match_id].player(seat.index)) for seat in seats if seat.match_id in by_match]
     return [
         MatchChoices(seat.variant, seat.match__slug, seat.index, player, seat.finished_at)
         for seat, player in played

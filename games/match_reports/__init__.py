@@ -1,5 +1,5 @@
 """The report of a finished match: what each choice cost, and what was luck.
 
-``making`` works it out from the record alone, in any process, and ``report`` is what it says; ``kept`` is where the
-reports are, and ``reporter`` the work beside the site that makes them.
+``making`` computes a report from a record alone, in any process; ``report`` is its result. ``reports`` stores them and
+``reporter`` makes them in the background.
 """

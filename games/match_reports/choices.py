@@ -1,7 +1,7 @@
-"""What a choice cost, as the bot judges it with what the seat knew.
+"""The cost of a player's choice, judged by the bot with what the seat knew.
 
-Who takes the best of several estimates to be worth what it was estimated at believes in its luck too: every choice
-would seem to cost something. So the best move is found by one half of the opinions and judged by the other, both ways.
+The move with the highest of several noisy estimates is probably overestimated, so every choice would seem to cost
+something. Therefore one half of the estimates finds the best move and the other half judges it, and vice versa.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.match_reports.report import DECIMALS, Choice
 
-OPINIONS = 8
-"""So often the bot is asked about each choice, with other guesses of what is hidden; an even number."""
+OPINIONS = 8  # estimates of each choice, each with other guesses of what is hidden; an even number
 
 
-def judged(decision: Decision, name: str) -> Choice | None:
-    """Return what a move cost, None where nobody chose: nothing else was legal, or no player made it.
+def judge(decision: Decision, seed: str) -> Choice | None:
+    """Return a player's choice and its cost; None if only one move was legal or no player made the move.
 
-    ``name`` is of the match: the same decision of the same match is always judged alike.
+    ``seed`` is that of the match: a decision is always judged alike.
     """
     event, state = decision.events[0], decision.state
     if not isinstance(event, Played | Drew | Passed) or event.by:
@@ -34,41 +33,42 @@ def judged(decision: Decision, name: str) -> Choice | None:
     legal = rules.legal_moves(state)
     if len(legal) < 2 or move not in legal:
         return None
-    made, rows = legal.index(move), opinions(state, name, decision.seq)
+    chosen, rows = legal.index(move), opinions(state, seed, decision.seq)
     halves = [_means(rows[half::2]) for half in range(2)]
     values = _means(halves)
     best = values.index(max(values))
-    if values[made] == values[best]:
-        best = made
-    lost = round(loss(halves, made), DECIMALS)
-    return Choice(decision.seq, event.seat, lost, rules.move_text(move), rules.move_text(legal[best]))
+    if values[chosen] == values[best]:
+        best = chosen
+    cost = round(loss(halves, chosen), DECIMALS)
+    return Choice(decision.seq, event.seat, cost, rules.move_text(move), rules.move_text(legal[best]))
 
 
-def loss(halves: Sequence[Sequence[float]], made: int) -> float:
-    """Return what a move cost by two independent estimates of all moves: the best by one, judged by the other.
+def loss(halves: Sequence[Sequence[float]], chosen: int) -> float:
+    """Return the cost of a move by two independent estimates of all moves: one finds the best, the other judges it.
 
-    >>> loss([[5.0, 1.0], [3.0, 1.0]], made=1)
+    >>> loss([[5.0, 1.0], [3.0, 1.0]], chosen=1)
     3.0
-    >>> loss([[5.0, 1.0], [1.0, 2.0]], made=1)
+    >>> loss([[5.0, 1.0], [1.0, 2.0]], chosen=1)
     0.0
     """
-    first, second = halves
-    ways = (first, second), (second, first)
-    return max(0.0, fmean(judge[judge_by.index(max(judge_by))] - judge[made] for judge_by, judge in ways))
+    one, two = halves
+    return max(
+        0.0, fmean(judge[finder.index(max(finder))] - judge[chosen] for finder, judge in ((one, two), (two, one)))
+    )
 
 
-def opinions(state: State, name: str, seq: int) -> list[list[float]]:
-    """Return what each legal move is worth by what the seat to move knows, so many times.
+def opinions(state: State, seed: str, seq: int) -> list[list[float]]:
+    """Return ``OPINIONS`` estimates of the value of each legal move, with what the seat to move knows.
 
-    ``name`` is of the match, ``seq`` the place of the move in its record: they always bring the same opinions.
+    The ``seed`` of the match and the ``seq`` of the move in its record make them repeatable.
     """
     view = view_for(rules_for(state.setup.variant), state, state.round.to_move)
-    chance = Random(f"{name} {seq}")  # noqa: S311 (repeatable on purpose)
+    chance = Random(f"{seed} {seq}")  # noqa: S311 (repeatable on purpose)
     return [bots.evaluate(view, None, chance.getrandbits(32)) for _ in range(OPINIONS)]
 
 
-def name_of(start: MatchStarted) -> str:
-    """Return the name of a match by which its choices are judged."""
+def seed_of(start: MatchStarted) -> str:
+    """Return the seed with which the choices and deals of a match are judged."""
     return f"{start.match} {start.commitment}"
 
 

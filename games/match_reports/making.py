@@ -1,4 +1,4 @@
-"""Working out a match report from a record. It takes seconds, and the same record always makes the same report."""
+"""Makes a match report from a record. It takes seconds; the same record always gives the same report."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.replay import Decision, decisions, match_start
 from games.engine.state import State
-from games.match_reports.choices import judged, name_of
+from games.match_reports.choices import judge, seed_of
 from games.match_reports.luck import round_report
 from games.match_reports.report import Report
 
 
-def made(events: Sequence[Event]) -> Report:
-    """Return the report of a match that is over; ``events`` are its whole record.
+def make_report(events: Sequence[Event]) -> Report:
+    """Return the report of a match that is over, from its whole record.
 
     A round that did not end has choices, but no result. Raises ``BadRecord``, and ``NoPlayer`` where no bot plays it.
     """
     start = match_start(events)
     bots.player_of(start.variant)
-    name = name_of(start)
-    found = list(decisions(events))
+    seed = seed_of(start)
+    steps = list(decisions(events))
     return Report(
-        tuple(choice for decision in found if (choice := judged(decision, name))),
-        tuple(round_report(dealt, ended, name) for dealt, ended in _rounds(found)),
-        tuple(_curve(found)),
+        tuple(choice for decision in steps if (choice := judge(decision, seed))),
+        tuple(round_report(dealt, ended, seed) for dealt, ended in _rounds(steps)),
+        tuple(_curve(steps)),
     )
 
 
-def timed(events: Sequence[Event]) -> tuple[dict[str, Any], float]:
+def make_timed(events: Sequence[Event]) -> tuple[dict[str, Any], float]:
     """Return the data of the report, and the seconds of processor time that it took."""
-    began = process_time()
-    data = made(events).to_data()
-    return data, process_time() - began
+    start = process_time()
+    data = make_report(events).to_data()
+    return data, process_time() - start
 
 
-def _rounds(found: Sequence[Decision]) -> Iterator[tuple[State, RoundEnded]]:
+def _rounds(steps: Sequence[Decision]) -> Iterator[tuple[State, RoundEnded]]:
     """Yield the state after each deal whose round ended, and the end."""
     dealt: State | None = None
-    for decision in found:
+    for decision in steps:
         state = decision.state
         for event in decision.events:
             state = evolve(state, event)
@@ -52,14 +52,14 @@ def _rounds(found: Sequence[Decision]) -> Iterator[tuple[State, RoundEnded]]:
                 yield dealt, event
 
 
-def _curve(found: Sequence[Decision]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the score of each side with the place of the event that made it so, from the first deal on."""
-    shown: tuple[int, ...] = ()
-    for decision in found:
+def _curve(steps: Sequence[Decision]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the score of each side, from the first deal on, with the number of the event that changed it."""
+    last: tuple[int, ...] = ()
+    for decision in steps:
         state = decision.state
         for seq, event in enumerate(decision.events, decision.seq):
             state = evolve(state, event)
             points = tuple(standing.points for standing in state.standing)
-            if points != shown and (shown or state.round.number):
+            if points != last and (last or state.round.number):
                 yield seq, points
-                shown = points
+                last = points

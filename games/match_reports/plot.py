@@ -1,4 +1,4 @@
-"""The graph of a match: the score of each side over its steps, with the key moments, as a drawing to press."""
+"""The graph of a match: the score of each side over its steps, and the key moments, as an SVG with links to steps."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import NamedTuple
 from games.html import Html, escape
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 170, 30, 8, 8, 8
-PRESSED = 60
-"""Into so many strips the graph is cut at most; each leads to a step."""
+MAX_STRIPS = 60  # clickable columns, each a link to a step
 
+# The steps after which a score changed, with the score.
 Points = Sequence[tuple[int, int]]
-"""The steps after which a score changed, with the score."""
 
 
 class Mark(NamedTuple):
-    """A step to mark on the line of a side: where a press leads, and what it says."""
+    """A mark on the line of a side at a step, its label, and the step to which it links."""
 
     side: int
     number: int
@@ -25,7 +24,7 @@ class Mark(NamedTuple):
 
 
 class Scale:
-    """Where steps and scores are drawn."""
+    """Coordinates of steps and scores."""
 
     def __init__(self, last: int, lines: Sequence[Points]) -> None:
         scores = [score for line in lines for _step, score in line]
@@ -49,42 +48,40 @@ def report_plot(
     query: Html,
     label: Html,
 ) -> Html:
-    """Return the graph of a match of ``last`` steps. ``rounds`` are the first steps of rounds, ``at`` the one shown.
+    """Return the graph of a match of ``last`` steps.
 
-    ``query`` is what the addresses of steps have after their number, escaped; ``label`` says what the drawing is.
+    ``rounds`` are the first steps of rounds, ``at`` is the current step. ``query``, escaped, follows the number in the
+    addresses of steps.
     """
     scale = Scale(last, lines)
-    drawn = [
-        *(_at(scale, first, "plot-round") for first in rounds if first > 1),
+    parts = [
+        *(_vertical(scale, first) for first in rounds if first > 1),
         *(_level(scale, score) for score in sorted({scale.low, 0, scale.high})),
         *(_line(scale, side, line) for side, line in enumerate(lines)),
-        _here(scale, at),
+        _current(scale, at),
         *_strips(scale, query),
         *(_mark(scale, lines[mark.side], mark, query) for mark in marks),
     ]
     return Html(
         f'<svg class="report-plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="{label}">'
-        f"{''.join(drawn)}</svg>"
+        f"{''.join(parts)}</svg>"
     )
 
 
 def _line(scale: Scale, side: int, line: Points) -> Html:
-    """Draw a score as stairs: it stays what it is until it changes."""
-    path, height = [], scale.y(line[0][1])
-    path.append(f"M{scale.x(line[0][0])} {height}")
-    for step, score in line[1:]:
-        path.append(f"H{scale.x(step)}V{scale.y(score)}")
-    path.append(f"H{scale.x(scale.last)}")
-    return Html(f'<path class="plot-line line-{side}" d="{escape("".join(path))}"/>')
+    """Draw the score of a side as a step function."""
+    (first, start), *changes = line
+    turns = "".join(f"H{scale.x(step)}V{scale.y(score)}" for step, score in changes)
+    path = escape(f"M{scale.x(first)} {scale.y(start)}{turns}H{scale.x(scale.last)}")
+    return Html(f'<path class="plot-line line-{side}" d="{path}"/>')
 
 
-def _at(scale: Scale, step: int, name: str) -> Html:
-    x = scale.x(step)
-    return Html(f'<path class="{escape(name)}" d="M{escape(x)} {TOP}V{HEIGHT - BOTTOM}"/>')
+def _vertical(scale: Scale, step: int) -> Html:
+    return Html(f'<path class="plot-round" d="M{escape(scale.x(step))} {TOP}V{HEIGHT - BOTTOM}"/>')
 
 
-def _here(scale: Scale, at: int) -> Html:
-    """Draw the step that is shown. The page moves it."""
+def _current(scale: Scale, at: int) -> Html:
+    """Draw the line at the current step. The page's script moves it."""
     return Html(
         f'<path id="plot-here" class="plot-here" d="M0 {TOP}V{HEIGHT - BOTTOM}" data-from="{LEFT}" '
         f'data-width="{WIDTH - LEFT - RIGHT}" transform="translate({escape(scale.x(at))} 0)"/>'
@@ -101,8 +98,8 @@ def _level(scale: Scale, score: int) -> Html:
 
 
 def _strips(scale: Scale, query: Html) -> list[Html]:
-    """Return what the eyes and a pointer find anywhere on the graph; others have the table and the slider."""
-    count = min(scale.last, PRESSED)
+    """Return links for the mouse anywhere on the graph. Keyboards and screen readers use the table and the slider."""
+    count = min(scale.last, MAX_STRIPS)
     width = (WIDTH - LEFT - RIGHT) / count
     steps = [1 + round((scale.last - 1) * (place + 0.5) / count) for place in range(count)]
     return [

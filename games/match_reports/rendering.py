@@ -1,8 +1,8 @@
-"""The report of a match in words, tables and a graph: for those who may know how it ended."""
+"""Renders the report of a match as text, tables and a graph, for viewers who may know how it ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -14,33 +14,34 @@ from games.match_reports.plot import Mark, report_plot
 from games.match_reports.report import Choice, Report, RoundReport
 from games.rendering.moves import move_name
 from games.rendering.page import safe
-from games.rendering.scores import names_of
+from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
 from games.review.past import Past, Step
 from games.words import pages
 from games.words.lookup import Words, number_text, words_for
 
-CERTAIN = 1.96
-"""Standard errors to each side of what is told as ``give or take``."""
-AT_THE_TABLE = 3
-"""Key moments on the card of the result."""
+CERTAIN = 1.96  # standard errors of luck to each side, shown as "give or take"
+AT_THE_TABLE = 3  # key moments on the card of the result
 
 
 class KeyMoment(NamedTuple):
-    """A choice that cost much: the step before it, where one can ask the bot, that of the move, and both in words."""
+    """A costly choice, with the move and the best one as text.
+
+    ``number`` is the step before the move, where the bot can be asked; ``made_at`` is the step of the move.
+    """
 
     number: int
     made_at: int
     seat: int
     name: SafeString
-    made: SafeString
+    move: SafeString
     best: SafeString
     is_same_tile: bool
     loss: str
 
 
 class PlayerLine(NamedTuple):
-    """What the choices of a seat come to; numbers as text."""
+    """The choices of a seat in total, with numbers as text."""
 
     name: SafeString
     lost: str
@@ -50,7 +51,10 @@ class PlayerLine(NamedTuple):
 
 
 class LuckLine(NamedTuple):
-    """A seat's result as luck and play, over a round or the match. ``clear``: luck is more than its error."""
+    """A seat's result as luck and play, in a round or the match.
+
+    ``clear`` is 1 for good luck, -1 for bad luck, and 0 if the luck is small or within its error.
+    """
 
     name: SafeString
     luck: str
@@ -71,13 +75,13 @@ class RoundLines(NamedTuple):
 
 
 def key_moments(table: Table, report: Report, past: Past, language: str) -> list[KeyMoment]:
-    """Return the dearest choices of a match, the dearest first."""
+    """Return the key moments of a match, the costliest first."""
     words = words_for(table.variant, language)
     return [_moment(table, choice, past, words) for choice in report.key_moments]
 
 
 def losses(report: Report | None, past: Past) -> dict[int, str]:
-    """Return what the key moments cost, by the steps of their moves."""
+    """Return the points lost in the key moments, by the steps of their moves."""
     if report is None:
         return {}
     return {step_of(past, choice.seq).number: amount(choice.loss) for choice in report.key_moments}
@@ -86,20 +90,24 @@ def losses(report: Report | None, past: Past) -> dict[int, str]:
 def report_context(
     table: Table, report: Report, past: Past, *, at: int, seat: int | None, query: str, language: str
 ) -> dict[str, Any]:
-    """Return what ``review/report.html`` shows. ``seat`` is whose luck is told in a sentence, if it is anybody's.
+    """Return the context of ``review/report.html``.
 
-    ``at`` is the step that is shown, ``query`` what the addresses of steps have after their number.
+    A sentence states the luck of ``seat``, or else of the seat with the greatest luck. ``at`` is the current step;
+    ``query`` follows the number in the addresses of steps.
     """
     words = words_for(table.variant, language)
-    moments = [_moment(table, choice, past, words) for choice in report.key_moments]
-    whole = _luck_lines(table, report.match) if report.match else []
+    moments = key_moments(table, report, past, language)
+    whole = report.match
+    luck = _luck_lines(table, whole) if whole else []
+    if seat is None and whole:
+        seat = whole.luck.index(max(whole.luck, key=abs))
     return {
         "moments": moments,
-        "players": [_player(table, report, each) for each in range(table.seat_count)],
-        "luck": whole,
-        "told": whole[_told_of(report.match, seat)] if report.match else None,
-        "rounds": [_round(table, report, each, past) for each in report.rounds],
-        "sides": [safe(names) for names in _sides(table, words)],
+        "players": [_player(table, report, index) for index in range(table.seat_count)],
+        "luck": luck,
+        "luck_summary": luck[seat or 0] if luck else None,
+        "rounds": [_round(table, report, row, past) for row in report.rounds],
+        "sides": [safe(names) for names in side_names(table, words)],
         "plot": safe(_plot(table, report, past, moments, at=at, query=query, words=words)),
     }
 
@@ -122,75 +130,52 @@ def signed(points: float) -> str:
 
 def _moment(table: Table, choice: Choice, past: Past, words: Words) -> KeyMoment:
     step = step_of(past, choice.seq)
-    made, best = said_move(choice.made, words), said_move(choice.best, words)
+    move, best = move_text(choice.made, words), move_text(choice.best, words)
     return KeyMoment(
         step.number - 1,
         step.number,
         choice.seat,
         safe(name_of(table, choice.seat)),
-        safe(made),
+        safe(move),
         safe(best),
-        made == best,
+        move == best,
         amount(choice.loss),
     )
 
 
-def said_move(move: str, words: Words) -> Html:
-    """Return a move from its notation in a few words."""
-    found = words.rules.layout.read(move)
-    if found is None:
+def move_text(move: str, words: Words) -> Html:
+    """Return a move, given in notation, in a few words."""
+    parsed = words.rules.layout.read(move)
+    if parsed is None:
         return move_name(move, None, words)
-    return move_name("play", Played(0, found[0], found[1], None), words)
+    return move_name("play", Played(0, *parsed, None), words)
 
 
 def _player(table: Table, report: Report, seat: int) -> PlayerLine:
-    found = report.player(seat)
+    player = report.player(seat)
     return PlayerLine(
         safe(name_of(table, seat)),
-        amount(found.lost),
-        found.choices,
-        number_text(round(found.average, 2)),
-        round(100 * found.share),
+        amount(player.lost),
+        player.choices,
+        number_text(round(player.average, 2)),
+        round(100 * player.share),
     )
 
 
-def _luck_lines(table: Table, found: RoundReport) -> list[LuckLine]:
-    return [
-        LuckLine(
-            safe(name_of(table, seat)),
-            signed(found.luck[seat]),
-            amount(found.luck[seat]),
-            amount(CERTAIN * found.error[seat]),
-            signed(found.play[seat]),
-            signed(found.result[seat]),
-            _clearly(found.luck[seat], CERTAIN * found.error[seat]),
-        )
-        for seat in range(table.seat_count)
-    ]
+def _luck_lines(table: Table, row: RoundReport) -> list[LuckLine]:
+    lines = []
+    for seat, (luck, error) in enumerate(zip(row.luck, row.error, strict=True)):
+        margin = CERTAIN * error
+        clear = (luck > margin) - (luck < -margin) if abs(luck) >= 0.5 else 0
+        name, play, result = safe(name_of(table, seat)), signed(row.play[seat]), signed(row.result[seat])
+        lines.append(LuckLine(name, signed(luck), amount(luck), amount(margin), play, result, clear))
+    return lines
 
 
-def _clearly(luck: float, error: float) -> int:
-    """Return 1 for good luck, -1 for bad luck, 0 for what may be neither."""
-    return (luck > error) - (luck < -error) if abs(luck) >= 0.5 else 0
-
-
-def _told_of(found: RoundReport | None, seat: int | None) -> int:
-    """Return the seat whose luck is told: the one that was asked for, or else the one with the greatest luck."""
-    if seat is not None or found is None:
-        return seat or 0
-    return max(range(len(found.luck)), key=lambda each: abs(found.luck[each]))
-
-
-def _round(table: Table, report: Report, found: RoundReport, past: Past) -> RoundLines:
-    within = [step for step in past.steps if step.round == found.number]
+def _round(table: Table, report: Report, row: RoundReport, past: Past) -> RoundLines:
+    within = [step for step in past.steps if step.round == row.number]
     scores = [points for seq, points in report.curve if seq <= within[-1].version]
-    return RoundLines(found.number, within[0].number, scores[-1], tuple(_luck_lines(table, found)))
-
-
-def _sides(table: Table, words: Words) -> Iterable[Html]:
-    sides = sides_of(table, words)
-    for side in range(max(sides) + 1):
-        yield names_of(table, [seat for seat, its in enumerate(sides) if its == side])
+    return RoundLines(row.number, within[0].number, scores[-1], tuple(_luck_lines(table, row)))
 
 
 def _plot(
@@ -208,6 +193,5 @@ def _plot(
 
 
 def _mark_text(moment: KeyMoment) -> Html:
-    """Return what a mark says; the name is escaped already."""
-    words = escape(pages.KEY_MOMENT)
-    return trusted(words % {"step": moment.number, "name": moment.name, "loss": moment.loss})
+    """Return the label of a mark. The name is already escaped."""
+    return trusted(escape(pages.KEY_MOMENT) % {"step": moment.number, "name": moment.name, "loss": moment.loss})

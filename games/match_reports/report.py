@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import sqrt
+from collections.abc import Mapping, Sequence
+from math import hypot
 from typing import Any, NamedTuple
 
-VERSION = 1
-"""Rises whenever the same record makes another report. Older reports are shown no more, and made anew."""
+VERSION = 1  # incremented whenever the same record makes another report: older reports are hidden and made again
 KEY_MOMENTS = 5
 DECIMALS = 2
 
@@ -15,8 +14,8 @@ DECIMALS = 2
 class Choice(NamedTuple):
     """One of several legal moves that a player made.
 
-    ``seq`` is its place in the record, from 1. ``loss`` are the points, 0 or more, that it was worth less to the seat
-    than ``best``, with what the seat knew. ``made`` and ``best`` are moves in notation.
+    ``seq`` is the number of the event, from 1. ``loss`` is the expected loss in points (0 or more) compared to
+    ``best``, with what the seat knew. ``made`` and ``best`` are moves in notation.
     """
 
     seq: int
@@ -27,10 +26,10 @@ class Choice(NamedTuple):
 
 
 class RoundReport(NamedTuple):
-    """A round, and for each seat in points, more being better, whatever counts in the game.
+    """A round, with values in points for each seat; more is better in every game.
 
-    ``result`` is what the seat's side got in the round, less the average of all seats. ``luck`` is what this is on
-    average where all play the same deal on alike, and ``error`` the standard error of that. What is not luck is play.
+    ``result`` is the score of the seat's side in the round minus the average of all seats. ``luck`` is its expected
+    value if all seats play the same deal alike, and ``error`` the standard error of that. The rest is ``play``.
     """
 
     number: int
@@ -40,12 +39,11 @@ class RoundReport(NamedTuple):
 
     @property
     def play(self) -> tuple[float, ...]:
-        """Return the part of the result that is not luck."""
-        return tuple(round(whole - lucky, DECIMALS) for whole, lucky in zip(self.result, self.luck, strict=True))
+        return tuple(round(result - luck, DECIMALS) for result, luck in zip(self.result, self.luck, strict=True))
 
 
 class Player(NamedTuple):
-    """What the choices of a seat come to: ``lost`` are points, ``best`` is how many choices cost nothing."""
+    """The choices of a seat: the points ``lost`` by them, their number, and how many were ``best``, losing nothing."""
 
     lost: float
     choices: int
@@ -53,7 +51,7 @@ class Player(NamedTuple):
 
     @property
     def average(self) -> float:
-        """Return the points lost a choice."""
+        """Return the points lost per choice."""
         return self.lost / self.choices if self.choices else 0.0
 
     @property
@@ -63,7 +61,7 @@ class Player(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a match comes to. ``curve`` is the score of each side after each event (its place) that changed it."""
+    """A match report. ``curve`` is the score of each side after each event (by number) that changed it."""
 
     choices: tuple[Choice, ...]
     rounds: tuple[RoundReport, ...]
@@ -71,12 +69,11 @@ class Report(NamedTuple):
 
     @property
     def key_moments(self) -> tuple[Choice, ...]:
-        """Return the choices that cost most, the dearest first."""
-        dear = [choice for choice in self.choices if choice.loss > 0]
-        return tuple(sorted(dear, key=lambda choice: (-choice.loss, choice.seq))[:KEY_MOMENTS])
+        """Return the choices that lost most, in that order."""
+        costly = [choice for choice in self.choices if choice.loss > 0]
+        return tuple(sorted(costly, key=lambda choice: (-choice.loss, choice.seq))[:KEY_MOMENTS])
 
     def player(self, seat: int) -> Player:
-        """Return what the choices of a seat come to."""
         losses = [choice.loss for choice in self.choices if choice.seat == seat]
         return Player(round(sum(losses), DECIMALS), len(losses), losses.count(0.0))
 
@@ -87,27 +84,20 @@ class Report(NamedTuple):
             return None
         return RoundReport(
             0,
-            _sums(each.result for each in self.rounds),
-            _sums(each.luck for each in self.rounds),
-            tuple(
-                round(sqrt(sum(error * error for error in column)), DECIMALS)
-                for column in zip(*(each.error for each in self.rounds), strict=True)
-            ),
+            tuple(round(sum(column), DECIMALS) for column in zip(*(row.result for row in self.rounds), strict=True)),
+            tuple(round(sum(column), DECIMALS) for column in zip(*(row.luck for row in self.rounds), strict=True)),
+            tuple(round(hypot(*column), DECIMALS) for column in zip(*(row.error for row in self.rounds), strict=True)),
         )
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON would hold it."""
-        return {"choices": self.choices, "rounds": self.rounds, "curve": self.curve}
+        """Return the report as JSON data."""
+        return self._asdict()
 
 
 def from_data(data: Mapping[str, Sequence[Any]]) -> Report:
-    """Read what ``Report.to_data`` returns, after a way through JSON too."""
+    """Read the result of ``Report.to_data``, before or after serialization as JSON."""
     return Report(
         tuple(Choice(*row) for row in data["choices"]),
         tuple(RoundReport(number, *map(tuple, columns)) for number, *columns in data["rounds"]),
         tuple((seq, tuple(points)) for seq, points in data["curve"]),
     )
-
-
-def _sums(rows: Iterable[Sequence[float]]) -> tuple[float, ...]:
-    return tuple(round(sum(column), DECIMALS) for column in zip(*rows, strict=True))

@@ -1,4 +1,4 @@
-"""Makes the reports of matches that are over, one after the other, beside everything else."""
+"""Makes the reports of matches that are over, one by one, in the background."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.match import record
-from games.match_reports import kept, making
+from games.match_reports import making, reports
 from games.workers.pool import LEAST_URGENT, Workers
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
-SECONDS = 5.0
-WORK_SECONDS = 300
+INTERVAL_SECONDS = 5.0  # between two looks for a match without a report
+TIMEOUT_SECONDS = 300  # for one report
 
 
 class Reporter:
-    """Run it with ``run``. A process of its own thinks, which gets what moves and pages leave of the processor."""
+    """Makes reports in a worker process of the lowest priority."""
 
     def __init__(self) -> None:
         self.workers = Workers(1, LEAST_URGENT)
@@ -34,16 +34,16 @@ class Reporter:
                 except Exception as error:
                     if not is_outage(error):
                         log.exception("reporter_failed")
-                await asyncio.sleep(SECONDS)
+                await asyncio.sleep(INTERVAL_SECONDS)
         finally:
             self.workers.close()
 
     async def tick(self) -> bool:
-        """Make one report. Return whether there was one to make. What fails is logged, and not tried again."""
-        match_id = await in_database(kept.waiting, timezone.now())
+        """Make one report. Return whether there was one to make. Failures are logged, and not retried."""
+        match_id = await in_database(reports.next_match, timezone.now())
         if match_id is None:
             return False
-        if await in_database(kept.take, match_id):
+        if await in_database(reports.claim, match_id):
             try:
                 await self.make(match_id)
             except Exception as error:
@@ -54,6 +54,6 @@ class Reporter:
 
     async def make(self, match_id: int) -> None:
         events = await in_database(record.events, match_id)
-        async with asyncio.timeout(WORK_SECONDS):
-            made = await asyncio.wrap_future(self.workers.submit(making.timed, events))
-        await in_database(kept.keep, match_id, *made)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            data, seconds = await asyncio.wrap_future(self.workers.submit(making.make_timed, events))
+        await in_database(reports.store, match_id, data, seconds)

@@ -9,7 +9,7 @@ from games.models.match import Match
 
 
 class MatchReport(models.Model):
-    """The report of a match, by a version of what makes reports. Only ``games.match_reports.kept`` uses this table.
+    """The report of a match, by a version of what makes reports. Only ``games.match_reports.reports`` uses this table.
 
     ``data`` is empty while it is being made, and stays so where that failed: nobody tries again with this version.
     """

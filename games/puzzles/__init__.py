@@ -1,7 +1,7 @@
-"""Puzzles of the day, and the mistakes of one's own matches to try again.
+"""Daily puzzles, and the mistakes of one's own matches to try again.
 
-A puzzle is a task of the lessons: the engine judges what is tried. ``finding`` finds puzzles, ``daily`` says which one
-is of today.
+Both are presented as lesson tasks, and the engine judges the attempts. ``finding`` finds puzzles, ``daily`` assigns
+them to days.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 
 FIRST = Path(__file__).parent / "first.json"
-SOLVER = 0
-"""The seat of whoever solves it: everybody looks at a puzzle from there, as at a lesson."""
+SOLVER = 0  # the seat from which puzzles are solved, as in lessons
 
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A legal move in notation, and what it is worth in points: the mean over the bot's guesses, and its error."""
+    """A legal move in notation, its mean value in points over the bot's guesses, and the standard error."""
 
     move: str
     value: float
@@ -36,10 +35,10 @@ class Valued:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position before a choice of ``SOLVER``, as the events that led to it, and its legal moves, the best one first.
+    """A position in which ``SOLVER`` has a choice, as the events that led to it, and the legal moves, best first.
 
-    ``margin`` is by how many points the best move beats the second, ``error`` the standard error of that, ``samples``
-    in how many possible positions each move was tried.
+    ``margin`` is the difference in points between the two best moves, ``error`` its standard error, and ``samples``
+    the number of possible positions in which each move was tried.
     """
 
     events: tuple[Event, ...]
@@ -50,12 +49,12 @@ class Puzzle:
 
     @property
     def position(self) -> State:
-        """The state, with all hands: it never leaves the server."""
+        """The state with all hands, which never leaves the server."""
         return fold(self.events)
 
     @property
     def view(self) -> View:
-        """What ``SOLVER`` sees of it."""
+        """The position as ``SOLVER`` sees it."""
         return view_for(rules_for(self.variant), self.position, SOLVER)
 
     @property
@@ -64,16 +63,16 @@ class Puzzle:
 
 
 def to_data(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as JSON data. The match from which it comes is not named."""
+    """Return a puzzle as JSON data, without the name of its match."""
     data = {
         "events": [event_to_data(_nameless(event)) for event in puzzle.events],
-        "moves": [[each.move, each.value, each.error] for each in puzzle.moves],
+        "moves": [[valued.move, valued.value, valued.error] for valued in puzzle.moves],
         "margin": puzzle.margin,
         "error": puzzle.error,
         "samples": puzzle.samples,
     }
-    written: dict[str, Any] = json.loads(json.dumps(data))  # as it comes back from the database
-    return written
+    loaded: dict[str, Any] = json.loads(json.dumps(data))  # equal to what the database returns
+    return loaded
 
 
 def from_data(data: Mapping[str, Any]) -> Puzzle:
@@ -81,7 +80,7 @@ def from_data(data: Mapping[str, Any]) -> Puzzle:
     events: Sequence[tuple[str, Mapping[str, Any]]] = data["events"]
     return Puzzle(
         events=tuple(event_from_data(kind, fields) for kind, fields in events),
-        moves=tuple(Valued(*each) for each in data["moves"]),
+        moves=tuple(Valued(*row) for row in data["moves"]),
         margin=data["margin"],
         error=data["error"],
         samples=data["samples"],
@@ -89,7 +88,7 @@ def from_data(data: Mapping[str, Any]) -> Puzzle:
 
 
 def first(variant: str) -> list[Puzzle]:
-    """Return the puzzles with which a new site begins: of rounds that bots have played."""
+    """Return the puzzles of a new site, from rounds played by bots."""
     return [from_data(data) for data in json.loads(FIRST.read_text()).get(variant, [])]
 
 

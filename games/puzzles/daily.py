@@ -50,7 +50,7 @@ def ends_at(day: date) -> datetime:
     return datetime.combine(day + DAY, time.min, tzinfo=UTC)
 
 
-def tried(puzzle_day: PuzzleDay, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
+def count_attempt(puzzle_day: PuzzleDay, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
     """Count an attempt. Attempts after the solution change nothing."""
     with transaction.atomic():
         attempt, _new = PuzzleAttempt.objects.select_for_update(no_key=True).get_or_create(

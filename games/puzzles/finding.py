@@ -1,9 +1,9 @@
-"""Finds puzzles: choices in which one move is clearly best, and not the one that one would make at once."""
+"""Finds puzzles: choices in which one move is clearly best, but not the obvious one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import cycle, islice
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -18,48 +18,45 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.puzzles import SOLVER, Puzzle, Valued
 
-FEWEST_MOVES = 3
-"""A choice between two is no puzzle."""
-MARGIN = 4.0
-"""So many points the best move is worth more than the second one."""
-CERTAIN = 4.0
-"""So many standard errors that is at least."""
+MIN_MOVES = 3
+MIN_MARGIN = 4.0  # points by which the best move beats the second one
+MIN_STANDARD_ERRORS = 4.0  # that this margin must exceed
 BATCHES = 16
-FIRST_LOOK, LOOK = 2, 24
-"""Possible positions in each batch in which every move is tried: to see whether it is worth more, and then."""
+# Possible positions per batch in which every move is tried: to rule most choices out quickly, and to be sure.
+QUICK_SAMPLES, SAMPLES = 2, 24
 DECIMALS = 2
 
 
 def puzzles(events: Sequence[Event], seed: str) -> Iterator[Puzzle]:
-    """Yield the puzzles in a match, one of each round at most. The same match always has the same ones."""
-    found_in = 0
+    """Yield the puzzles in a match, at most one per round. The same match always has the same ones."""
+    last_round = 0
     for seq, state, _facts in decisions(events):
         chance = Random(f"{seed} {seq - 2}")  # noqa: S311 (repeatable on purpose)
-        if state.round.number != found_in and (puzzle := puzzle_of(state, events[: seq - 1], chance)) is not None:
-            found_in = state.round.number
+        if state.round.number != last_round and (puzzle := puzzle_of(state, events[: seq - 1], chance)) is not None:
+            last_round = state.round.number
             yield puzzle
 
 
 def puzzle_of(state: State, events: Sequence[Event], chance: Random) -> Puzzle | None:
-    """Return a position as a puzzle, None if it is none."""
+    """Return a position as a puzzle, None if it is not suitable."""
     if state.match_over or state.round.to_move != SOLVER:
         return None
     view = view_for(rules_for(state.setup.variant), state, SOLVER)
-    if len(view.legal) < FEWEST_MOVES:
+    if len(view.legal) < MIN_MOVES:
         return None
-    for each in (FIRST_LOOK, LOOK):
-        values, margin, error = _judged(view, chance, each)
-        if margin < MARGIN or margin < CERTAIN * error or values[0].move == _at_once(view, chance):
+    for samples in (QUICK_SAMPLES, SAMPLES):
+        values, margin, error = _judge(view, chance, samples)
+        if margin < max(MIN_MARGIN, MIN_STANDARD_ERRORS * error) or values[0].move == _obvious_move(view, chance):
             return None
-    return Puzzle(tuple(events), tuple(values), round(margin, DECIMALS), round(error, DECIMALS), BATCHES * LOOK)
+    return Puzzle(tuple(events), tuple(values), round(margin, DECIMALS), round(error, DECIMALS), BATCHES * SAMPLES)
 
 
-def _judged(view: View, chance: Random, each: int) -> tuple[list[Valued], float, float]:
-    """Return the legal moves, the best first, by how much the best beats the second, and the error of that."""
+def _judge(view: View, chance: Random, samples: int) -> tuple[list[Valued], float, float]:
+    """Return the legal moves, best first, the margin of the best over the second, and its standard error."""
     player = bots.player_of(view.rules.key)
     games = player.guesses(view, chance)
     moves = next(games).numbers(view.legal)
-    rows = [player.gains(moves, islice(games, each), SOLVER, chance) for _ in range(BATCHES)]
+    rows = [player.gains(moves, islice(games, samples), SOLVER, chance) for _ in range(BATCHES)]
     columns = list(zip(*rows, strict=True))
     order = sorted(range(len(moves)), key=lambda move: -fmean(columns[move]))
     best, second, *_rest = order
@@ -79,8 +76,8 @@ def _error(numbers: Sequence[float]) -> float:
     return stdev(numbers) / sqrt(len(numbers))
 
 
-def _at_once(view: View, chance: Random) -> str:
-    """Return the move that is made without thinking ahead."""
+def _obvious_move(view: View, chance: Random) -> str:
+    """Return the move that the bot makes without looking ahead."""
     player = bots.player_of(view.rules.key)
     game = next(player.guesses(view, chance))
     moves = game.numbers(view.legal)
@@ -104,13 +101,8 @@ class SelfPlay(Playout):
 
 
 def self_play(variant: str, seed: str) -> Iterator[Puzzle]:
-    """Yield the puzzles of rounds that bots play among themselves, without end, with each number of seats in turn."""
+    """Yield the puzzles of rounds between bots, endlessly, with every number of seats in turn."""
     rules = rules_for(variant)
-    for number, seats in enumerate(_for_ever(rules.seat_counts)):
+    for number, seats in enumerate(cycle(rules.seat_counts)):
         name = f"{seed} {number}"
         yield from puzzles(SelfPlay(rules, seats, {}, name).first_round(), name)
-
-
-def _for_ever(counts: Sequence[int]) -> Iterator[int]:
-    while True:
-        yield from counts

@@ -1,4 +1,4 @@
-"""What the moves of a puzzle are worth, in words."""
+"""Renders the moves of a puzzle with their values."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from games.words.lookup import words_for
 
 
 class ValuedMove(NamedTuple):
-    """A move in words, and what it is worth in points."""
+    """A move in words, and its value in points."""
 
     text: SafeString
     value: str
 
 
 def valued_moves(view: View, values: Iterable[tuple[str, float]], language: str) -> list[ValuedMove]:
-    """Return moves, given in notation with their values in points, in words."""
+    """Return moves in words, given in notation with their values in points."""
     words = words_for(view.rules.key, language)
     legal = {view.rules.move_text(move): move for move in view.legal}
     return [ValuedMove(safe(move_words(view, legal[move], words)), value_text(value)) for move, value in values]

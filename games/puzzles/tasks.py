@@ -1,4 +1,4 @@
-"""Puzzles and mistakes as tasks of a lesson."""
+"""Presents puzzles and mistakes as lesson tasks."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.puzzles.mistakes import Mistake
 from games.words.lookup import number_text
 
 
-def task_of(puzzle: Puzzle, title: str) -> Task:
-    """Return what the page asks for; only the best move does it."""
+def puzzle_task(puzzle: Puzzle, title: str) -> Task:
+    """Return a puzzle as a task that only the best move solves."""
     margin = number_text(puzzle.margin)
     return Task(
         title=title,
@@ -26,17 +26,17 @@ def task_of(puzzle: Puzzle, title: str) -> Task:
     )
 
 
-def task_of_mistake(mistake: Mistake, title: str, made: str, tried: str) -> Task:
-    """Return what the page asks for; any move that cannot be told from the best one does it.
+def mistake_task(mistake: Mistake, title: str, move: str, attempt: str) -> Task:
+    """Return a mistake as a task that every move solves that is as good as the best one.
 
-    ``made`` is what was played, in words, and ``tried`` a move in notation, "" for none yet.
+    ``move`` is the player's move in words, ``attempt`` the attempted one in notation, or "".
     """
-    gain = number_text(round(mistake.gain(tried), 1)) if tried in mistake.wanted else ""
+    gain = number_text(round(mistake.gain(attempt), 1)) if attempt in mistake.solutions else ""
     return Task(
         title=title,
-        text=_("In the match: %(made)s. Which move is worth more, by what you could know?") % {"made": made},
+        text=_("In the match: %(made)s. Which move is worth more, by what you could know?") % {"made": move},
         position=partial(getattr, mistake, "position"),
-        solutions=mistake.wanted,
+        solutions=mistake.solutions,
         praise=_("It is worth %(points)s points more than what you played.") % {"points": gain},
         hint=_("There is a better move."),
         rule="",

@@ -17,10 +17,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.lessons.judge import attempt
 from games.lessons.rendering import lesson_context
 from games.models import PuzzleAttempt, PuzzleDay
-from games.puzzles import Puzzle as Position
 from games.puzzles import daily, from_data
-from games.puzzles.rendering import ValuedMove, valued_moves
-from games.puzzles.tasks import task_of
+from games.puzzles.rendering import valued_moves
+from games.puzzles.tasks import puzzle_task
 from games.rendering.pictures import pictures
 from games.services.inbound import LONGEST_MOVE
 from games.web.redirects import see_other
@@ -62,13 +61,13 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
         return _try(request, puzzle_day)
     row, language = puzzle_day.puzzle, get_language() or "en"
     puzzle = from_data(row.data)
-    task = task_of(puzzle, PUZZLE % {"number": row.number})
+    task = puzzle_task(puzzle, PUZZLE % {"number": row.number})
     tried = attempt(task, request.GET.get("move", "")[: LONGEST_MOVE + 1])
     user = request.user.pk
-    shown = lesson_context(
-        tried, name=getattr(request.user, "name", ""), language=language, chosen=request.GET.get("tile", "")
-    )
-    about = {
+    name, chosen = getattr(request.user, "name", ""), request.GET.get("tile", "")
+    lesson = lesson_context(tried, name=name, language=language, chosen=chosen)
+    values = [(valued.move, valued.value) for valued in puzzle.moves]
+    context = {
         "task": task,
         "tried": tried,
         "variant": variant,
@@ -79,9 +78,9 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
         "today_ends_at": daily.ends_at(puzzle_day.day) if puzzle_day.day == now.date() else None,
         "attempt": PuzzleAttempt.objects.filter(user=user, puzzle_day=puzzle_day).first(),
         "streak": daily.streak(variant, user, now) if user else 0,
-        "moves": _values(puzzle, language) if tried.done else [],
+        "moves": valued_moves(puzzle.view, values, language) if tried.done else [],
     }
-    return render(request, "puzzles/page.html", shown | about)
+    return render(request, "puzzles/page.html", lesson | context)
 
 
 def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
@@ -95,14 +94,10 @@ def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
     raise Http404(_("There is no such puzzle."))
 
 
-def _values(puzzle: Position, language: str) -> list[ValuedMove]:
-    return valued_moves(puzzle.view, [(each.move, each.value) for each in puzzle.moves], language)
-
-
 def _try(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:
     """Count the attempt of a guest or an account, and redirect to its result."""
     move = request.POST.get("move", "")[: LONGEST_MOVE + 1]
-    tried = attempt(task_of(from_data(puzzle_day.puzzle.data), ""), move)
+    tried = attempt(puzzle_task(from_data(puzzle_day.puzzle.data), ""), move)
     if request.user.pk and (tried.done or tried.missed):
-        daily.tried(puzzle_day, request.user.pk, solved=tried.done, now=timezone.now())
+        daily.count_attempt(puzzle_day, request.user.pk, solved=tried.done, now=timezone.now())
     return see_other(f"{request.path}?{urlencode({'move': move})}")

@@ -1,1 +1,1 @@
-"""Ratings of skill: one a person and game, what each rated match did to it, the leaderboard."""
+"""Ratings of skill per person and game, their changes by rated matches, and the leaderboards."""

@@ -1,7 +1,6 @@
-"""How well the bots play a game, by the results of matches with people whose ratings are settled.
+"""Estimates the ratings of bots from matches with people whose ratings are settled.
 
-Ratings have no zero of their own: 1500 is where people start. So only people can tell where bots stand among them. The
-mathematics is that of people, but nobody's rating is changed, and bots are not compared with each other here.
+The mathematics is that of people's ratings, but nobody's rating changes, and bots are not compared with each other.
 """
 
 from __future__ import annotations
@@ -21,15 +20,16 @@ from games.models import Match, Seat
 from games.ratings import skill, standings
 from games.ratings.skill import Skill
 
-KEPT_SECONDS = 3600
-PEOPLE, MATCHES, OF_A_PERSON = 1000, 1000, 20
-"""So many are looked at, the newest matches, and of each person's the first of these."""
+CACHE_SECONDS = 3600
+MAX_PEOPLE = 1000
+MAX_MATCHES = 1000  # the newest ones
+MAX_MATCHES_OF_A_PERSON = 20  # the oldest of these
 PLAYED = (Seat.Outcome.WON, Seat.Outcome.LOST)
 ROUNDED_TO = 50
 
 
 class BotRating(NamedTuple):
-    """What is known of the skill of bots of one level, from so many matches with so many people."""
+    """The estimated skill of bots of one level, and the numbers of matches and people that it is based on."""
 
     skill: Skill = Skill()
     matches: int = 0
@@ -37,7 +37,7 @@ class BotRating(NamedTuple):
 
     @property
     def about(self) -> int:
-        """The rating as people see it: to the nearest fifty, for a bot's luck is as good as anybody's.
+        """The rating as it is displayed, rounded to the nearest fifty.
 
         >>> BotRating(Skill(27.5, 3.0)).about
         1600
@@ -46,28 +46,31 @@ class BotRating(NamedTuple):
 
 
 def ratings(variant: str) -> Mapping[str, BotRating]:
-    """Return what is known of the bots' skill at a game, by level, as of the last hour."""
-    found = cache.get_or_set(f"bots-ratings-{variant}", partial(measured, variant), KEPT_SECONDS)
-    return found or {}
+    """Return the bots' ratings in a game by level, at most an hour old."""
+    return cache.get_or_set(f"bots-ratings-{variant}", partial(measure, variant), CACHE_SECONDS) or {}
 
 
-def measured(variant: str) -> dict[str, BotRating]:
-    """Work it out. Levels that such people have not met are left out."""
-    people = {row.user_id or 0: standings.skill_of(row) for row in standings.leaders(variant, count=PEOPLE)}
-    met: Counter[tuple[str, int]] = Counter()
-    found: dict[str, BotRating] = {}
+def measure(variant: str) -> dict[str, BotRating]:
+    """Estimate the bots' ratings by level, without levels that no settled person has played against."""
+    people = {row.user_id or 0: standings.skill_of(row) for row in standings.leaders(variant, count=MAX_PEOPLE)}
+    meetings: Counter[tuple[str, int]] = Counter()
+    by_level: dict[str, BotRating] = {}
     for seats in _matches(variant, people):
         played = [(seat, seat.user_id or 0) for seat in seats if seat.outcome in PLAYED]
         for level in {seat.bot for seat in seats if _is_bot(seat)}:
-            known = {seat: people[user] for seat, user in played if user in people and met[level, user] < OF_A_PERSON}
-            if not known:
+            opponents = {
+                seat: people[user]
+                for seat, user in played
+                if user in people and meetings[level, user] < MAX_MATCHES_OF_A_PERSON
+            }
+            if not opponents:
                 continue
-            met.update((level, seat.user_id or 0) for seat in known)
+            meetings.update((level, seat.user_id or 0) for seat in opponents)
             bots = [seat for seat in seats if _is_bot(seat) and seat.bot == level]
-            before = found.get(level, BotRating())
-            after = _after(before.skill, bots, known)
-            found[level] = BotRating(after, before.matches + 1, sum(each == level for each, _user in met))
-    return found
+            before = by_level.get(level, BotRating())
+            people_met = sum(other == level for other, _user in meetings)
+            by_level[level] = BotRating(_after(before.skill, bots, opponents), before.matches + 1, people_met)
+    return by_level
 
 
 def _is_bot(seat: Seat) -> bool:
@@ -75,7 +78,7 @@ def _is_bot(seat: Seat) -> bool:
 
 
 def _matches(variant: str, people: Mapping[int, Skill]) -> Iterator[Sequence[Seat]]:
-    """Yield the seats of matches of these people with bots, the oldest first; none with partners."""
+    """Yield the seats of the newest matches of these people with bots, without partners, in chronological order."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
     matches = Match.objects.filter(
         disclosure.public(),
@@ -84,18 +87,17 @@ def _matches(variant: str, people: Mapping[int, Skill]) -> Iterator[Sequence[Sea
         variant=variant,
         status=Match.Status.FINISHED,
     )
-    newest = matches.order_by("-finished_at", "-pk").prefetch_related("seats")[:MATCHES]
+    newest = matches.order_by("-finished_at", "-pk").prefetch_related("seats")[:MAX_MATCHES]
     for match in reversed(newest):
         if not rules_for(variant).has_partners(match.seat_count, match.options):
             yield list(match.seats.all())
 
 
 def _after(bot: Skill, bots: Sequence[Seat], people: Mapping[Seat, Skill]) -> Skill:
-    """Return the skill of the bots after a match with people, in the mean of those that took part."""
-    others = list(people)
+    """Return the mean skill of the bots after a match with people."""
+    sides = [[bot], *([person] for person in people.values())]
     after = []
     for seat in bots:
-        sides = [[bot], *([people[other]] for other in others)]
-        places = [seat.place or 1, *(other.place or 1 for other in others)]
-        after.append(skill.rated(sides, places, [[1.0]] * len(sides))[0][0])
-    return Skill(fmean(each.mu for each in after), fmean(each.sigma for each in after))
+        places = [seat.place or 1, *(opponent.place or 1 for opponent in people)]
+        after.append(skill.rate(sides, places, [[1.0]] * len(sides))[0][0])
+    return Skill(fmean(new.mu for new in after), fmean(new.sigma for new in after))

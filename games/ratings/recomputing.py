@@ -1,7 +1,7 @@
-"""All ratings of a game anew, from the records of its matches.
+"""Recomputes all ratings of a game from the records of its matches.
 
-Whether a match counts for somebody was decided when it ended, partly by addresses that are not kept. So it stays as it
-is stored who is rated (``RatingChange``) and who gains rating points (``Seat.points_gain``); all else is worked out.
+Whether a match counts for a person was decided when it ended, partly by network addresses that are not stored. So the
+sets of people who are rated (``RatingChange``) and who gain rating points (``Seat.points_gain``) stay unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.ratings import changes
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How many rows were looked at, and how many of them were ``different`` and are right now."""
+    """The number of compared rows, and of those that were ``different`` and have been corrected."""
 
     rows: int
     different: int
@@ -26,7 +26,7 @@ class Compared:
 
 @transaction.atomic
 def ratings(variant: str) -> Compared:
-    """Work out what each match did to ratings."""
+    """Recompute the rating changes of every match."""
     rows = RatingChange.objects.filter(variant=variant)
     ends = record.ends(set(rows.values_list("match", flat=True)))
     return Compared(rows.count(), changes.recompute(variant, {match: end.places for match, end in ends.items()}))
@@ -34,7 +34,7 @@ def ratings(variant: str) -> Compared:
 
 @transaction.atomic
 def gains(variant: str) -> Compared:
-    """Work out the rating points that each match brought."""
+    """Recompute the rating points gained in every match."""
     seats = list(Seat.objects.filter(variant=variant, points_gain__isnull=False))
     ends = record.ends({seat.match_id for seat in seats})
     different = []
@@ -48,20 +48,17 @@ def gains(variant: str) -> Compared:
 
 @transaction.atomic
 def sums(variant: str) -> Compared:
-    """Add up the rating points of each person."""
+    """Recompute the sum of every person's rating points."""
     seats = Seat.objects.filter(variant=variant, user__isnull=False, points_gain__isnull=False)
-    added = {
-        row["user"]: (row["points"], row["matches"])
-        for row in seats.values("user").annotate(points=Sum("points_gain"), matches=Count("pk"))
-    }
+    by_person = seats.values_list("user").annotate(points=Sum("points_gain"), matches=Count("pk"))
+    totals = {user_id: (points, matches) for user_id, points, matches in by_person}
     stored = {row.user_id: row for row in RatingPoints.objects.select_for_update(no_key=True).filter(variant=variant)}
-    people = added.keys() | stored.keys()
-    different = []
+    people = totals.keys() | stored.keys()
+    different = 0
     for user_id in sorted(people):
         row = stored.get(user_id) or RatingPoints(user_id=user_id, variant=variant)
-        if (row.points, row.matches) != (expected := added.get(user_id, (0, 0))):
+        if (row.points, row.matches) != (expected := totals.get(user_id, (0, 0))):
             row.points, row.matches = expected
-            different.append(row)
-    for row in different:
-        row.save()
-    return Compared(len(people), len(different))
+            row.save()
+            different += 1
+    return Compared(len(people), different)

@@ -1,7 +1,7 @@
-"""The mathematics of ratings: Plackett-Luce by openskill (https://openskill.me), everybody for themselves or in sides.
+"""The mathematics of ratings: Plackett-Luce by openskill (https://openskill.me), for single players or sides.
 
-A skill is a normal distribution: ``mu``, and ``sigma`` for how little is known. It is shown as a whole number on the
-scale that people know from chess: 1500 at the start, and 200 points more win about two times in three.
+A skill is a normal distribution with mean ``mu`` and deviation ``sigma``. It is displayed as a whole number on the
+scale known from chess: 1500 at the start, and 200 points more win about two times in three.
 """
 
 from __future__ import annotations
@@ -9,24 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 MODEL = PlackettLuce()
-START, SCALE = 1500, 48
-"""What the first ``mu`` is shown as, and how many points one of ``mu`` is."""
-SETTLED = 5.5
-"""A rating is provisional as long as its ``sigma`` is greater: for some 16 matches of two, 23 of four."""
+START = 1500  # displayed rating of a newcomer
+SCALE = 48  # displayed points per 1 of ``mu``
+SETTLED = 5.5  # a rating with a greater ``sigma`` is provisional: some 16 matches of two players, 23 of four
 
 
 class Skill(NamedTuple):
-    """What is known of how well a person plays a game."""
+    """The estimated strength of a person in a game."""
 
     mu: float = MODEL.mu
     sigma: float = MODEL.sigma
 
     @property
     def shown(self) -> int:
-        """The rating as people see it.
+        """The rating as it is displayed.
 
         >>> Skill().shown, Skill(27.5, 3.0).shown
         (1500, 1620)
@@ -38,33 +37,35 @@ class Skill(NamedTuple):
         return self.sigma > SETTLED
 
 
-def rated(
+def rate(
     sides: Sequence[Sequence[Skill]], places: Sequence[int], weights: Sequence[Sequence[float]]
 ) -> list[list[Skill]]:
-    """Return the skills after a match. ``places`` are those of the sides, 1 is best, equal ones share it.
+    """Return the skills after a match by the ``places`` of the sides, 1 being the best; places can be shared.
 
-    ``weights`` says for each player how much of the change counts, from 0 to 1.
+    ``weights`` are the fractions of the changes that count, from 0 to 1, for each player.
     """
-    before = [[MODEL.create_rating([skill.mu, skill.sigma]) for skill in side] for side in sides]
-    after = MODEL.rate(before, ranks=[float(place) for place in places])
+    after = MODEL.rate(_teams(sides), ranks=[float(place) for place in places])
     return [
-        [_part(skill, Skill(new.mu, new.sigma), weight) for skill, new, weight in zip(*rows, strict=True)]
+        [
+            Skill(old.mu + weight * (new.mu - old.mu), old.sigma + weight * (new.sigma - old.sigma))
+            for old, new, weight in zip(*rows, strict=True)
+        ]
         for rows in zip(sides, after, weights, strict=True)
     ]
 
 
 def expected(sides: Sequence[Sequence[Skill]]) -> list[float]:
-    """Return the mean place that each side could expect: 1, and one more for each other side that beats it.
+    """Return the expected place of each side: 1 plus the probabilities that the other sides beat it.
 
     >>> expected([[Skill()], [Skill()], [Skill()]])
     [2.0, 2.0, 2.0]
     """
-    teams = [[MODEL.create_rating([skill.mu, skill.sigma]) for skill in side] for side in sides]
+    teams = _teams(sides)
     return [
         1 + sum(MODEL.predict_win([other, team])[0] for number, other in enumerate(teams) if number != own)
         for own, team in enumerate(teams)
     ]
 
 
-def _part(before: Skill, after: Skill, weight: float) -> Skill:
-    return Skill(before.mu + weight * (after.mu - before.mu), before.sigma + weight * (after.sigma - before.sigma))
+def _teams(sides: Sequence[Sequence[Skill]]) -> list[list[PlackettLuceRating]]:
+    return [[MODEL.create_rating([skill.mu, skill.sigma]) for skill in side] for side in sides]

@@ -1,4 +1,4 @@
-"""Whose rating is how high, as everybody may know it by now."""
+"""The ratings of people, as far as their matches are public."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.ratings.skill import SETTLED, Skill
 
 
 def disclosed() -> QuerySet[RatingChange]:
-    """Return the changes before the first one of their person and game whose match is not public yet."""
+    """Return the changes that precede their person's first change in the game by a match that is not public yet."""
     hidden = RatingChange.objects.filter(
         user=OuterRef("user"),
         variant=OuterRef("variant"),
@@ -24,15 +24,15 @@ def disclosed() -> QuerySet[RatingChange]:
 
 
 def history(user_id: int, count: int = 500) -> dict[str, list[RatingChange]]:
-    """Return the latest changes of the ratings of a person, game by game, the oldest first."""
-    found: dict[str, list[RatingChange]] = defaultdict(list)
+    """Return a person's latest rating changes by game, in chronological order."""
+    by_game: dict[str, list[RatingChange]] = defaultdict(list)
     for row in reversed(disclosed().filter(user=user_id).order_by("-pk")[:count]):
-        found[row.variant].append(row)
-    return dict(found)
+        by_game[row.variant].append(row)
+    return dict(by_game)
 
 
 def leaders(variant: str, *, since: datetime | None = None, count: int = 50) -> list[RatingChange]:
-    """Return the latest changes of the best players whose rating is settled; ``since`` then they have been rated."""
+    """Return the latest changes of the best players with a settled rating, or only of those rated ``since``."""
     latest = disclosed().filter(variant=variant).values("user").annotate(last=Max("pk")).values("last")
     rows = RatingChange.objects.filter(pk__in=latest, sigma__lte=SETTLED, user__is_closed=False)
     if since is not None:

@@ -23,19 +23,17 @@ from games.words.levels import MATCHES, above_random
 from games.words.pages import RATING_PLOT
 
 WEEK = timedelta(days=7)
-LISTED = 20
-"""So many changes of a rating are listed, the newest first."""
-NARROWEST = 100
-"""Rating points that a plot shows at least."""
+MAX_LISTED = 20  # changes of a rating, the newest ones
+MIN_PLOT_SPAN = 100  # rating points
 
 
 @never_cache
 @require_safe
 def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
-    """Show the best players of a game: of all time, or with ``?time=week`` those who were rated in the last week."""
+    """Show the best players of a game, or with ``?time=week`` the best of those rated in the last week."""
     if variant not in offered():
         raise Http404(_("There is no such game."))
-    week = request.GET.get("time") == "week"
+    week, bot_ratings = request.GET.get("time") == "week", bots.ratings(variant)
     leaders = standings.leaders(variant, since=timezone.now() - WEEK if week else None)
     context = {
         "variant": variant,
@@ -43,48 +41,36 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
         "games": [(key, words_of(key).name) for key in offered()],
         "week": week,
         "leaders": [(row.user, skill_of(row)) for row in leaders],
-        "bots": _bots(variant),
+        "bots": [
+            {"name": level.label, "above_random": above_random(variant, level), "rating": bot_ratings.get(level)}
+            for level in reversed(BotLevel)
+        ],
         "matches": MATCHES,
     }
     return render(request, "ratings/leaderboard.html", context)
 
 
-def _bots(variant: str) -> list[dict[str, Any]]:
-    """Return a line for each level of the bots, the strongest first."""
-    known = bots.ratings(variant)
-    return [
-        {"name": level.label, "above_random": above_random(variant, level), "rating": known.get(level)}
-        for level in reversed(BotLevel)
-    ]
-
-
 def ratings_of(person_id: int) -> list[dict[str, Any]]:
-    """Return what the page of a person shows of their ratings, a game each."""
+    """Return a person's ratings for their page, game by game."""
     return [_rating(key, rows) for key, rows in standings.history(person_id).items() if key in offered()]
 
 
 def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
-    shown = [skill_of(row).shown for row in rows]
-    before = Skill(rows[0].mu_before, rows[0].sigma_before).shown
-    name, low, high = words_of(key).name, min(before, *shown), max(before, *shown)
-    label = RATING_PLOT % {
-        "game": name,
-        "last": shown[-1],
-        "count": len(shown),
-        "low": low,
-        "high": high,
-    }
-    changes = zip(rows, shown, [before, *shown], strict=False)
+    ratings = [skill_of(row).shown for row in rows]
+    history = [Skill(rows[0].mu_before, rows[0].sigma_before).shown, *ratings]
+    name, last, count, low, high = words_of(key).name, ratings[-1], len(ratings), min(history), max(history)
+    label = RATING_PLOT % {"game": name, "last": last, "count": count, "low": low, "high": high}
     return {
         "key": key,
         "name": name,
-        "rating": shown[-1],
+        "rating": last,
         "provisional": skill_of(rows[-1]).provisional,
-        "number": len(shown),
+        "number": count,
         "low": low,
         "high": high,
-        "plot": SafeString(history_plot([before, *shown], label, min_span=NARROWEST)),
+        "plot": SafeString(history_plot(history, label, min_span=MIN_PLOT_SPAN)),
         "changes": [
-            {"row": row, "rating": now, "change": f"{now - then:+}".replace("-", "−")} for row, now, then in changes
-        ][: -LISTED - 1 : -1],
+            {"row": row, "rating": after, "change": f"{after - before:+}".replace("-", "−")}
+            for row, after, before in zip(rows, ratings, history, strict=False)
+        ][: -MAX_LISTED - 1 : -1],
     }

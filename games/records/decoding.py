@@ -1,4 +1,4 @@
-"""Turning an uploaded file into text: its encoding, and whether it is compressed."""
+"""Decodes an uploaded file, which may be compressed, to text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.records.unreadable import Unreadable, too_large
 
-LARGEST = 1_000_000  # bytes of a record
+MAX_BYTES = 1_000_000  # of a record
 GZIP = b"\x1f\x8b"
 ARCHIVES = (b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd")
 MARKS = (
@@ -27,7 +27,7 @@ def text_of(content: bytes) -> str:
         content = _unpacked(content)
     if content.startswith(ARCHIVES):
         raise Unreadable(_("This file is compressed. Unpack it and choose the record inside."))
-    mark, encoding = next((each for each in MARKS if content.startswith(each[0])), (b"", "utf-8"))
+    mark, encoding = next((row for row in MARKS if content.startswith(row[0])), (b"", "utf-8"))
     try:
         return content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
@@ -37,12 +37,12 @@ def text_of(content: bytes) -> str:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """Return what a gzip file contains, never more than a record may have. Raises Unreadable."""
+    """Return the content of a gzip file, of at most ``MAX_BYTES``. Raises Unreadable."""
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
-        unpacked = unpacker.decompress(content, LARGEST + 1)
+        unpacked = unpacker.decompress(content, MAX_BYTES + 1)
     except zlib.error as error:
         raise Unreadable(_("This compressed file is damaged.")) from error
-    if len(unpacked) > LARGEST:
-        raise too_large(LARGEST)
+    if len(unpacked) > MAX_BYTES:
+        raise too_large(MAX_BYTES)
     return unpacked

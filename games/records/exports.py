@@ -1,4 +1,4 @@
-"""Downloads of records: one match as JSON or as a short text, many as a stream (docs/records.md)."""
+"""Downloads of records: one match as JSON or as a transcript, many as a stream (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -30,63 +30,48 @@ _stream_turn = PerProcess(asyncio.Lock)
 
 
 class Recorded(NamedTuple):
-    """What is handed out of a match: its events with their numbers and times, and what is said of it."""
+    """The content of a record: events with their numbers and times, and the data about the match."""
 
     rows: list[tuple[int, Any, datetime]]
     about: dict[str, Any]
 
 
-def known_to(viewer: Viewer, match: Match) -> int:
-    """Return the version up to which this viewer may download the record: all, or the rounds over for them."""
+def visible_version(viewer: Viewer, match: Match) -> int:
+    """Return the version up to which this viewer may download the record: the end, or that of the last full round."""
     if is_over(viewer, match):
         return match.version
     return record.rounds_over(match.pk, delayed.current(match.pk, viewer.pk).table.version)
 
 
 def texts(match_id: int) -> str:
-    """Return what the players' texts are in the record of a match (``texts_of``)."""
+    """Return the kind of the players' texts in the record of a match (``texts_of``)."""
     return texts_of(record.started(match_id))
 
 
 def texts_of(start: MatchStarted) -> str:
-    """Return what the players' texts are in a record: ``sealed``, ``unsealed`` or ``none``."""
+    """Return the kind of the players' texts in a record: ``sealed``, ``unsealed`` or ``none``."""
     if not any(start.nonces):
         return "none"
     return "sealed" if start.nonce_commitments else "unsealed"
 
 
-def of_everybody() -> Iterator[int]:
-    """Yield the matches that everybody finds in the history."""
+def public_matches() -> Iterator[int]:
+    """Yield the matches in everybody's history."""
     matches = Match.objects.filter(listed_matches(STRANGER), version__gt=0).order_by("pk")
     return matches.values_list("pk", flat=True).iterator()
 
 
 def matches_of(person_id: int, viewer: Viewer) -> list[int]:
-    """Return the matches of a person that the history shows this viewer, as they ended."""
+    """Return the matches in a person's history that this viewer may see, in the order of their ends."""
     seats = Seat.objects.filter(listed_seats(viewer), user=person_id, match__version__gt=0)
     return list(seats.order_by("finished_at", "match_id").values_list("match_id", flat=True))
 
 
-def data(match_id: int, viewer: Viewer, version: int) -> dict[str, Any]:
-    """Return a match, up to a version that this viewer may know, as JSON data, with the keys of its deals."""
-    return as_data(recorded(match_id, viewer, version))
-
-
-def text(match_id: int, viewer: Viewer, version: int) -> str:
-    """Return a match, up to a version that this viewer may know, as a transcript, with its times."""
-    return as_text(recorded(match_id, viewer, version))
-
-
-def line(match_id: int) -> str:
-    """Return a match that is over as one line of JSON."""
-    return as_line(recorded(match_id))
-
-
 class Download:
-    """A stream of matches, which counts as running until it is closed or no longer referenced.
+    """A stream of matches, which counts as running until it is closed or garbage-collected.
 
-    Raises TooFast for a client that has too many downloads or starts them too fast. The address counts only for
-    visitors without an account, who cannot take the places of others at their address.
+    Raises TooFast for a client over its limits. The address counts only for visitors without an account, so that they
+    cannot use up the limit of accounts at the same address.
     """
 
     def __init__(self, match_ids: Iterable[int], ending: str, *, address: str, account: int | None) -> None:
@@ -101,23 +86,23 @@ class Download:
 
 
 async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
-    """Read and send one match at a time; the database thread, which all share, does not wait for the sending.
+    """Read and write one match at a time. The shared database thread does not wait until it is sent.
 
-    All streams of the process take turns, and after each match there is a rest as long as it took, so that any number
-    of streams leaves half of the time to the tables.
+    All streams of the process take turns, and pause after every match for as long as it took: however many there are,
+    they use at most half of the time.
     """
-    write_match = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
-    read = sync_to_async(recorded)
+    write = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
+    load = sync_to_async(read_match)
     for match_id in match_ids:
         async with _stream_turn():
-            begun = time.monotonic()
-            text = await write_match(await read(match_id))
-            await asyncio.sleep(rest_after(time.monotonic() - begun))
+            start = time.monotonic()
+            text = await write(await load(match_id))
+            await asyncio.sleep(rest_after(time.monotonic() - start))
         yield text
 
 
-def recorded(match_id: int, viewer: Viewer = STRANGER, version: int | None = None) -> Recorded:
-    """Read a match up to a version that this viewer may know, by default to its end, which everybody may."""
+def read_match(match_id: int, viewer: Viewer = STRANGER, version: int | None = None) -> Recorded:
+    """Read a match up to a version that this viewer may know, or to its end, if that is public."""
     rows = record.read(match_id, version)
     people = None if version is None else delayed.current(match_id, viewer.pk).table.people
     return Recorded(rows, about(match_id, [event for _seq, event, _at in rows], people))
@@ -141,8 +126,8 @@ def as_paragraph(match: Recorded) -> str:
     return as_text(match) + "\n"
 
 
+# How a match is written, and the content type, by file extension.
 FORMATS: dict[str, tuple[Callable[[Recorded], str], str]] = {
     "jsonl": (as_line, "application/jsonl"),
     "txt": (as_paragraph, "text/plain; charset=utf-8"),
 }
-"""How a match is written, and the content type, by the file extension."""

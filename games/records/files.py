@@ -1,4 +1,4 @@
-"""Files of many records: a line of JSON each, or short texts one after another."""
+"""Reads files of many records: JSON lines, or transcripts one after another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REMARK = re.compile(r"^#.*\n", re.MULTILINE)
 
 
 def matches_in(file: Path) -> Iterator[tuple[Event, ...]]:
-    """Yield the matches of a file, which may be packed (``.gz``). Raises BadRecord, a ValueError, or OSError."""
+    """Yield the matches of a file, which may be compressed (``.gz``). Raises ValueError (as BadRecord) or OSError."""
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     text = REMARK.sub("", content.decode())
     if not text.startswith(TITLE):

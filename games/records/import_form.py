@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from games.records import validation
-from games.records.decoding import LARGEST, text_of
+from games.records.decoding import MAX_BYTES, text_of
 from games.records.unreadable import Unreadable
 
 NOT_BOTH = _("Either paste a record or choose a file.")
@@ -17,7 +17,7 @@ TOO_LARGE = _("This file is too large for a match.")
 
 
 class ImportForm(forms.Form):
-    """Cleans to ``match``, the validated match."""
+    """A form whose cleaned data contain ``match``, the validated match."""
 
     file = forms.FileField(
         label=_("File"),
@@ -40,14 +40,9 @@ class ImportForm(forms.Form):
         if bool(file) == bool(text.strip()):
             raise ValidationError(NOT_BOTH)
         try:
-            data["match"] = validation.checked(content_of(file) if file else text)
+            if file and file.size > MAX_BYTES:
+                raise ValidationError(TOO_LARGE)
+            data["match"] = validation.validate(text_of(file.read()) if file else text)
         except Unreadable as error:
             raise ValidationError(str(error)) from error
         return data
-
-
-def content_of(file: Any) -> str:
-    """Raises ValidationError or Unreadable."""
-    if file.size > LARGEST:
-        raise ValidationError(TOO_LARGE)
-    return text_of(file.read())

@@ -20,7 +20,7 @@ from games.review.past import Past, Step, steps_of
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What happened in an uploaded match, cut into steps, and the players whom the record names."""
+    """The events of an uploaded match, also cut into steps, and the players named by the record."""
 
     entries: tuple[Entry, ...]
     past: Past
@@ -37,11 +37,11 @@ class Imported:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the record tells the secret of its match, which it does once the match is over."""
+        """Return whether the record contains the secret of its match, which is revealed at the end."""
         return any(isinstance(entry.event, SecretRevealed) for entry in self.entries)
 
     def table(self, step: Step, people: tuple[Person, ...]) -> Table:
-        """Return a table without clocks and chat. It has no address."""
+        """Return the table after a step, without address, clocks and chat."""
         start = self.start
         return Table(
             match_id=0,
@@ -55,7 +55,6 @@ class Imported:
         )
 
     def position(self, step: Step) -> State:
-        """Return the position after a step."""
         first, *events = (entry.event for entry in self.entries[: step.version])
         deal = max((at for at, event in enumerate(events) if isinstance(event, RoundDealt)), default=0)
         ended = (event for event in events[:deal] if isinstance(event, RoundEnded))
@@ -67,20 +66,17 @@ class Imported:
 
     @property
     def about(self) -> dict[str, Any]:
-        return {"players": [_said(player) for player in self.players]} if self.players else {}
+        players = [{"name": name} | ({"bot": bot} if bot else {}) for name, bot in self.players]
+        return {"players": players} if players else {}
 
     def data(self) -> dict[str, Any]:
-        """Return the record as JSON data, as a match of the site is handed out."""
-        rows = ((seq, entry.event, _moment_text(entry.at)) for seq, entry in enumerate(self.entries, 1))
+        """Return the record as JSON data, like the record of a match of the site."""
+        rows = ((seq, entry.event, _time_text(entry.at)) for seq, entry in enumerate(self.entries, 1))
         return export_match(rows, self.about)
 
     def transcript(self) -> str:
         return write(self.entries, self.about)
 
 
-def _said(player: Player) -> dict[str, str]:
-    return {"name": player.name} | ({"bot": player.bot} if player.bot else {})
-
-
-def _moment_text(at: int | None) -> str:
+def _time_text(at: int | None) -> str:
     return "" if at is None else (EPOCH + at * MILLISECOND).isoformat(timespec="milliseconds")

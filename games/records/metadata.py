@@ -1,4 +1,4 @@
-"""Checks of what no rule produces in an uploaded match: names, keys, times, the version of the rules."""
+"""Checks the parts of an uploaded match that no rule produces: names, keys, times, the version of the rules."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from games.records.unreadable import Unreadable, shortened, undealt
 
-LAST_MOMENT = 4_102_444_800_000
-"""Milliseconds: the year 2100."""
-LONGEST_TEXT = 64
+MAX_TIME_MS = 4_102_444_800_000  # the year 2100
+MAX_TEXT_LENGTH = 64
 DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def require_ours(events: Sequence[Event]) -> None:
-    """Check everything that no rule produces. Raises BadRecord or Unreadable."""
+    """Check the start, the keys and the secret. Raises BadRecord or Unreadable."""
     require_our_start(match_start(events))
     digests = [event.key for event in events if isinstance(event, KeyRevealed)]
     digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
@@ -59,12 +58,12 @@ def require_known_rules(start: MatchStarted) -> None:
 
 def require_times(entries: Iterable[Entry]) -> None:
     """Raises BadRecord."""
-    if not all(entry.at is None or 0 <= entry.at <= LAST_MOMENT for entry in entries):
+    if not all(entry.at is None or 0 <= entry.at <= MAX_TIME_MS for entry in entries):
         raise BadRecord("A time is before 1970 or after 2100.")
 
 
 def is_short(text: object) -> bool:
-    return isinstance(text, str) and len(text) <= LONGEST_TEXT and text.isprintable()
+    return isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH and text.isprintable()
 
 
 def is_digest(text: object) -> bool:

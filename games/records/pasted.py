@@ -1,4 +1,4 @@
-"""Undoing what mail programs, forums and web pages do to the text of a record."""
+"""Repairs the text of a record that mail programs, forums or web pages have changed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
 QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
 TITLES = re.compile(rf"^\s*{TITLE}\d+\s*$", re.MULTILINE)
 WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *SEATS, *STOPS))
-LEAVING = "|".join(LEAVES)  # "left" is a side of a line, too, but then no seat follows
+LEAVING = "|".join(LEAVES)  # "left" is also a side of a line, but then no seat follows
 ACT_START = re.compile(rf"!|\d+(?:-\d+)+(?![\w,])|[A-Z]\(|(?:{WORDS})\b|(?:{LEAVING}) \d+(?!-)\b")
 
 
-def cleaned(text: str) -> str:
-    """Return the text with plain spaces and line ends, without invisible characters and marks of quotation."""
+def clean(text: str) -> str:
+    """Return the text with plain spaces and line ends, without invisible characters and quotation marks of mails."""
     text = text.translate(SPACES | INVISIBLE).replace("\r\n", "\n").replace("\r", "\n")
     return QUOTED.sub("", text).lstrip()
 
@@ -54,7 +54,7 @@ def _json_values(text: str) -> Iterator[Any]:
 
 
 def transcript(text: str) -> str:
-    """Return a transcript with its lines as they were written. Raises Unreadable if it holds several matches."""
+    """Return a transcript with its broken lines joined. Raises Unreadable if it contains several matches."""
     if (count := len(TITLES.findall(text))) > 1:
         raise several(count)
     lines: list[str] = []
@@ -67,7 +67,7 @@ def transcript(text: str) -> str:
 
 
 def _continues(before: str, line: str) -> bool:
-    """Return whether a line was broken before this part of it."""
+    """Return whether ``line`` continues the line ``before``, which was broken."""
     if header := HEADER.fullmatch(before):
         return not _is_json(header[2])
     if not before or before.startswith(("!", TITLE)) or HEADER.fullmatch(line):

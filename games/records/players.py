@@ -1,4 +1,4 @@
-"""Whose match an uploaded record is: the names that it brings, or those of the match if it was played here."""
+"""The players of an uploaded record: those that it names, or the current ones if the match was played here."""
 
 from __future__ import annotations
 
@@ -23,51 +23,52 @@ COLOURS = ("teal", "red", "blue", "orange")
 
 
 class Player(NamedTuple):
-    """Who had a seat: a name, "" for somebody who has deleted their account, and of a bot its level."""
+    """A player's name ("" for a deleted account), and the level of a bot."""
 
     name: str
     bot: str = ""
 
 
-def players_of(said: Any, seats: int) -> tuple[Player, ...]:
-    """Return the players that a record names, none if it names nobody. Raises Unreadable."""
-    if said is None:
+def players_of(data: Any, seats: int) -> tuple[Player, ...]:
+    """Read the players of a record; it may name none. Raises Unreadable."""
+    if data is None:
         return ()
-    if not isinstance(said, list) or len(said) != seats or not all(map(_is_player, said)):
+    if not isinstance(data, list) or len(data) != seats or not all(map(_is_player, data)):
         raise Unreadable(_("This record does not name one player for each seat."))
-    return tuple(Player(each["name"], each.get("bot", "")) for each in said)
+    return tuple(Player(row["name"], row.get("bot", "")) for row in data)
 
 
 def people(start: MatchStarted, players: tuple[Player, ...]) -> tuple[Person, ...]:
-    """Return who sits at the table of a record.
+    """Return the people at the table of a record.
 
-    A match of this site shows the names that it has here today, whatever the file says: who was deleted stays so.
+    A match of this site shows its current names, whatever the file says: deleted names stay deleted.
     """
-    shown = _played_here(start) or players
-    if not shown:
-        shown = tuple(Player(_("Seat %(number)d") % {"number": seat}) for seat in range(1, start.seats + 1))
+    players = _site_players(start) or players
+    if not players:
+        players = tuple(Player(_("Seat %(number)d") % {"number": seat}) for seat in range(1, start.seats + 1))
     return tuple(
         Person(seat, name or DELETED, colour, Occupant.BOT if bot else Occupant.HUMAN, bot=bot)
-        for seat, ((name, bot), colour) in enumerate(zip(shown, cycle(COLOURS), strict=False))
+        for seat, ((name, bot), colour) in enumerate(zip(players, cycle(COLOURS), strict=False))
     )
 
 
-def _played_here(start: MatchStarted) -> tuple[Player, ...]:
+def _site_players(start: MatchStarted) -> tuple[Player, ...]:
+    """Return the players of a match of this site, none for other matches."""
     match = Match.objects.filter(slug=start.match, commitment=start.commitment).first() if start.commitment else None
     if match is None:
         return ()
     if match.status in Match.UNFINISHED or not disclosure.is_public(match, timezone.now()):
-        # A record holds the rounds that are over; it must not show early who has left since.
+        # A record contains finished rounds; it must not reveal early who has left since.
         seated = delayed.current(match.pk, None).table.people
     else:
         seated = tuple(people_of(match.pk))
     return tuple(Player(person.name, "" if person.user_id else person.bot) for person in seated)
 
 
-def _is_player(said: Any) -> bool:
-    if not isinstance(said, dict):
+def _is_player(row: Any) -> bool:
+    if not isinstance(row, dict):
         return False
-    name, bot = said.get("name"), said.get("bot", "")
+    name, bot = row.get("name"), row.get("bot", "")
     return (
         isinstance(name, str)
         and len(name) <= MAX_STORED

@@ -1,4 +1,4 @@
-"""Why an uploaded text cannot be shown as a match, in words for people."""
+"""Reasons why an uploaded text cannot be displayed as a match."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from json import JSONDecodeError
 
 from django.utils.translation import gettext as _
 
-MOST_EVENTS = 1_500
-"""A match of the site has a few hundred."""
-LONGEST_REASON = 300
+MAX_EVENTS = 1_500  # a match of the site has a few hundred
+MAX_REASON_LENGTH = 300
 QUOTED = re.compile(r"Event (\d+): \w+\(")
 
 
 class Unreadable(Exception):
-    """The uploaded text cannot be shown as a match; the message says why, for people."""
+    """The uploaded text cannot be displayed as a match. The message is for users."""
 
 
 def too_long() -> Unreadable:
-    return Unreadable(_("This is too long: a record can have at most %(count)d events.") % {"count": MOST_EVENTS})
+    return Unreadable(_("This is too long: a record can have at most %(count)d events.") % {"count": MAX_EVENTS})
 
 
 def too_large(size: int) -> Unreadable:
@@ -26,9 +25,8 @@ def too_large(size: int) -> Unreadable:
 
 
 def several(count: int) -> Unreadable:
-    return Unreadable(
-        _("This has several matches (%(count)d). Only one match can be shown at a time.") % {"count": count}
-    )
+    text = _("This has several matches (%(count)d). Only one match can be shown at a time.")
+    return Unreadable(text % {"count": count})
 
 
 def trailing() -> Unreadable:
@@ -36,8 +34,7 @@ def trailing() -> Unreadable:
 
 
 def undealt() -> Unreadable:
-    text = _("The keys of the deals are missing, or nothing was dealt, so the deals cannot be repeated.")
-    return Unreadable(text)
+    return Unreadable(_("The keys of the deals are missing, or nothing was dealt, so the deals cannot be repeated."))
 
 
 def cut_off(error: JSONDecodeError) -> Unreadable:
@@ -48,7 +45,7 @@ def cut_off(error: JSONDecodeError) -> Unreadable:
 
 
 def against_rules(fault: str) -> Unreadable:
-    """Return what to say of a fault, which may quote the facts of an event: those are nothing for people."""
+    """Return the reason for a fault of the engine, without the event data that it may quote."""
     if quoted := QUOTED.match(fault):
         text = _(
             "This record was changed: what it says happened at event %(number)s is not what the rules make of it."
@@ -58,7 +55,7 @@ def against_rules(fault: str) -> Unreadable:
 
 
 def shortened(reason: object) -> str:
-    """Return a text that may quote anything as one short printable line."""
+    """Return a text, which may quote anything, as one short printable line."""
     text = str(reason)
-    text = text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+    text = text if len(text) <= MAX_REASON_LENGTH else f"{text[:MAX_REASON_LENGTH]}…"
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

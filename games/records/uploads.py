@@ -1,4 +1,4 @@
-"""Uploaded records, each kept for its uploader alone."""
+"""Stores uploaded records for a day, for their uploaders only."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ OWNER = "brings_records_as"  # the session key of the token that owns this visit
 _parsed: CacheOf[Imported] = caches.uploads
 
 
-def keep(session: SessionBase, match: Imported) -> str:
-    """Keep a match for this visitor for a day and return its name."""
-    # Not the key of the session, which changes at login.
+def store(session: SessionBase, match: Imported) -> str:
+    """Store a match for this visitor and return its name."""
+    # The key of the session would change at login.
     owner = session.setdefault(OWNER, token_hex(16))
     transcript = match.transcript().encode()
     name = sha256(transcript).hexdigest()[:NAME_DIGITS]
@@ -46,22 +46,23 @@ def keep(session: SessionBase, match: Imported) -> str:
     return name
 
 
-def kept(session: SessionBase, name: str, *, address: str = "", account: int | None = None) -> Imported | None:
-    """Return a match that this visitor uploaded.
+def load(session: SessionBase, name: str, *, address: str = "", account: int | None = None) -> Imported | None:
+    """Return a match that this visitor uploaded, None for other names and after a day.
 
-    Parsing it again counts as an import, because it takes as long. Raises TooFast.
+    Parsing it again takes as long as an import and counts as one. Raises TooFast.
     """
     owned = UploadedRecord.objects.filter(owner=session.get(OWNER, ""), name=name, at__gt=timezone.now() - LIFETIME)
-    row = owned.only("packed").first()
-    if row is None:
-        return None
-    if entry := _parsed().get(name):
+    entry = _parsed().get(name)
+    if entry and owned.exists():
         return entry[1]
+    packed = owned.values_list("packed", flat=True).first()
+    if packed is None:
+        return None
     limits.require("imports", address=address, account=account)
     with limits.place("imports", address=address, account=account), one_at_a_time():
-        return _parsed().once(name, partial(_read, zlib.decompress(row.packed).decode()))
+        return _parsed().once(name, partial(_parse, zlib.decompress(packed).decode()))
 
 
-def _read(transcript: str) -> Imported:
-    entries, said = read(transcript), read_about(transcript).get("players")
-    return Imported.of(entries, players_of(said, len(said) if said else 0))
+def _parse(transcript: str) -> Imported:
+    players = read_about(transcript).get("players")
+    return Imported.of(read(transcript), players_of(players, len(players or ())))

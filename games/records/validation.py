@@ -1,8 +1,8 @@
-"""Validating an uploaded match: every deal and move is decided again.
+"""Validates an uploaded match by repeating every deal and move.
 
-Nothing from the file itself is shown. It is accepted only if today's rules produce every fact again, and what they
-produced is stored and drawn. The few texts that no rule produces (names, keys) are checked first. Reading stops at the
-first fact that the rules do not produce, because an impossible position could take days to judge.
+A file is accepted only if today's rules reproduce all of its events, and only the reproduced events are stored and
+rendered. The few texts that no rule produces (names, keys) are checked first. Reading stops at the first event that
+the rules do not reproduce, because an impossible position could take days to judge.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from games.engine.proof import find_errors, missing
 from games.engine.refusal import Refusal
 from games.engine.replay import BROKEN
 from games.engine.transcript import read
-from games.records.decoding import LARGEST
+from games.records.decoding import MAX_BYTES
 from games.records.imported import Imported
 from games.records.metadata import require_ours, require_times
-from games.records.parsing import read_either, untimed
+from games.records.parsing import read_either, without_times
 from games.records.unreadable import Unreadable, against_rules, cut_off, shortened, too_large, undealt
 from infrastructure.limits import TooFast
 
@@ -35,7 +35,7 @@ _reading = threading.Lock()
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Hold the lock for reading: a long match takes a second, and several at once would delay every table.
+    """Let one thread at a time read a match. Each takes up to a second, and several would delay every table.
 
     Raises TooFast.
     """
@@ -48,10 +48,10 @@ def one_at_a_time() -> Iterator[None]:
 
 
 @one_at_a_time()
-def checked(text: str) -> Imported:
-    """Return the match as the rules produce it. Raises Unreadable or TooFast."""
-    if len(text.encode(errors="replace")) > LARGEST:
-        raise too_large(LARGEST)
+def validate(text: str) -> Imported:
+    """Return the match as the rules reproduce it. Raises Unreadable or TooFast."""
+    if len(text.encode(errors="replace")) > MAX_BYTES:
+        raise too_large(MAX_BYTES)
     try:
         entries, players = read_either(text)
         events = [entry.event for entry in entries]
@@ -59,8 +59,8 @@ def checked(text: str) -> Imported:
         require_times(entries)
         if fault := next(faults(events), ""):
             raise against_rules(fault)
-        # Times may differ between events that happen together, which a transcript cannot say: then drop them.
-        for version in (entries, untimed(entries)):
+        # A transcript has one time for events that happen together. If the times differ, they are dropped.
+        for version in (entries, without_times(entries)):
             match = Imported.of(version, players)
             if match.past.steps and is_reproduced(match, text):
                 return match
@@ -74,16 +74,16 @@ def checked(text: str) -> Imported:
 
 
 def is_reproduced(match: Imported, text: str) -> bool:
-    """Return whether the transcript of the match has no bare facts, and reading it produces the same facts.
+    """Return whether the transcript of the match has no bare facts, and reading it gives the same events.
 
-    ``text`` is what the match was read from; if it is that transcript, it need not be read again.
+    If the original ``text`` equals the transcript, it need not be read again.
     """
     transcript = match.transcript()
     return "\n!" not in transcript and (transcript.strip() == text.strip() or read(transcript) == match.entries)
 
 
 def faults(events: Sequence[Event]) -> Iterator[str]:
-    """Yield what is wrong. The match may be unfinished; a finished one must contain its secret."""
+    """Yield the faults of a match. It may be unfinished; a finished one must contain its secret."""
     yield from find_errors(events)
     if any(isinstance(event, MatchEnded) for event in events):
         yield from missing(events)

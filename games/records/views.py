@@ -1,6 +1,6 @@
-"""Uploads of records, and downloads: one match as JSON or text, or all of a person as a stream.
+"""Uploads of records, and downloads: one match as JSON or a transcript, or all matches of a person as a stream.
 
-Of a running match, the rounds that are over for the viewer can be downloaded, so that they can be checked.
+The finished rounds of a running match can be downloaded to check their deals.
 """
 
 from __future__ import annotations
@@ -21,51 +21,53 @@ from games.web.redirects import see_other
 from infrastructure.limits import limits
 from infrastructure.page_limits import whose
 
+TEXT = "text/plain; charset=utf-8"
+
 
 @require_safe
 @never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """Download the record, with everything needed to check the deals."""
-    match = recorded(request, slug)
-    known = exports.known_to(request.user, match)
-    if not known:
+    """Download the record as JSON, with everything needed to check the deals."""
+    match = begun(request, slug)
+    version = exports.visible_version(request.user, match)
+    if not version:
         refused = Refused("no_round_over")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
-    return JsonResponse(exports.data(match.pk, request.user, known), headers=attached(match.slug, "json"))
+    data = exports.as_data(exports.read_match(match.pk, request.user, version))
+    return JsonResponse(data, headers=attached(match.slug, "json"))
 
 
 @require_safe
 @never_cache
 def transcript(request: HttpRequest, slug: str) -> HttpResponse:
-    """Download the record as a text that people can read."""
-    match = recorded(request, slug)
-    kind = "text/plain; charset=utf-8"
-    known = exports.known_to(request.user, match)
-    if not known:
-        return HttpResponse(str(Refused("no_round_over").text), content_type=kind, status=409)
-    return HttpResponse(exports.text(match.pk, request.user, known), kind, headers=attached(match.slug, "txt"))
+    """Download the record as a transcript."""
+    match = begun(request, slug)
+    version = exports.visible_version(request.user, match)
+    if not version:
+        return HttpResponse(str(Refused("no_round_over").text), TEXT, status=409)
+    text = exports.as_text(exports.read_match(match.pk, request.user, version))
+    return HttpResponse(text, TEXT, headers=attached(match.slug, "txt"))
 
 
 @require_safe
 def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponseBase:
-    """Download all matches of a person that the history lists for this viewer, in the order of their ends."""
+    """Download the matches in a person's history, in the order of their ends."""
     match_ids = exports.matches_of(person_id, request.user)
     visible_person(request.user, person_id, has_matches=bool(match_ids))
     if not match_ids:
         raise Http404(_("There is no such player, or they have played no public match."))
-    visible_person(request.user, person_id, has_matches=True)
-    kind = exports.FORMATS[ending][1]
+    _write, content_type = exports.FORMATS[ending]
     headers = attached(f"person-{person_id}", ending)
     if request.method == "HEAD":
-        return HttpResponse(content_type=kind, headers=headers)
+        return HttpResponse(content_type=content_type, headers=headers)
     download = exports.Download(match_ids, ending, **whose(request))
-    return StreamingHttpResponse(download, content_type=kind, headers=headers)
+    return StreamingHttpResponse(download, content_type=content_type, headers=headers)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """Take a record, pasted or as a file, and show it or say why it cannot be shown."""
+    """Import a record, pasted or as a file, and redirect to its review, or show why it cannot be imported."""
     if request.method != "POST":
         return render(request, "review/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
@@ -76,34 +78,34 @@ def upload(request: HttpRequest) -> HttpResponse:
         return render(request, "review/import.html", {"form": form}, status=400)
     if not request.user.is_authenticated:
         request.session.set_expiry(int(uploads.LIFETIME.total_seconds()))
-    return see_other("review-imported", uploads.keep(request.session, form.cleaned_data["match"]))
+    return see_other("review-imported", uploads.store(request.session, form.cleaned_data["match"]))
 
 
 @never_cache
 @require_safe
 def of_upload(request: HttpRequest, name: str, ending: str) -> HttpResponse:
-    """Download an uploaded record as JSON or text, whichever format it was uploaded in."""
+    """Download an uploaded record as JSON or a transcript, whatever its original format."""
     match = uploaded(request, name)
     headers = attached(f"record-{name}", ending)
     if ending == "json":
         return JsonResponse(match.data(), headers=headers)
     if ending == "txt":
-        return HttpResponse(match.transcript(), "text/plain; charset=utf-8", headers=headers)
+        return HttpResponse(match.transcript(), TEXT, headers=headers)
     raise Http404
 
 
 def uploaded(request: HttpRequest, name: str) -> Imported:
     """Return a match that this visitor uploaded. Raises Http404 and TooFast."""
-    match = uploads.kept(request.session, name, **whose(request))
+    match = uploads.load(request.session, name, **whose(request))
     if match is None:
         raise Http404(uploads.EXPIRED)
     return match
 
 
-def recorded(request: HttpRequest, slug: str) -> Match:
-    """Return the match at this address if it has begun. Raises Http404."""
+def begun(request: HttpRequest, slug: str) -> Match:
+    """Return the match of a slug unless its table was closed before the start. Raises Http404."""
     match = visible_match(request.user, slug)
-    if match.status not in Match.UNFINISHED and not match.version:  # closed before anybody played
+    if match.status not in Match.UNFINISHED and not match.version:
         raise Http404
     return match
 

@@ -68,6 +68,15 @@ def names_of(table: Table, seats: Iterable[int]) -> Html:
     return Html(AND.join([name_of(table, seat) for seat in seats]))
 
 
+def side_names(table: Table, words: Words) -> list[Html]:
+    """Return the escaped names of the players of each side."""
+    sides = sides_of(table, words)
+    return [
+        names_of(table, [seat for seat, side in enumerate(sides) if side == number])
+        for number in range(max(sides) + 1)
+    ]
+
+
 def headings(table: Table, words: Words) -> tuple[Html, ...]:
     """Return the escaped names of each side, a line for each partner."""
     sides = sides_of(table, words)

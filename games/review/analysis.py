@@ -1,6 +1,6 @@
-"""Analysis: what the bot expects of each move in a match that is over. It runs in the background.
+"""The bot's evaluation of the legal moves in a match that is over, computed in the background.
 
-Each process keeps its own results. The same question has the same answer in all, so nothing has to be shared.
+Every process caches its own results. They are deterministic, so they need not be shared.
 """
 
 from __future__ import annotations
@@ -27,55 +27,47 @@ from games.workers.pool import Workers
 from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-PARTS = 20
-"""Each of the two computations is split into so many parts, so that progress can be shown."""
-PART_SECONDS = 60
-MOST_WAITING = 10
-Values = Sequence[Sequence[float]]
+PARTS = 20  # per computation, to show progress
+PART_TIMEOUT_SECONDS = 60
+MAX_WAITING = 10
 
 
 class Analysis(Future[None]):
-    """The values of the legal moves, in the order of the view, from each part computed so far."""
+    """The values of the legal moves, in the order of the view, from every part computed so far."""
 
     def __init__(self, view: View, position: State) -> None:
         super().__init__()
         self.view, self.position = view, position
-        self.known: list[list[float]] = []
-        """With what the seat to move knew."""
-        self.opened: list[list[float]] = []
-        """With all hands open."""
+        self.closed_values: list[list[float]] = []  # with what the seat to move knew
+        self.open_values: list[list[float]] = []  # with all hands open
 
     @property
     def progress(self) -> float:
-        """Return how much has been computed, from 0 to 1."""
-        return (len(self.known) + len(self.opened)) / (2 * PARTS)
+        """The completed fraction, from 0 to 1."""
+        return (len(self.closed_values) + len(self.open_values)) / (2 * PARTS)
 
     @property
     def complete(self) -> bool:
-        return len(self.opened) == PARTS
-
-    @property
-    def failed(self) -> bool:
-        return has_failed(self)
+        return len(self.open_values) == PARTS
 
     def values(self) -> list[tuple[float, float]]:
-        """Return what each move is worth with what its seat knew, and with all hands open."""
-        return list(zip(_means(self.known), _means(self.opened), strict=True))
+        """Return the value of every move with what its seat knew, and with all hands open."""
+        return list(zip(_means(self.closed_values), _means(self.open_values), strict=True))
 
     def evaluation(self) -> Evaluation:
-        """Return what may be shown: it does not contain the position."""
-        return Evaluation(self.progress, tuple(self.values()) if self.complete else (), failed=self.failed)
+        """Return the progress and result without the position."""
+        return Evaluation(self.progress, tuple(self.values()) if self.complete else (), failed=has_failed(self))
 
 
+# The worker process of all reviews in this process.
 workers = PerProcess(partial(Workers, 1))
-"""For all that the reviews of this process have worked out."""
 
 
 class Analyses(Jobs[tuple[int | str, int], Analysis]):
     """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
-        super().__init__("opinions", most=1 + MOST_WAITING, cached=ANALYSES)
+        super().__init__("opinions", most=1 + MAX_WAITING, cached=ANALYSES)
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
@@ -99,24 +91,24 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
                 analysis.set_result(None)
 
     def evaluate(self, analysis: Analysis) -> None:
-        for values, position in ((analysis.known, None), (analysis.opened, analysis.position)):
+        for values, position in ((analysis.closed_values, None), (analysis.open_values, analysis.position)):
             for part in range(PARTS):
                 job = workers().submit(bots.evaluate, analysis.view, position, part)
-                values.append(job.result(PART_SECONDS))
+                values.append(job.result(PART_TIMEOUT_SECONDS))
 
 
 _analyses = PerProcess(Analyses)
 
 
-def known(key: int | str, step: Step) -> Analysis | None:
-    """Return the analysis of the position after a step, if somebody asked for it."""
+def requested(key: int | str, step: Step) -> Analysis | None:
+    """Return the analysis of the position after a step, if it has been requested."""
     return _analyses().get((key, step.version))
 
 
-def ask(key: int | str, step: Step, position: State, *, address: str = "", account: int | None = None) -> None:
-    """Begin the analysis of the position after a step of a match, which must be over, or of an uploaded record.
+def request(key: int | str, step: Step, position: State, *, address: str = "", account: int | None = None) -> None:
+    """Begin the analysis of the position after a step of an uploaded record or of a match, which must be over.
 
-    Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for a client over its limit.
+    Raises Refused ``no_choice``, or ``too_fast`` if the queue is full, and TooFast for a client over its limit.
     """
     view = choice(position)
     if view is None:
@@ -127,12 +119,12 @@ def ask(key: int | str, step: Step, position: State, *, address: str = "", accou
 
 
 def choice(position: State) -> View | None:
-    """Return what the seat to move sees if it has a choice that a bot can evaluate."""
+    """Return the view of the seat to move if it has a choice that a bot can evaluate."""
     if position.round.to_move is None or not bots.plays(position.setup.variant):
         return None
     view = view_for(rules_for(position.setup.variant), position, position.round.to_move)
     return view if len(view.legal) > 1 else None
 
 
-def _means(parts: Values) -> list[float]:
+def _means(parts: Sequence[Sequence[float]]) -> list[float]:
     return [fmean(column) for column in zip(*parts, strict=True)]

@@ -1,7 +1,6 @@
-"""What is left of the time banks in a match, reckoned from the times of its record.
+"""Computes the remaining time banks of a match from the times in its record.
 
-The table charged a few tenths of a second less where a player's lag was credited, and nothing while the site stood
-still: neither is in the record.
+They are approximate: the table also credited lag and outages of the site, which are not in the record.
 """
 
 from __future__ import annotations
@@ -16,11 +15,12 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 def banks(past: Past, control: TimeControl) -> dict[int, int]:
-    """Return by their numbers the steps that took of the player's bank, and how many milliseconds they left there."""
-    left: dict[int, int] = {}
-    found = {}
+    """Return the milliseconds left in the player's bank after each step that used it, by the number of the step."""
+    by_seat: dict[int, int] = {}
+    by_step = {}
     for step in past.steps if control.bank_ms else ():
-        event, over = step.events[0], step.thought // MILLISECOND - control.move_ms
-        if isinstance(event, Played | Drew | Passed) and event.by != "bot" and over > 0:
-            found[step.number] = left[event.seat] = max(0, left.get(event.seat, control.bank_ms) - over)
-    return found
+        event, overtime_ms = step.events[0], step.thought // MILLISECOND - control.move_ms
+        if isinstance(event, Played | Drew | Passed) and event.by != "bot" and overtime_ms > 0:
+            by_seat[event.seat] = max(0, by_seat.get(event.seat, control.bank_ms) - overtime_ms)
+            by_step[step.number] = by_seat[event.seat]
+    return by_step

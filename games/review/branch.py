@@ -1,7 +1,7 @@
-"""What if: other moves than those of a match that is over, from one of its steps to the end of the round.
+"""Branches: other moves than those of a match that is over, from one of its steps to the end of the round.
 
-Nothing of a branch is stored. It is a position and moves in notation, which the engine makes again. Tiles are drawn in
-the order in which they lay in the match; everybody who may know its end finds that order in the record.
+A branch is a position and moves in notation, and is not stored. Tiles are drawn in the order of the match, which is in
+the record of every match that is over.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from games.review.playing_on import play_on
 from games.workers.jobs import Jobs
 from infrastructure.runtime import PerProcess
 
-MOST_WAITING = 10
+MAX_WAITING = 10
 
+# The bots' moves, in notation.
 Answer = tuple[str, ...]
-"""What bots play, in notation."""
+# The start of a branch, its moves, the seats of people, and the level of the bots.
 Question = tuple[str, Answer, tuple[int, ...], str]
-"""Where a branch begins, its moves, the seats that wait for the bots' answer, and the level of the bots."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The moves of a branch as far as they can be made, and the position before and after each of them.
+    """The legal moves of a branch, and the positions before and after them.
 
-    ``refused`` is why the next one cannot be made, None if there is no other.
+    ``refused`` says why the next move is illegal, if there is one.
     """
 
     positions: tuple[State, ...]
@@ -46,20 +46,20 @@ class Branch:
     refused: Refusal | None = None
 
     def to_move(self, number: int) -> int | None:
-        """Return the seat to move after so many moves, None once the round is over."""
+        """Return the seat to move after a number of moves, None once the round is over."""
         return self.positions[number].round.to_move
 
     def view(self, number: int, seat: int | None, *, open_hands: bool) -> View:
-        """Return what a seat (None: everybody) sees after so many moves, or all hands."""
+        """Return the view of a seat (None: the public view), or of all hands, after a number of moves."""
         position = self.positions[number]
         return view_for(rules_for(position.setup.variant), position, seat, open_hands=open_hands)
 
     def until(self, number: int) -> Branch:
-        """Return the branch without what follows so many moves."""
+        """Return the branch with only its first moves."""
         return Branch(self.positions[: number + 1], self.moves[:number], self.steps[:number])
 
     def played(self, moves: Iterable[str]) -> Branch:
-        """Return the branch with more moves, up to the first that cannot be made."""
+        """Return the branch with more moves, up to the first illegal one."""
         branch = self
         for move in moves:
             try:
@@ -78,23 +78,23 @@ class Branch:
 
 
 def begin(position: State) -> Branch | None:
-    """Return a branch without moves, None where nobody is to move. Whoever was away or left has a part in it again."""
+    """Return a branch without moves, None where nobody is to move. Absent players and those who left play again."""
     if position.round.to_move is None:
         return None
     return Branch((changed(position, absent=(), forfeited=()),))
 
 
 _answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(
-    partial(Jobs, "branches", most=MOST_WAITING, cached=BRANCH_ANSWERS)
+    partial(Jobs, "branches", most=MAX_WAITING, cached=BRANCH_ANSWERS)
 )
 
 
 def answer(
     branch: Branch, people: Collection[int], level: str, *, name: str, address: str = "", account: int | None = None
 ) -> Future[Answer]:
-    """Return what bots of a level play in the seats of all but ``people``; ``name`` is that of where it begins.
+    """Return the moves of bots of a level in all seats but those of ``people``. ``name`` identifies the start.
 
-    Raises Refused ``too_fast`` while too many wait, TooFast for a client over its limit.
+    Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
     """
     question = (name, branch.moves, tuple(sorted(people)), level)
     seed = crc32(repr(question).encode())

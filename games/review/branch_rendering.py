@@ -1,4 +1,4 @@
-"""A branch of a match: its moves, the table after one of them, and what its round brought."""
+"""Renders a branch of a match: its moves, the table after one of them, and the result of its round."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from games.rendering.frame import notice_zones, own_zones, shared_zones
 from games.rendering.moves import signed
 from games.rendering.page import safe
 from games.rendering.result import summary
-from games.rendering.scores import names_of, whole
+from games.rendering.scores import side_names, whole
 from games.rendering.seats import sides_of
 from games.rendering.sprites import sheet
 from games.review.list_rendering import entries
 from games.review.past import Past, Step
 from games.words import words_of
 from games.words.levels import level_words
-from games.words.lookup import Words, words_for
+from games.words.lookup import words_for
 
 
 class Gain(NamedTuple):
-    """What a side got by the round in the branch, and in the match: "" if it did not end there."""
+    """The points of a side in the round of the branch, and in that of the match ("" if it did not end)."""
 
     name: SafeString
     here: str
@@ -50,11 +50,14 @@ def branch_context(
     address: str,
     refused: Refusal | Refused | None,
 ) -> dict[str, Any]:
-    """Return what ``review/branch.html`` shows after so many moves: what all see, and the seat to move."""
+    """Return the context of ``review/branch.html`` after ``at`` moves.
+
+    ``seen`` is the view of the table, ``own`` that of the hand.
+    """
     words = words_for(table.variant, language)
     zones = shared_zones(table, seen, language).markup
     zones |= own_zones(table, own, own.viewer, language, chosen).markup
-    # A table's own page is where no tile is chosen; a branch is more than the path.
+    # At a table, the link without parameters deselects the tile; here the parameters contain the branch.
     zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
     zones |= {} if refused is None else notice_zones(refused, table.variant, language).markup
     return {
@@ -70,12 +73,18 @@ def branch_context(
 
 
 def outcome_context(table: Table, view: View, past: Past, step: Step, seat: int, *, language: str) -> dict[str, Any]:
-    """Return what the page shows once the round of a branch is over, nothing before."""
+    """Return the result of a branch once its round is over."""
     ended = view.round.over
     if ended is None:
         return {"over": False}
     words = words_for(table.variant, language)
-    gains = _gains(table, ended, _ended_in(past, step), seat, words)
+    events = [event for other in past.round_of(step.number) for event in other.events]
+    in_match = next((event for event in events if isinstance(event, RoundEnded)), None)
+    own_side = sides_of(table, words)[seat]
+    gains = [
+        Gain(safe(name), _total(ended, side), _total(in_match, side) if in_match else "", side == own_side)
+        for side, name in enumerate(side_names(table, words))
+    ]
     return {
         "over": True,
         "how": safe(summary(table, view, words)),
@@ -85,7 +94,7 @@ def outcome_context(table: Table, view: View, past: Past, step: Step, seat: int,
 
 
 def table_of_branch(table: Table, people: Collection[int], level: str) -> Table:
-    """Return the table with bots of this level in the seats of all but ``people``."""
+    """Return the table with bots of this level in all seats but those of ``people``."""
     seated = tuple(_seated(person, level if person.seat not in people else "") for person in table.people)
     return replace(table, people=seated, status=Status.RUNNING, wins=())
 
@@ -97,7 +106,7 @@ def _seated(person: Person, level: str) -> Person:
 
 
 def _ways(at: int, last: int) -> dict[str, int | None]:
-    """Return after how many moves the buttons show the branch, None for those that lead nowhere."""
+    """Return the number of moves to which each button leads, None if it is disabled."""
     back, on = at > 0, at < last
     return {
         "first": 0 if back else None,
@@ -105,25 +114,6 @@ def _ways(at: int, last: int) -> dict[str, int | None]:
         "after": at + 1 if on else None,
         "last": last if on else None,
     }
-
-
-def _ended_in(past: Past, step: Step) -> RoundEnded | None:
-    """Return how the round of a step ended in the match, None if it did not."""
-    ends = [event for each in past.round_of(step.number) for event in each.events if isinstance(event, RoundEnded)]
-    return ends[0] if ends else None
-
-
-def _gains(table: Table, here: RoundEnded, there: RoundEnded | None, seat: int, words: Words) -> list[Gain]:
-    sides = sides_of(table, words)
-    return [
-        Gain(
-            safe(names_of(table, [each for each, its in enumerate(sides) if its == side])),
-            _total(here, side),
-            "" if there is None else _total(there, side),
-            sides[seat] == side,
-        )
-        for side in range(len(here.standing))
-    ]
 
 
 def _total(ended: RoundEnded, side: int) -> Html:

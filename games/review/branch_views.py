@@ -1,4 +1,4 @@
-"""What if: playing on from a step of a match that is over. A branch is its address; a move leads to another."""
+"""The page of a branch: other moves from a step of a match that is over. The address contains the whole branch."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ANSWER_SECONDS = 15
 
 
 class Origin(NamedTuple):
-    """Where a branch begins: a step of what is reviewed, and the branch there that has no moves yet."""
+    """The step at which a branch begins, and the branch without moves."""
 
     reviewed: Reviewed
     step: Step
@@ -51,12 +51,12 @@ class Origin(NamedTuple):
         return steps.at_step(self.reviewed.table, self.step)
 
 
-class Asked(NamedTuple):
-    """What an address asks for: the branch, after how many of its moves (``to``), and how it is played.
+class BranchQuery(NamedTuple):
+    """The parsed address of a branch, which is shown after the first ``to`` of its moves.
 
-    The reader looks on from a ``seat`` and plays for it, if bots of a ``level`` play for the others; without a level
-    the reader plays for all. ``refused`` is what cannot be done of it. ``plays``: scripts show the next moves, one by
-    one.
+    The viewer sees the table from a ``seat`` and plays for it while bots of a ``level`` play for the others; without a
+    level the viewer plays for all. ``refused`` says why a move or value is invalid. ``plays``: scripts show the next
+    moves one by one.
     """
 
     origin: Origin
@@ -71,12 +71,12 @@ class Asked(NamedTuple):
 
     @property
     def people(self) -> Collection[int]:
-        """Return the seats for which the reader plays."""
+        """The seats for which the viewer plays."""
         return (self.seat,) if self.level else range(self.origin.table.seat_count)
 
     @property
     def mover(self) -> int:
-        """Return the seat whose tiles the reader has before them."""
+        """The seat whose hand is shown."""
         to_move = self.branch.to_move(self.to)
         return self.seat if self.level or to_move is None else to_move
 
@@ -87,7 +87,7 @@ class Asked(NamedTuple):
 
     @property
     def fields(self) -> dict[str, object]:
-        """Return what the address of this branch says."""
+        """The values in the address of this branch."""
         return {
             "at": self.origin.step.number,
             "as": self.perspective,
@@ -99,7 +99,7 @@ class Asked(NamedTuple):
         }
 
     def address(self, **changes: object) -> str:
-        """Return the address of this branch, or of one that differs."""
+        """Return the address of this branch with some values changed."""
         fields = {name: value for name, value in (self.fields | changes).items() if value != ""}
         return f"{self.origin.reviewed.addresses.branch}?{urlencode(fields)}"
 
@@ -109,23 +109,23 @@ class Asked(NamedTuple):
 async def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Show a branch of a match that is over or of an uploaded record.
 
-    POST makes a move in it and leads to the address of the longer branch.
+    POST makes a move and redirects to the address of the longer branch.
     """
     try:
-        asked = await sync_to_async(read)(request, slug, name)
+        query = await sync_to_async(read)(request, slug, name)
     except Nowhere as nowhere:
         return await sync_to_async(nowhere_page)(request, nowhere, slug)
     if request.method == "POST":
-        asked = await moved(request, asked)
-        if asked.refused is None:
-            return see_other(asked.address(play="on" if asked.plays else ""))
-    response = await sync_to_async(shown)(request, asked)
-    response["HX-Replace-Url"] = asked.address()
+        query = await make_move(request, query)
+        if query.refused is None:
+            return see_other(query.address(play="on" if query.plays else ""))
+    response = await sync_to_async(render_branch)(request, query)
+    response["HX-Replace-Url"] = query.address()
     return response
 
 
 def origin_of(reviewed: Reviewed) -> Origin:
-    """Return where a branch begins: at the step or, if nobody is to move, at the last one before. Raises Nowhere."""
+    """Return the last step, up to the reviewed one, at which somebody is to move. Raises Nowhere."""
     if not reviewed.is_over:
         raise Nowhere(str(Refused("not_finished").text))
     for step in reversed(reviewed.past.steps[: reviewed.step.number]):
@@ -134,65 +134,65 @@ def origin_of(reviewed: Reviewed) -> Origin:
     raise Nowhere(str(Refused("no_choice").text))
 
 
-def read(request: HttpRequest, slug: str, name: str) -> Asked:
-    """Read what an address asks for; what of it cannot be done is left out. Raises Nowhere, Http404."""
-    origin, asked = origin_of(find(request, request.GET, slug=slug, name=name)), request.GET
+def read(request: HttpRequest, slug: str, name: str) -> BranchQuery:
+    """Parse an address. Invalid moves and values are replaced and reported as refused. Raises Nowhere, Http404."""
+    origin, data = origin_of(find(request, request.GET, slug=slug, name=name)), request.GET
     own_seat = origin.reviewed.own_seat
-    branch = origin.start.played(filter(None, asked.get("moves", "").split(BETWEEN)))
-    perspective, last = asked.get("as", OPEN), len(branch.moves)
+    branch = origin.start.played(filter(None, data.get("moves", "").split(BETWEEN)))
+    perspective, last = data.get("as", OPEN), len(branch.moves)
     seats = [str(seat) for seat in range(origin.table.seat_count)]
-    looks = perspective if perspective in seats else str(origin.start.to_move(0) if own_seat is None else own_seat)
-    wrong: list[str] = []
-    found = Asked(
+    seat = perspective if perspective in seats else str(origin.start.to_move(0) if own_seat is None else own_seat)
+    invalid: list[str] = []
+    query = BranchQuery(
         origin=origin,
         branch=branch,
-        to=int(_one_of(asked, "to", list(map(str, range(last + 1))), str(last), wrong)),
-        seat=int(_one_of(asked, "seat", seats, looks, wrong)),
-        level=_one_of(asked, "bots", BotLevel.values, "", wrong),
-        open_hands=_one_of(asked, "hands", [OPEN], "", wrong) == OPEN,
+        to=int(_one_of(data, "to", list(map(str, range(last + 1))), str(last), invalid)),
+        seat=int(_one_of(data, "seat", seats, seat, invalid)),
+        level=_one_of(data, "bots", BotLevel.values, "", invalid),
+        open_hands=_one_of(data, "hands", [OPEN], "", invalid) == OPEN,
         perspective=perspective,
         refused=branch.refused,
-        plays="play" in asked and "to" in asked,
+        plays="play" in data and "to" in data,
     )
-    return found._replace(refused=Refused("bad_request")) if wrong else found
+    return query._replace(refused=Refused("bad_request")) if invalid else query
 
 
-def _one_of(asked: QueryDict, name: str, known: Collection[str], usual: str, wrong: list[str]) -> str:
-    """Return what is asked for; what is not known is noted as wrong, and the usual one returned."""
-    value = asked.get(name) or usual
-    if value == usual or value in known:
+def _one_of(data: QueryDict, name: str, choices: Collection[str], default: str, invalid: list[str]) -> str:
+    """Return a value of the address, or else the default; add its name to ``invalid`` if it is not allowed."""
+    value = data.get(name) or default
+    if value == default or value in choices:
         return value
-    wrong.append(name)
-    return usual
+    invalid.append(name)
+    return default
 
 
-async def moved(request: HttpRequest, asked: Asked) -> Asked:
-    """Return the branch after what was pressed: with a ``move``, and with what bots play then.
+async def make_move(request: HttpRequest, query: BranchQuery) -> BranchQuery:
+    """Return the branch with the submitted ``move`` and the bots' answer to it.
 
-    ``rest``: they play for all, to the end of the round.
+    With ``rest``, bots play for all to the end of the round.
     """
     move, rest = request.POST.get("move", "")[: LONGEST_MOVE + 1], "rest" in request.POST
-    branch = asked.branch.until(asked.to).played([move] if move else [])
+    branch = query.branch.until(query.to).played([move] if move else [])
     if branch.refused:
-        return asked._replace(refused=branch.refused)
-    asked = asked._replace(branch=branch, to=len(branch.moves), refused=None)
-    if not (rest or asked.awaits_bots):
-        return asked
+        return query._replace(refused=branch.refused)
+    query = query._replace(branch=branch, to=len(branch.moves), refused=None)
+    if not (rest or query.awaits_bots):
+        return query
     try:
-        branch = branch.played(await answer(request, asked, () if rest else asked.people))
+        branch = branch.played(await bot_moves(request, query, () if rest else query.people))
     except Refused as refused:
-        return asked._replace(refused=refused)
+        return query._replace(refused=refused)
     one_by_one = "HX-Request" in request.headers and not rest
-    to = asked.to if one_by_one else len(branch.moves)
-    return asked._replace(branch=branch, to=to, plays=to < len(branch.moves))
+    to = query.to if one_by_one else len(branch.moves)
+    return query._replace(branch=branch, to=to, plays=to < len(branch.moves))
 
 
-async def answer(request: HttpRequest, asked: Asked, people: Collection[int]) -> tuple[str, ...]:
-    """Return what bots play. Raises Refused ``too_fast`` or ``bots_late``."""
-    name = f"{asked.origin.reviewed.key} {asked.origin.step.version}"
+async def bot_moves(request: HttpRequest, query: BranchQuery, people: Collection[int]) -> tuple[str, ...]:
+    """Return the moves of the bots. Raises Refused ``too_fast`` or ``bots_late``."""
+    name = f"{query.origin.reviewed.key} {query.origin.step.version}"
     try:
-        job = branches.answer(asked.branch, people, asked.level or USUAL_LEVEL, name=name, **whose(request))
-        # Whoever asked first may be gone while others still wait.
+        job = branches.answer(query.branch, people, query.level or USUAL_LEVEL, name=name, **whose(request))
+        # Other requests may wait for the same job, so it is not cancelled with this one.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(job)), ANSWER_SECONDS)
     except TooFast:
         raise Refused("too_fast") from None
@@ -201,47 +201,46 @@ async def answer(request: HttpRequest, asked: Asked, people: Collection[int]) ->
         raise Refused("bots_late") from None
 
 
-def shown(request: HttpRequest, asked: Asked) -> HttpResponse:
-    """Return the page of a branch."""
-    origin, branch, language = asked.origin, asked.branch, get_language() or "en"
-    table = table_of_branch(origin.table, asked.people, asked.level)
-    sees_all = asked.open_hands or not asked.level
-    seen = branch.view(asked.to, None if sees_all else asked.seat, open_hands=sees_all)
+def render_branch(request: HttpRequest, query: BranchQuery) -> HttpResponse:
+    origin, branch, language = query.origin, query.branch, get_language() or "en"
+    table = table_of_branch(origin.table, query.people, query.level)
+    sees_all = query.open_hands or not query.level
+    seen = branch.view(query.to, None if sees_all else query.seat, open_hands=sees_all)
     context = branch_context(
         table,
         seen,
-        branch.view(asked.to, asked.mover, open_hands=False),
+        branch.view(query.to, query.mover, open_hands=False),
         branch.steps,
-        at=asked.to,
+        at=query.to,
         language=language,
         chosen=request.GET.get("tile", ""),
-        address=asked.address(),
-        refused=asked.refused,
+        address=query.address(),
+        refused=query.refused,
     )
-    context |= outcome_context(table, seen, origin.reviewed.past, origin.step, asked.seat, language=language)
-    return render(request, "review/branch.html", context | about(asked))
+    context |= outcome_context(table, seen, origin.reviewed.past, origin.step, query.seat, language=language)
+    return render(request, "review/branch.html", context | query_context(query))
 
 
-def about(asked: Asked) -> dict[str, object]:
-    """Return who plays in the branch, how it goes on, and the addresses to which the page leads."""
-    origin = asked.origin
-    is_last = asked.to == len(asked.branch.moves)
+def query_context(query: BranchQuery) -> dict[str, object]:
+    """Return the players of the branch, its next step, and the addresses of the page's links."""
+    origin = query.origin
+    is_last = query.to == len(query.branch.moves)
     return {
         "table": origin.table,
         "variant": origin.table.variant,
         "step": origin.step,
-        "seat": asked.seat,
-        "mover": "" if asked.branch.to_move(asked.to) is None else asked.mover,
-        "is_own": asked.seat == origin.reviewed.own_seat,
+        "seat": query.seat,
+        "mover": "" if query.branch.to_move(query.to) is None else query.mover,
+        "is_own": query.seat == origin.reviewed.own_seat,
         "people": [(person.seat, isolate(person.name)) for person in origin.table.people],
-        "level": asked.level,
-        "open_hands": asked.open_hands,
-        "awaits_bots": asked.awaits_bots,
-        "goes_on": asked.awaits_bots and is_last and asked.refused is None,
-        "plays": asked.plays and not is_last,
-        "fields": asked.fields,
-        "posts_to": asked.address(),
-        "line": asked.address(to=""),
-        "again": asked.address(moves="", to=""),
-        "back": f"{origin.reviewed.addresses.review}?{urlencode({'at': origin.step.number, 'as': asked.perspective})}",
+        "level": query.level,
+        "open_hands": query.open_hands,
+        "awaits_bots": query.awaits_bots,
+        "goes_on": query.awaits_bots and is_last and query.refused is None,
+        "plays": query.plays and not is_last,
+        "fields": query.fields,
+        "posts_to": query.address(),
+        "line": query.address(to=""),
+        "again": query.address(moves="", to=""),
+        "back": f"{origin.reviewed.addresses.review}?{urlencode({'at': origin.step.number, 'as': query.perspective})}",
     }

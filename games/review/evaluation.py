@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """``progress`` goes from 0 to 1; ``values`` are empty until it is complete.
+    """``progress`` goes from 0 to 1; ``values`` are empty until the analysis is complete.
 
-    They are a pair for each legal move, in the order of the view: its value with what the seat knew, and with all
-    hands open.
+    They are pairs in the order of the legal moves of the view: the value with what the seat knew, and with all hands
+    open.
     """
 
     progress: float

@@ -1,4 +1,4 @@
-"""The steps of a round in one answer: what a page replaces to show each of them, without asking again."""
+"""All steps of a round in one response, so that a page can show them without further requests."""
 
 from __future__ import annotations
 
@@ -13,43 +13,44 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
 from games.review.analysis_rendering import analysis_context
-from games.review.past import Said
+from games.review.past import ChatByStep
 from games.review.rendering import round_context, step_zones
-from games.review.reviewed import Moment, Reviewed
+from games.review.reviewed import Reviewed, ReviewStep
 
-# Browsers keep the answer but ask each time whether it is current: names may be deleted, the match made void.
-CACHING = "private, no-cache"
+# Browsers cache the response but revalidate it: names may be deleted, the match may become void.
+CACHE_CONTROL = "private, no-cache"
 
 
-def round_answer(request: HttpRequest, reviewed: Reviewed, said: Said) -> HttpResponse:
-    """Return the steps of a round as JSON, or 304 where the browser has them.
+def round_response(request: HttpRequest, reviewed: Reviewed, chat: ChatByStep) -> HttpResponse:
+    """Return the steps of a round as JSON, or 304 if the browser has them.
 
-    ``first`` is the number of the first of them, ``last`` that of the last step of the match, ``running`` whether more
-    may come, ``rounds`` are the first steps of all rounds, ``seats`` who acted in each step (null: nobody). ``frames``
-    hold for each step the markup by id of what differs from the step before.
+    ``first`` is the number of the first step of the round, ``last`` that of the last step of the match; ``running``
+    says whether the match goes on; ``rounds`` are the first steps of all rounds; ``seats`` acted in the steps (or
+    null). ``frames`` contain, for each step, the markup by id of what differs from the previous step.
     """
-    moments = list(reviewed.round_moments())
-    answer = {
-        "first": moments[0].step.number,
+    round_steps = list(reviewed.round_steps())
+    data = {
+        "first": round_steps[0].step.number,
         "last": reviewed.past.last,
         "running": not reviewed.is_over,
         "rounds": sorted(reviewed.past.rounds().values()),
-        "seats": [moment.step.seat for moment in moments],
-        "frames": list(changes(frame(moment, reviewed, said) for moment in moments)),
+        "seats": [review_step.step.seat for review_step in round_steps],
+        "frames": list(changes(frame(review_step, reviewed, chat) for review_step in round_steps)),
     }
-    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     tag = quote_etag(sha256(body).hexdigest()[:32])
-    response = HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHING})
+    headers = {"ETag": tag, "Cache-Control": CACHE_CONTROL}
+    response = HttpResponse(body, content_type="application/json", headers=headers)
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def frame(moment: Moment, reviewed: Reviewed, said: Said) -> dict[str, str]:
-    """Return the markup by id of all that a step shows differently from others."""
-    table, step, view, choice = moment
+def frame(review_step: ReviewStep, reviewed: Reviewed, chat: ChatByStep) -> dict[str, str]:
+    """Return the markup of a step by id."""
+    table, step, view, choice = review_step
     past, chosen, language = reviewed.past, reviewed.perspective, get_language() or "en"
     zones: dict[str, str] = dict(step_zones(table, view, step, past, language=language, query=f"&as={chosen}"))
     if step.number == past.round_of(step.number)[0].number:
-        context = round_context(table, past, step, language=language, report=reviewed.report, said=said)
+        context = round_context(table, past, step, language=language, report=reviewed.report, chat=chat)
         zones["review-round"] = render_to_string("review/round.html", context | {"chosen": chosen})
     if reviewed.is_over:
         context = analysis_context(table, choice, None, past, step, language=language)
@@ -58,7 +59,7 @@ def frame(moment: Moment, reviewed: Reviewed, said: Said) -> dict[str, str]:
 
 
 def changes(frames: Iterable[dict[str, str]]) -> Iterator[dict[str, str]]:
-    """Yield of each frame what differs from what is shown after the frames before."""
+    """Yield the changes of each frame to the page after the previous frames."""
     page: dict[str, str] = {}
     for frame in frames:
         yield {name: html for name, html in frame.items() if page.get(name) != html}

@@ -1,4 +1,4 @@
-"""The steps of a round as a list: who did what, for how many points, and how long it took."""
+"""Renders the steps of a round as a list, with points and times."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.match.table import Table
 from games.rendering.headline import verdict
 from games.rendering.moves import move_name, signed
 from games.rendering.page import safe
-from games.rendering.scores import names_of
+from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
 from games.rendering.standing import standing_mark
 from games.review.past import Step
@@ -40,12 +40,11 @@ SEATS: Mapping[type[Event], str] = MappingProxyType(
 
 
 class StepLine(NamedTuple):
-    """A step in the list of a round: its number, the player, what was done, points or "", seconds or "".
+    """A line in the list of steps: the step's number, the player, the action, points or "", time or "".
 
-    ``first``: the line stands for the steps from this one on, draws one after the other. ``standing``: the score of
-    the player's side after a step with points, or of all sides after the end of a round, otherwise "". ``loss``: what
-    a key moment cost, otherwise "". ``said``: what was said after it, line by line. ``spare``: the seconds left in the
-    player's bank where the step took some of it.
+    Consecutive draws share a line, which begins with the step ``first``. ``standing`` is the score of the player's
+    side after a step with points, or of all sides after a round, or "". ``loss`` is the cost of a key moment, or "".
+    ``chat`` are the lines written after the step. ``spare`` are the seconds left in the player's bank, if it was used.
     """
 
     number: int
@@ -56,86 +55,80 @@ class StepLine(NamedTuple):
     first: int
     standing: SafeString = SafeString("")
     loss: str = ""
-    said: tuple[SafeString, ...] = ()
+    chat: tuple[SafeString, ...] = ()
     spare: int | None = None
 
 
 def entries(table: Table, steps: Sequence[Step], words: Words) -> list[StepLine]:
-    """Return the lines of a round, from its first step on; several draws of a seat in a row are one line."""
-    shown = dict(zip(steps, standings(table, steps, words), strict=True))
-    lines = []
-    for _drawn, group in groupby(steps, key=_drawn_by):
-        several = tuple(group)
-        lines.append(_line(table, several, words)._replace(standing=safe(shown[several[-1]])))
-    return lines
+    """Return the lines of a round, given all its steps. Consecutive draws of a seat share a line."""
+    by_step = dict(zip(steps, standings(table, steps, words), strict=True))
+    groups = [tuple(group) for _key, group in groupby(steps, key=_line_key)]
+    return [_line(table, group, words)._replace(standing=safe(by_step[group[-1]])) for group in groups]
 
 
-def _drawn_by(step: Step) -> tuple[int, str] | int:
-    """Return what steps have in common that are one line: who drew, and by whom; of others their number."""
+def _line_key(step: Step) -> tuple[int, str] | int:
+    """Return a key that only draws of the same seat share, made by the player or by the same substitute."""
     event = step.events[0]
     return (event.seat, event.by) if isinstance(event, Drew) else step.number
 
 
 def standings(table: Table, steps: Iterable[Step], words: Words) -> Iterator[Html]:
-    """Yield what stands after each step of a round, from its deal on, where the step changed it: "" for others."""
+    """Yield the score after every step of a round that changed it, "" for other steps."""
     sides = sides_of(table, words)
     scores: list[Standing] = []
     for step in steps:
         event = step.events[0]
-        ended = next((each for each in step.events if isinstance(each, RoundEnded)), None)
+        end = next((event for event in step.events if isinstance(event, RoundEnded)), None)
+        mark = Html("")
         if isinstance(event, RoundDealt):
             scores = list(event.standing)
-        if isinstance(event, Played | Drew | Passed) and event.points.total and scores:
-            scores[sides[event.seat]] = scores[sides[event.seat]].plus(event.points.total)
-        if ended is not None:
-            yield _all(table, ended.standing, words)
-        elif isinstance(event, Played | Drew | Passed) and event.points.total and scores:
-            yield standing_mark(scores[sides[event.seat]], words)
-        else:
-            yield Html("")
+        elif isinstance(event, Played | Drew | Passed) and scores and (points := event.points.total):
+            side = sides[event.seat]
+            scores[side] = scores[side].plus(points)
+            mark = standing_mark(scores[side], words)
+        yield mark if end is None else _all_standings(table, end.standing, words)
 
 
-def _all(table: Table, scores: Sequence[Standing], words: Words) -> Html:
-    """Return the score of every side."""
-    sides = sides_of(table, words)
-    names = [names_of(table, [seat for seat, its in enumerate(sides) if its == side]) for side in range(len(scores))]
-    named = zip(names, scores, strict=True)
+def _points(event: Event) -> int:
+    return event.points.total if isinstance(event, Played | Drew | Passed) else 0
+
+
+def _all_standings(table: Table, scores: Sequence[Standing], words: Words) -> Html:
+    named = zip(side_names(table, words), scores, strict=True)
     marks = [Html(f"<span>{name} {standing_mark(score, words)}</span>") for name, score in named]
     return Html(f'<span class="standings">{"".join(marks)}</span>')
 
 
 def entry(table: Table, step: Step, words: Words) -> StepLine:
-    """Return a step as a line. Tiles that were drawn are not named: they may still be hidden."""
+    """Return a step as a line. It does not name drawn tiles, which may still be hidden."""
     return _line(table, (step,), words)
 
 
 def _line(table: Table, steps: Sequence[Step], words: Words) -> StepLine:
-    """Return steps that are the same but for their time as one line, which leads to the last of them."""
+    """Return a step, or consecutive draws, as a line that leads to the last step."""
     step, event = steps[-1], steps[-1].events[0]
-    name, points, timed = Html(""), 0, isinstance(event, MatchEnded)
+    name, has_time = Html(""), isinstance(event, MatchEnded)
     if isinstance(event, Played | Drew | Passed | SeatHeld | SeatReturned | SeatForfeited):
-        name, timed = name_of(table, event.seat), True
-    for each in steps:
-        points += each.events[0].points.total if isinstance(each.events[0], Played | Drew | Passed) else 0
-    thought = sum((each.thought for each in steps), timedelta()).total_seconds()
+        name, has_time = name_of(table, event.seat), True
+    points = sum(_points(other.events[0]) for other in steps)
+    thought = sum((other.thought for other in steps), timedelta()).total_seconds()
     return StepLine(
         step.number,
         safe(name),
         safe(step_text(table, event, words, len(steps))),
         signed(points) if points else "",
-        f"{thought:.1f}\u00a0s" if timed and step.at else "",
+        f"{thought:.1f}\u00a0s" if has_time and step.at else "",
         steps[0].number,
     )
 
 
 def step_text(table: Table, event: Event, words: Words, times: int = 1) -> Html:
-    """Return in a few words what was done in a step, or in so many alike."""
+    """Return the text of an action, or of an action done several times in a row."""
     if isinstance(event, RoundDealt):
         return words["did_deal"]
     if isinstance(event, MatchEnded):
         return verdict(table, event, words)
     if isinstance(event, Played | Drew | Passed):
-        played = event if isinstance(event, Played) else None
-        act = "draw" if isinstance(event, Drew) else "pass"
-        return move_name(act, played, words, event.by, times)
+        play = event if isinstance(event, Played) else None
+        return move_name("draw" if isinstance(event, Drew) else "pass", play, words, event.by, times)
     return words[SEATS[type(event)]]

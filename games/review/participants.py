@@ -9,10 +9,10 @@ from games.presence.people import NOBODY, People
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """The leader, with the step, the perspective, and whether the bot was ``asked`` about the step.
+    """The leader, with the current step and perspective, and whether the analysis of the step was requested.
 
-    ``key`` stays the same when the lead is handed over. ``channel`` is the socket through which the person leads: ""
-    while the page is reloaded, or until the person to whom the lead was handed over takes it.
+    ``key`` stays the same when the lead is handed over. ``channel`` is the leader's socket: "" while the page reloads,
+    or until the new leader takes over.
     """
 
     key: str
@@ -21,12 +21,12 @@ class Leader:
     at: int
     perspective: str
     channel: str = ""
-    asked: bool = False
+    has_analysis: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What everybody on the page sees. ``former`` led last, if nobody leads now."""
+class SharedReview:
+    """The state of a shared review that its page shows. ``former`` is the last leader, if nobody leads now."""
 
     people: People = NOBODY
     leader: Leader | None = None

@@ -1,4 +1,4 @@
-"""A match in review: its record cut into steps. Plain values; ``steps`` reads them."""
+"""The steps of a match in review, as plain values. ``steps`` reads them."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from games.engine.events import (
 from games.engine.steps import cut
 from games.match.table import ChatLine
 
+# Events that belong to the step before them.
 FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
-"""No step begins with these: they belong to the one before them."""
 
-Said = Mapping[int, Sequence[ChatLine]]
-"""What was said at the table: lines of chat by the number of the step after which they were written."""
+# Lines of chat by the number of the step after which they were written.
+ChatByStep = Mapping[int, Sequence[ChatLine]]
 
-NOTHING_SAID: Said = MappingProxyType({})
+NO_CHAT: ChatByStep = MappingProxyType({})
 
+# Perspectives besides those of the seats (their numbers): all hands open, or only what everybody saw.
 OPEN, PUBLIC = "open", "public"
-"""The perspectives apart from those of the seats, which are numbers: all hands open, and the public one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step: its number from 1, the version after it, its round and events, when it was made and after how long."""
+    """A step: its number from 1, the version after it, its round and events, its time, and the time it took."""
 
     number: int
     version: int
@@ -47,14 +47,14 @@ class Step:
 
     @property
     def seat(self) -> int | None:
-        """Return who made a move in this step, None if nobody did."""
-        made = self.events[0]
-        return made.seat if isinstance(made, Played | Drew | Passed) else None
+        """Return the seat that moved in this step, if any."""
+        move = self.events[0]
+        return move.seat if isinstance(move, Played | Drew | Passed) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match as far as its reviewer may see it."""
+    """The steps of a match that its reviewer may see."""
 
     steps: tuple[Step, ...]
 
@@ -66,7 +66,7 @@ class Past:
         return self.steps[number - 1]
 
     def round_of(self, number: int) -> tuple[Step, ...]:
-        """Return the steps of the round to which a step belongs."""
+        """Return all steps of the round of a step."""
         within = self.step(number).round
         return tuple(step for step in self.steps if step.round == within)
 
@@ -76,12 +76,12 @@ class Past:
 
 
 def all_perspectives(seats: int) -> list[str]:
-    """Return the perspectives of a match that is over, the usual ones first."""
+    """Return the perspectives of a match that is over, the default first."""
     return [OPEN, PUBLIC, *map(str, range(seats))]
 
 
 def steps_of(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:
-    """Cut a record into steps; the start of the match and void deals belong to none."""
+    """Cut a record into steps. The start of the match and void deals belong to none."""
     steps: list[Step] = []
     before: datetime | None = None
     for first, facts in cut([event for event, _at in rows]):

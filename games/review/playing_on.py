@@ -1,4 +1,4 @@
-"""Playing a position on by bots. A worker process does it, so nothing here knows Django or the record."""
+"""Lets bots continue a position. It runs in a worker process, so it imports neither Django nor the record."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from games.engine.view import view_for
 
 
 def play_on(position: State, people: Collection[int], level: str, seed: int) -> tuple[str, ...]:
-    """Return the moves, in notation, that bots make until it is the turn of one of ``people`` or the round is over.
+    """Return the bots' moves, in notation, until it is the turn of one of ``people`` or the round is over.
 
-    Each bot gets the view of its seat and nothing else. The same question always has the same answer.
+    Every bot gets only the view of its seat. The same arguments always give the same moves.
     """
     rules, moves = rules_for(position.setup.variant), list[str]()
     while (seat := position.round.to_move) is not None and seat not in people:

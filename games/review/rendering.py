@@ -1,4 +1,4 @@
-"""The review of a match: the table after a step, and the steps to choose from."""
+"""Renders the review of a match: the table after a step, and the list of steps."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from games.chat.rendering import chat_line
-from games.engine.events import (
-    MatchEnded,
-    Played,
-    RoundDealt,
-    RoundEnded,
-)
+from games.engine.events import MatchEnded, Played, RoundDealt, RoundEnded
 from games.engine.view import View
 from games.enums import USUAL_LEVEL, Status
 from games.html import Html, escape
@@ -32,24 +27,23 @@ from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
 from games.review.banks import banks
 from games.review.list_rendering import StepLine, entries
-from games.review.past import NOTHING_SAID, Past, Said, Step
+from games.review.past import NO_CHAT, ChatByStep, Past, Step
 from games.words import words_of
 from games.words.lookup import Words, words_for
 from infrastructure.moments import moment_text
 
-BEST = 5
-"""How many of the best placements of a match are offered to jump to."""
+MAX_BEST = 5  # links to the best placements of a match
 
 
 class Highlight(NamedTuple):
-    """A step worth jumping to, and why."""
+    """A link to a notable step."""
 
     number: int
     text: SafeString
 
 
 class RoundHighlights(NamedTuple):
-    """A round, its first step, and what is worth jumping to in it."""
+    """The number of the first step of a round, its name, and its notable steps."""
 
     number: int
     text: SafeString
@@ -65,15 +59,15 @@ def review_context(
     language: str,
     query: str = "",
     report: Report | None = None,
-    said: Said = NOTHING_SAID,
+    chat: ChatByStep = NO_CHAT,
 ) -> dict[str, Any]:
-    """Return what ``review/page.html`` shows of one step. ``query`` follows the number in addresses of steps.
+    """Return the context of ``review/page.html`` for a step. ``query`` follows the number in addresses of steps.
 
-    ``report`` is given to those who may know how the match ended, ``said`` is what the viewer may read of the chat.
+    ``report`` is for viewers who may know how the match ended; ``chat`` is what the viewer may read.
     """
     words = words_for(table.variant, language)
     zones = step_zones(table, view, step, past, language=language, query=query)
-    return round_context(table, past, step, language=language, report=report, said=said) | {
+    return round_context(table, past, step, language=language, report=report, chat=chat) | {
         "report": report
         and report_context(table, report, past, at=step.number, seat=view.viewer, query=query, language=language),
         "game": words_of(table.variant),
@@ -95,12 +89,12 @@ def round_context(
     *,
     language: str,
     report: Report | None = None,
-    said: Said = NOTHING_SAID,
+    chat: ChatByStep = NO_CHAT,
 ) -> dict[str, Any]:
-    """Return what ``review/round.html`` shows: the steps of a round as a list, what key moments cost, and the chat."""
+    """Return the context of ``review/round.html``: the steps of a round, the cost of key moments, and the chat."""
     words = words_for(table.variant, language)
-    cost, left = losses(report, past), banks(past, CONTROLS[table.agreed.clock])
-    listed = entries(table, past.round_of(step.number), words)
+    cost, bank_ms = losses(report, past), banks(past, CONTROLS[table.agreed.clock])
+    lines = entries(table, past.round_of(step.number), words)
     return {
         "table": table,
         "step": step,
@@ -108,28 +102,25 @@ def round_context(
         "entries": [
             entry._replace(
                 loss=cost.get(entry.number, ""),
-                said=_said_after(entry, said, language),
-                spare=next((left[number] // SECOND for number in _numbers(entry)[::-1] if number in left), None),
+                chat=tuple(
+                    safe(chat_line(line, language)) for number in _numbers(entry) for line in chat.get(number, ())
+                ),
+                spare=next((bank_ms[number] // SECOND for number in _numbers(entry)[::-1] if number in bank_ms), None),
             )
-            for entry in listed
+            for entry in lines
         ],
     }
 
 
-def _said_after(step: StepLine, said: Said, language: str) -> tuple[SafeString, ...]:
-    lines = [line for number in _numbers(step) for line in said.get(number, ())]
-    return tuple(safe(chat_line(line, language)) for line in lines)
-
-
 def _numbers(line: StepLine) -> range:
-    """Return the numbers of the steps for which a line stands."""
+    """Return the numbers of the steps of a line."""
     return range(line.first, line.number + 1)
 
 
 def step_zones(table: Table, view: View, step: Step, past: Past, *, language: str, query: str = "") -> dict[str, Html]:
-    """Return what the page replaces from step to step, by id.
+    """Return the markup that the page replaces from step to step, by id.
 
-    ``query`` is what the addresses of steps have after their number: the perspective, ``&as=0``.
+    ``query`` follows the number in addresses of steps: the perspective, ``&as=0``.
     """
     words = words_for(table.variant, language)
     shared = shared_zones(table, view, language).markup
@@ -144,29 +135,29 @@ def step_zones(table: Table, view: View, step: Step, past: Past, *, language: st
 
 
 def _hand(view: View) -> Html:
-    """Return the hand of the seat whose perspective is shown, empty for others."""
+    """Return the hand of the seat of the perspective, empty for others."""
     own = None if view.viewer is None else view.seats[view.viewer].hand
-    shown = Html("") if own is None else hand(own)
-    return Html(f'<div id="review-hand" class="review-hand"{"" if shown else " hidden"}>{shown}</div>')
+    html = Html("") if own is None else hand(own)
+    return Html(f'<div id="review-hand" class="review-hand"{"" if html else " hidden"}>{html}</div>')
 
 
 def _when(step: Step) -> Html:
-    """Return when a step was made, empty for records without times."""
+    """Return the time of a step, empty for records without times."""
     if step.at is None:
         return Html('<time id="review-when" hidden></time>')
-    shown = escape(moment_text(step.at))
-    return Html(f'<time id="review-when" datetime="{escape(step.at.isoformat())}">{shown}</time>')
+    text = escape(moment_text(step.at))
+    return Html(f'<time id="review-when" datetime="{escape(step.at.isoformat())}">{text}</time>')
 
 
 def _void(table: Table, words: Words) -> Html:
-    """Return that the match is void and why, at whatever step, "" for others."""
+    """Return the text that says why the match is void, "" for others."""
     if table.status != Status.VOID or not table.void_reason:
         return Html("")
     return verdict(table, MatchEnded("void", None, "", (), (), ()), words)
 
 
 def ways(past: Past, number: int) -> dict[str, int | None]:
-    """Return the steps to which the buttons lead, None for those that lead nowhere."""
+    """Return the step to which each button leads, None if it is disabled."""
     starts = sorted(past.rounds().values())
     before = [start for start in starts if start < number]
     after = [start for start in starts if start > number]
@@ -181,49 +172,42 @@ def ways(past: Past, number: int) -> dict[str, int | None]:
 
 
 def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
-    """Return the rounds with the steps worth jumping to: ends with a sign, what was built, the best placements."""
-    found = [Highlight(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
-    found += [
-        Highlight(
-            step.number, safe(words.fill("best", name=name_of(table, seat), points=words.count("points", points)))
-        )
-        for step, seat, points in best(past)
-    ]
-    found.sort(key=lambda highlight: highlight.number)
+    """Return the rounds with their notable steps: special ends, bonuses, and the best placements."""
+    links = [Highlight(step.number, safe(text)) for step in past.steps for text in notable(step, past, words)]
+    for step, seat, points in best(past):
+        text = words.fill("best", name=name_of(table, seat), points=words.count("points", points))
+        links.append(Highlight(step.number, safe(text)))
+    links.sort(key=lambda link: link.number)
     return [
         RoundHighlights(
             first,
             safe(words.fill("round", round=number)),
-            tuple(highlight for highlight in found if past.step(highlight.number).round == number),
+            tuple(link for link in links if past.step(link.number).round == number),
         )
         for number, first in sorted(past.rounds().items())
     ]
 
 
-def worth_a_look(step: Step, past: Past, words: Words) -> list[Html]:
-    """Return why a step is worth a look, none if it is not. The bonus of a lead does not count."""
+def notable(step: Step, past: Past, words: Words) -> list[Html]:
+    """Return the reasons why a step is notable. The bonus of a lead does not count."""
     texts = [
         words.signs[event.reason].name
         for event in step.events
         if isinstance(event, RoundEnded) and event.reason in words.signs
     ]
-    made = step.events[0]
-    if isinstance(made, Played) and not is_lead(step, past):
-        rules = dict.fromkeys(term.rule for term in made.points.terms[1:] if term.value)
-        texts += [Html(f"{words.rule_title(rule)} {signed(made.points.total)}") for rule in rules]
+    move = step.events[0]
+    is_lead = step.number > 1 and isinstance(past.step(step.number - 1).events[0], RoundDealt)
+    if isinstance(move, Played) and not is_lead:
+        rules = dict.fromkeys(term.rule for term in move.points.terms[1:] if term.value)
+        texts += [Html(f"{words.rule_title(rule)} {signed(move.points.total)}") for rule in rules]
     return texts
 
 
-def is_lead(step: Step, past: Past) -> bool:
-    """Return whether this is the first step after a deal."""
-    return step.number > 1 and isinstance(past.step(step.number - 1).events[0], RoundDealt)
-
-
 def best(past: Past) -> list[tuple[Step, int, int]]:
-    """Return the placements that scored most (step, seat, points), without those marked for a bonus already."""
-    scored = [
-        (step, made.seat, made.points.total)
+    """Return the placements with most points (step, seat, points), except those with a bonus."""
+    placements = [
+        (step, move.seat, move.points.total)
         for step in past.steps
-        if isinstance(made := step.events[0], Played) and made.points.total > 0 and len(made.points.terms) == 1
+        if isinstance(move := step.events[0], Played) and move.points.total > 0 and len(move.points.terms) == 1
     ]
-    return sorted(scored, key=lambda found: -found[2])[:BEST]
+    return sorted(placements, key=lambda row: -row[2])[:MAX_BEST]

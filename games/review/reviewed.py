@@ -1,4 +1,4 @@
-"""What a review page shows: a match or an uploaded record, at one step and from one perspective."""
+"""The match or uploaded record of a review page, at one step and from one perspective."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.access import is_over, seat_of, visible_match
 from games.engine.view import View
 from games.match.table import Table
-from games.match_reports import kept
+from games.match_reports import reports
 from games.match_reports.report import Report
 from games.models import Match
 from games.records import players, uploads
@@ -36,8 +36,8 @@ class Nowhere(Exception):
     """The requested step or perspective cannot be shown. The message says why."""
 
 
-class Moment(NamedTuple):
-    """A step, the table and view after it, and the view of the seat to move if its choice can be analysed."""
+class ReviewStep(NamedTuple):
+    """A step with the table and view after it, and the view of the seat to move if its choice can be analysed."""
 
     table: Table
     step: Step
@@ -46,7 +46,7 @@ class Moment(NamedTuple):
 
 
 class Addresses(NamedTuple):
-    """The pages of a review."""
+    """The addresses of a review."""
 
     review: str
     frames: str
@@ -54,12 +54,17 @@ class Addresses(NamedTuple):
     branch: str
 
 
+# The names of these pages in the URL configuration, after their common prefix.
+PAGES = ("review", "review-round", "analysis", "branch")
+UPLOAD_PAGES = ("", "-round", "-analysis", "-branch")
+
+
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A match or an uploaded record at one step, with the perspectives that its reader may choose.
+    """A match or an uploaded record at one step, with the perspectives that the viewer may choose.
 
-    ``key`` identifies it in caches of this process: the id of a match, or the name of an uploaded record.
-    ``table`` is the table as it stood after ``step``; ``states`` reads the positions after steps of one round.
+    ``key`` identifies it in the caches of this process: the id of a match, or the name of an uploaded record.
+    ``table`` is the table after ``step``; ``states`` reads the positions after steps of one round.
     """
 
     key: int | str
@@ -79,27 +84,27 @@ class Reviewed:
     def seat(self) -> int | None:
         return int(self.perspective) if self.perspective.isdecimal() else None
 
-    def moment(self) -> Moment:
-        return next(self.moments([self.step]))
+    def current(self) -> ReviewStep:
+        return next(self.review_steps([self.step]))
 
-    def round_moments(self) -> Iterator[Moment]:
-        return self.moments(self.past.round_of(self.step.number))
+    def round_steps(self) -> Iterator[ReviewStep]:
+        return self.review_steps(self.past.round_of(self.step.number))
 
-    def moments(self, within: Sequence[Step]) -> Iterator[Moment]:
-        """Yield what is seen after each of these steps of one round."""
+    def review_steps(self, within: Sequence[Step]) -> Iterator[ReviewStep]:
+        """Yield these steps, all of one round, with their tables and views."""
         for step, state in zip(within, self.states(within), strict=True):
             table = steps.at_step(self.table, step)
             view = steps.view_of(table, state, self.seat, open_hands=self.perspective == OPEN)
-            yield Moment(table, step, view, analysis.choice(state) if self.is_over else None)
+            yield ReviewStep(table, step, view, analysis.choice(state) if self.is_over else None)
 
     @property
     def report(self) -> Report | None:
         """Return the report of a match for viewers who may know how it ended."""
-        return kept.of(self.match) if self.match and self.is_over else None
+        return reports.of(self.match) if self.match and self.is_over else None
 
     @property
     def people(self) -> list[tuple[str, str]]:
-        """Return the seats whose perspective can be chosen, with the names of their people."""
+        """Return the seats whose perspective can be chosen, with the names of their players."""
         names = [(str(person.seat), isolate(person.name)) for person in self.table.people]
         return [(seat, name) for seat, name in names if seat in self.perspectives]
 
@@ -136,12 +141,7 @@ def of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end: bool =
         perspectives=perspectives,
         perspective=perspective,
         is_over=over,
-        addresses=Addresses(
-            review=reverse("match-review", args=[match.slug]),
-            frames=reverse("match-review-round", args=[match.slug]),
-            analysis=reverse("match-analysis", args=[match.slug]),
-            branch=reverse("match-branch", args=[match.slug]),
-        ),
+        addresses=Addresses(*(reverse(f"match-{page}", args=[match.slug]) for page in PAGES)),
         match=match,
         own_seat=seat,
     )
@@ -149,7 +149,7 @@ def of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end: bool =
 
 def of_upload(request: HttpRequest, name: str, query: QueryDict) -> Reviewed:
     """Read the step and the perspective of a record that this visitor uploaded. Raises Nowhere and TooFast."""
-    upload = uploads.kept(request.session, name, **whose(request))
+    upload = uploads.load(request.session, name, **whose(request))
     if upload is None:
         raise Nowhere(str(uploads.EXPIRED))
     perspectives = all_perspectives(upload.start.seats)
@@ -166,18 +166,13 @@ def of_upload(request: HttpRequest, name: str, query: QueryDict) -> Reviewed:
         perspectives=perspectives,
         perspective=perspective,
         is_over=True,
-        addresses=Addresses(
-            review=reverse("review-imported", args=[name]),
-            frames=reverse("review-imported-round", args=[name]),
-            analysis=reverse("review-imported-analysis", args=[name]),
-            branch=reverse("review-imported-branch", args=[name]),
-        ),
+        addresses=Addresses(*(reverse(f"review-imported{page}", args=[name]) for page in UPLOAD_PAGES)),
         upload=upload,
     )
 
 
 def step_of(query: QueryDict, past: Past, default: int) -> Step:
-    """Return the step of the number ``at``, or the first one of a ``round``. Raises Nowhere."""
+    """Return the step with the number ``at``, or the first one of a ``round``. Raises Nowhere."""
     if "at" in query or "round" not in query:
         return past.step(number_of(query.get("at", str(default)), past.last))
     rounds = {str(number): step for number, step in past.rounds().items()}
@@ -194,7 +189,7 @@ def number_of(text: str, last: int) -> int:
 
 
 def allowed_perspectives(match: Match, seat: int | None, *, over: bool, open_hands: bool) -> list[str]:
-    """Return the perspectives this person may choose, the default first.
+    """Return the perspectives that this person may choose, the default first.
 
     ``open_hands``: spectators see this running match, delayed by a round, with all hands open.
     """

@@ -1,47 +1,40 @@
-"""The people in a shared review, and who leads."""
+"""Renders the people in a shared review, its leader, and its chat."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from games.chat.rendering import review_chat_zones
 from games.html import Html
-from games.match.table import ChatLine
 from games.presence.people import People
 from games.rendering.changes import Zones
-from games.review.participants import Shown
+from games.review.participants import SharedReview
 from games.words import pages
 from infrastructure.bidi import isolate
 
 
 @lru_cache(maxsize=100)
-def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
+def frame(state: SharedReview, *, leads: bool, may_lead: bool, language: str) -> Html:
     """Return the frame for the leader, for people who may lead, or for visitors."""
+    leader_id = state.leader.user_id if state.leader else None
     with translation.override(language):
-        context = {"shown": shown, "names": names(shown.people), "leads": leads, "may_lead": may_lead}
-        context["others"] = others(shown)
-        text = render_to_string("review/shared_review.html", context)
-        said = render_to_string("review/shared_review_said.html", context)
-    return Zones({"shared-review": Html(text), "shared-review-said": Html(said)}).whole
-
-
-def chat_frame(lines: Sequence[ChatLine], language: str) -> Html:
-    """Return the frame with what those who review the match have written."""
-    return review_chat_zones(lines, language).whole
-
-
-def others(shown: Shown) -> list[tuple[int, str]]:
-    """Return to whom the leader may hand over: the ids and names of the others who are named."""
-    leader = shown.leader.user_id if shown.leader else None
-    return [(user_id, name) for user_id, name, _guest in shown.people.named if user_id != leader]
+        context = {
+            "state": state,
+            "names": names(state.people),
+            "leads": leads,
+            "may_lead": may_lead,
+            # People to whom the leader can hand over.
+            "others": [(user_id, name) for user_id, name, _guest in state.people.named if user_id != leader_id],
+        }
+        markup = render_to_string("review/shared_review.html", context)
+        status = render_to_string("review/shared_review_said.html", context)
+    return Zones({"shared-review": Html(markup), "shared-review-said": Html(status)}).whole
 
 
 def names(people: People) -> str:
-    """Return who is there: ``Ann, Bob, 2 others``."""
+    """Return the people on the page: ``Ann, Bob, 2 others``."""
     named = [(isolate(name), guest) for _user_id, name, guest in people.named]
     texts = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
     if people.others:

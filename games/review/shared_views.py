@@ -1,4 +1,4 @@
-"""The chat of those who review a match together, and their page without a socket."""
+"""The chat of a shared review, and its updates for pages without a socket."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from games.match.table import ChatLine
 from games.models import Match
 from games.rendering.frame import notice_zones
 from games.rendering.page import safe
-from games.review import shared_rendering as rendering
-from games.review.shared_review import shown_in
+from games.review.shared_rendering import frame
+from games.review.shared_review import current_state
 from games.services import inbound
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission, review_action, seated, take_refusal
 
 
 def together(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """Return what the page of a review shows of its chat."""
+    """Return the context of the chat on the page of a review."""
     refused, language = take_refusal(request), get_language() or "en"
     lines = _lines(request, match)
     return {
@@ -44,7 +44,7 @@ def _lines(request: HttpRequest, match: Match) -> tuple[ChatLine, ...]:
 
 @never_cache
 def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Take a line of chat. A page that polls gets what a socket would send to somebody who does not lead."""
+    """Post a line of chat, or return to a polling page what a socket would send to a follower."""
     if request.method != "GET" or not is_poll(request):
         return say(request, slug)
     match = access.visible_match(request.user, slug)
@@ -52,8 +52,8 @@ def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
         raise Http404
     language, refused = get_language() or "en", take_refusal(request)
     frames = [
-        rendering.frame(shown_in(slug), leads=False, may_lead=False, language=language),
-        rendering.chat_frame(_lines(request, match), language),
+        frame(current_state(slug), leads=False, may_lead=False, language=language),
+        review_chat_zones(_lines(request, match), language).whole,
         notice_zones(refused, match.variant, language).whole if refused else "",
     ]
     text = "".join(frames)
@@ -69,6 +69,6 @@ def say(form: Submission, match: Match) -> Match:
 @review_action
 @seated
 def invite(form: Submission, match: Match) -> Match:
-    """Ask the others of the table, in its chat, to come to the review."""
+    """Invite the others of the table to the review by a message in its chat."""
     post_message(match=match, user=form.person, phrase=INVITATION)
     return match

@@ -1,4 +1,4 @@
-"""The socket of a shared review: the people there and the leader. Of the match it sends only the number of a step."""
+"""The socket of a shared review, which sends people, leader and chat. Of the match it only knows step numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from games.broadcast import announcements, groups
 from games.broadcast.database_threads import in_database
 from games.chat import review as review_chat
 from games.chat.posting import post_in_review
+from games.chat.rendering import review_chat_zones
 from games.errors import Refused
 from games.match.table import ChatLine
-from games.review import shared_rendering as rendering
 from games.review import shared_review, steps
-from games.review.participants import Leader, Shown
+from games.review.participants import Leader, SharedReview
 from games.review.past import all_perspectives
+from games.review.shared_rendering import frame
 from games.services import inbound
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
@@ -29,11 +30,11 @@ NOTHING_NEW = "{}"
 
 
 class ReviewSocket(Socket):
-    """Somebody on the page of a review of a match that is over."""
+    """A viewer on the review page of a match that is over."""
 
     slug = ""
-    sent: tuple[Shown, bool] | None = None
-    told: tuple[ChatLine, ...] | None = None
+    sent_state: tuple[SharedReview, bool] | None = None
+    sent_chat: tuple[ChatLine, ...] | None = None
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
@@ -66,8 +67,8 @@ class ReviewSocket(Socket):
             self.look_again()
 
     def look_again(self) -> None:
-        """Have everybody look again when the time is over in which somebody may take the lead."""
-        seconds = shared_review.AWAITED_SECONDS + 0.1
+        """Update all pages when the reservation of the lead expires."""
+        seconds = shared_review.RESERVED_SECONDS + 0.1
         asyncio.get_running_loop().call_later(seconds, announcements.wake_review, self.place)
 
     def closed(self) -> None:
@@ -94,14 +95,14 @@ class ReviewSocket(Socket):
 
     async def show_chat(self) -> bool:
         """Send the chat if it has changed; return whether it has."""
-        said = await in_database(self.said)
-        if self.told == said:
+        lines = await in_database(self.chat_lines)
+        if self.sent_chat == lines:
             return False
-        self.told = said
-        await self.tell(rendering.chat_frame(said, self.language))
+        self.sent_chat = lines
+        await self.tell(review_chat_zones(lines, self.language).whole)
         return True
 
-    def said(self) -> tuple[ChatLine, ...]:
+    def chat_lines(self) -> tuple[ChatLine, ...]:
         return review_chat.among_reviewers(self.match.pk, access.muted(self.user, self.match, self.scope["cookies"]))
 
     async def chat(self, data: Mapping[str, Any]) -> None:
@@ -117,13 +118,13 @@ class ReviewSocket(Socket):
             raise Refused("bad_request")
         if self.user_id is None:
             raise Refused("nameless")
-        asked = data.get("asked") == "on"
-        leader = Leader("", self.user_id, self.attendee.name, at, perspective, self.channel_name, asked)
+        has_analysis = data.get("asked") == "on"
+        leader = Leader("", self.user_id, self.attendee.name, at, perspective, self.channel_name, has_analysis)
         await in_database(shared_review.lead, self.slug, leader)
         await self.answer()
 
     async def hand_over(self, data: Mapping[str, Any]) -> None:
-        """Hand the lead over to somebody else who is here (``to``)."""
+        """Hand the lead over to another person on the page (``to``)."""
         user_id = inbound.whole_number(data.get("to"))
         await in_database(shared_review.hand_over, self.slug, self.channel_name, user_id)
         self.look_again()
@@ -134,7 +135,7 @@ class ReviewSocket(Socket):
         await self.answer()
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        """The heartbeat: renews the membership of the group and the lead, and finds what was lost."""
+        """Handle the heartbeat: renew the group membership and the lead, and send updates that were lost."""
         if not await self.may_stay():
             return
         await self.join()
@@ -144,20 +145,19 @@ class ReviewSocket(Socket):
         await self.answer()
 
     async def answer(self) -> None:
-        """Send something even if nothing is new: a browser that gets no answer considers the connection lost."""
+        """Send an update, or an empty message: without any response a browser considers the connection lost."""
         if not await self.show():
             await self.tell(NOTHING_NEW)
 
     async def show(self) -> bool:
-        """Send what has changed; return whether anything has."""
-        shown = await in_database(shared_review.shown_to, self.slug, self.user_id, self.channel_name)
-        if shown.leader is None and self.sent is not None:
-            before, _led = self.sent
-            shown = replace(shown, former=before.leader.name if before.leader else before.former)
-        leads = shown.leader is not None and shown.leader.channel == self.channel_name
-        if self.sent == (shown, leads):
+        """Send the state if it has changed; return whether it has."""
+        state = await in_database(shared_review.state_for, self.slug, self.user_id, self.channel_name)
+        if state.leader is None and self.sent_state is not None:
+            before, _leads = self.sent_state
+            state = replace(state, former=before.leader.name if before.leader else before.former)
+        leads = state.leader is not None and state.leader.channel == self.channel_name
+        if self.sent_state == (state, leads):
             return False
-        self.sent = (shown, leads)
-        may_lead = self.user_id is not None
-        await self.tell(rendering.frame(shown, leads=leads, may_lead=may_lead, language=self.language))
+        self.sent_state = (state, leads)
+        await self.tell(frame(state, leads=leads, may_lead=self.user_id is not None, language=self.language))
         return True

@@ -1,7 +1,7 @@
-"""Reviewing a match of the site or an uploaded record step by step.
+"""The pages to review a match of the site or an uploaded record step by step.
 
-Each step has an address, and the page is the same with and without scripts. The views take the ``slug`` of a match or
-the ``name`` of an uploaded record.
+Every step has an address, and the page is the same with and without scripts. The views take the ``slug`` of a match
+or the ``name`` of an uploaded record.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from games.access import is_over, muted, visible_match
 from games.chat import review as review_chat
 from games.errors import Refused
 from games.match import selectors
-from games.match_reports import kept
+from games.match_reports import reports
 from games.match_reports.rendering import AT_THE_TABLE, key_moments
 from games.puzzles.mistake_views import own_mistakes
 from games.review import analysis, steps
 from games.review.analysis_rendering import analysis_context
-from games.review.frames import round_answer
-from games.review.past import NOTHING_SAID, Said
+from games.review.frames import round_response
+from games.review.past import NO_CHAT, ChatByStep
 from games.review.rendering import review_context
-from games.review.reviewed import Moment, Nowhere, Reviewed, find
+from games.review.reviewed import Nowhere, Reviewed, ReviewStep, find
 from games.review.shared_views import together
 from games.services import demo
 from games.spectators import delayed
@@ -40,23 +40,23 @@ from infrastructure.page_limits import whose
 @never_cache
 @require_safe
 def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
-    """Show the table after a step. While a match runs, only the public and the viewer's own perspective exist."""
+    """Show the table after a step, during a match only from the public and the viewer's own perspective."""
     try:
         reviewed = find(request, request.GET, slug=slug, name=name)
     except Nowhere as nowhere:
         return nowhere_page(request, nowhere, slug)
     if reviewed.match:
         demo.visit(reviewed.match)
-    moment = reviewed.moment()
+    current = reviewed.current()
     context = review_context(
-        moment.table,
-        moment.view,
+        current.table,
+        current.view,
         reviewed.past,
         reviewed.step,
         language=get_language() or "en",
         query=f"&as={reviewed.perspective}",
         report=reviewed.report,
-        said=said_in_round(request, reviewed),
+        chat=chat_in_round(request, reviewed),
     )
     context |= {
         "perspectives": reviewed.perspectives,
@@ -68,12 +68,12 @@ def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
         "query": reviewed.query if reviewed.is_over else urlencode({"at": reviewed.step.number}),
         "company": any(person.user_id is not None for person in reviewed.table.people),
     }
-    context |= analysis_of(reviewed, moment) | context_of_source(request, reviewed)
+    context |= analysis_of(reviewed, current) | context_of_source(request, reviewed)
     return render(request, "review/page.html", context)
 
 
 def context_of_source(request: HttpRequest, reviewed: Reviewed) -> dict[str, object]:
-    """Return what only an uploaded record has, or only a match that is over: its chat, and one's own mistakes."""
+    """Return the context that only an uploaded record or only a match that is over has."""
     if reviewed.upload:
         return {"record_name": reviewed.key, "whole": reviewed.upload.is_whole}
     if reviewed.match and reviewed.is_over:
@@ -89,12 +89,12 @@ def nowhere_page(request: HttpRequest, nowhere: Nowhere, slug: str) -> HttpRespo
 @never_cache
 @require_safe
 def moments(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return what the card of a result shows of the report: the dearest choices, or that it is still to come."""
+    """Show the key moments on the card of a result, or that the report is still being made."""
     match = visible_match(request.user, slug)
     context: dict[str, object] = {"match": match}
     if is_over(request.user, match):
-        context["waiting"] = kept.is_awaited(match, timezone.now())
-        if report := kept.of(match):
+        context["waiting"] = reports.is_awaited(match, timezone.now())
+        if report := reports.of(match):
             context["mistakes"] = own_mistakes(request, match)
             past, language = steps.past(match.pk, match.version), get_language() or "en"
             context["moments"] = key_moments(selectors.table(match.pk), report, past, language)[:AT_THE_TABLE]
@@ -105,19 +105,19 @@ def moments(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @gzip_page
 def round_frames(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
-    """Return the steps of the round of a step, seen from the perspective, for a page that shows them by itself."""
+    """Return all steps of the round of a step for the page's script."""
     try:
         reviewed = find(request, request.GET, slug=slug, name=name)
     except Nowhere as nowhere:
         return JsonResponse({"error": str(nowhere)}, status=404)
-    return round_answer(request, reviewed, said_in_round(request, reviewed))
+    return round_response(request, reviewed, chat_in_round(request, reviewed))
 
 
-def said_in_round(request: HttpRequest, reviewed: Reviewed) -> Said:
-    """Return what the viewer may read of what was said at the table in the round of the step."""
+def chat_in_round(request: HttpRequest, reviewed: Reviewed) -> ChatByStep:
+    """Return the chat of the round of the step, as far as the viewer may read it."""
     viewer, match = request.user, reviewed.match
     if match is None:
-        return NOTHING_SAID
+        return NO_CHAT
     until, is_muted = delayed.said_until(match.pk, viewer.pk), muted(viewer, match, request.COOKIES)
     return review_chat.said_in_round(match.pk, reviewed.past, reviewed.step.number, until=until, muted=is_muted)
 
@@ -125,47 +125,47 @@ def said_in_round(request: HttpRequest, reviewed: Reviewed) -> Said:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
-    """Ask for the bot's analysis of a choice in a match that is over (POST), or return its progress (GET)."""
-    asks = request.method == "POST"
+    """Request the bot's analysis of a choice in a match that is over (POST), or return its progress (GET)."""
+    is_post = request.method == "POST"
     try:
-        reviewed = find(request, request.POST if asks else request.GET, slug=slug, name=name)
+        reviewed = find(request, request.POST if is_post else request.GET, slug=slug, name=name)
     except Nowhere as nowhere:
         return nowhere_page(request, nowhere, slug)
-    if not asks and request.headers.get("HX-Request"):
-        moment = reviewed.moment()
-        context = {"table": moment.table, "step": moment.step, "chosen": reviewed.perspective}
-        context |= {"running": not reviewed.is_over} | analysis_of(reviewed, moment)
+    if not is_post and request.headers.get("HX-Request"):
+        current = reviewed.current()
+        context = {"table": current.table, "step": current.step, "chosen": reviewed.perspective}
+        context |= {"running": not reviewed.is_over} | analysis_of(reviewed, current)
         return render(request, "review/analysis.html", context)
-    if asks:
+    if is_post:
         try:
-            ask(request, reviewed)
+            request_analysis(request, reviewed)
         except Refused as refused:
             messages.error(request, str(refused.text))
     return see_other(f"{reviewed.addresses.review}?{reviewed.query}")
 
 
-def ask(request: HttpRequest, reviewed: Reviewed) -> None:
+def request_analysis(request: HttpRequest, reviewed: Reviewed) -> None:
     """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``, or TooFast."""
     if not reviewed.is_over:
         raise Refused("not_finished")
     (position,) = reviewed.states([reviewed.step])
-    analysis.ask(reviewed.key, reviewed.step, position, **whose(request))
+    analysis.request(reviewed.key, reviewed.step, position, **whose(request))
 
 
-def analysis_of(reviewed: Reviewed, moment: Moment) -> dict[str, object]:
-    """Return the context of the analysis: nothing while the match runs."""
+def analysis_of(reviewed: Reviewed, current: ReviewStep) -> dict[str, object]:
+    """Return the context of the analysis, empty during a match."""
     if not reviewed.is_over:
         return {}
-    progress = analysis.known(reviewed.key, moment.step)
+    progress = analysis.requested(reviewed.key, current.step)
     return {
         "opinions": reviewed.addresses.analysis,
         "branch": reviewed.addresses.branch,
         **analysis_context(
-            moment.table,
-            moment.choice,
+            current.table,
+            current.choice,
             progress.evaluation() if progress else None,
             reviewed.past,
-            moment.step,
+            current.step,
             language=get_language() or "en",
         ),
     }

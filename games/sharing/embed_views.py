@@ -44,5 +44,5 @@ def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
     demo.visit(match)
     reviewed = of_match(STRANGER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
-    context = review_context(reviewed.table, reviewed.moment().view, reviewed.past, reviewed.step, language=language)
+    context = review_context(reviewed.table, reviewed.current().view, reviewed.past, reviewed.step, language=language)
     return context | {"chosen": reviewed.perspective, "last": reviewed.past.last, "lang": language}

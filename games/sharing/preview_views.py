@@ -55,7 +55,7 @@ def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
         if "at" not in request.GET and not (over and match.version):
             return social_preview(delayed.current(match.pk, None).table, None, words), False
         try:
-            moment = of_match(STRANGER, match, request.GET, from_end=True).moment()
+            moment = of_match(STRANGER, match, request.GET, from_end=True).current()
         except Nowhere as nowhere:
             raise Http404(str(nowhere)) from None
         return social_preview(moment.table, moment.view, words), over

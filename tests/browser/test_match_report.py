@@ -15,15 +15,15 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from games.match import record
-from games.match_reports import kept, making
+from games.match_reports import making, reports
 from games.match_reports.rendering import step_of
 from games.review import steps
 from tests.games.reviewed import brought_in, recordings
 
 match = brought_in(recordings("kozel")[0])
-kept.keep(match.pk, *making.timed(record.events(match.pk)))
+reports.store(match.pk, *making.make_timed(record.events(match.pk)))
 past = steps.past(match.pk, match.version)
-moments = [step_of(past, choice.seq).number - 1 for choice in kept.of(match).key_moments]
+moments = [step_of(past, choice.seq).number - 1 for choice in reports.of(match).key_moments]
 answer = {"table": f"/match/{match.slug}/", "last": past.last, "moments": moments}
 """
 

@@ -19,7 +19,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 from games.match import match_rows, record
 from games.match.table import Table
-from games.match_reports import kept, making
+from games.match_reports import making, reports
 from games.models import Match
 from games.review import analysis, steps
 from games.review.past import Step
@@ -87,14 +87,14 @@ def stopped(match: Match) -> Match:
 
 def reported(match: Match) -> Match:
     """Keep a report of what has been played, whether it is time or not."""
-    kept.keep(match.pk, *report_on(tuple(record.events(match.pk))))
+    reports.store(match.pk, *report_on(tuple(record.events(match.pk))))
     return match
 
 
 @cache
 def report_on(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
     """Return the report of a match and how long it took: the same match is reported on for many tests."""
-    return making.timed(events)
+    return making.make_timed(events)
 
 
 def state_at(match_id: int, step: Step) -> State:
@@ -113,4 +113,4 @@ def decision(match_id: int, step: Step) -> View | None:
 
 
 def ask_analysis(match_id: int, step: Step, **client: Any) -> None:
-    analysis.ask(match_id, step, state_at(match_id, step), **client)
+    analysis.request(match_id, step, state_at(match_id, step), **client)

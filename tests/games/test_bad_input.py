@@ -103,7 +103,7 @@ def refused(text: str) -> str:
     """Return why a record is refused, "" if it is not. What is taken can be kept, and what is said be read."""
     began = process_time()
     try:
-        validation.checked(text).transcript().encode()
+        validation.validate(text).transcript().encode()
         reason = ""
     except Unreadable as unreadable:
         reason = str(unreadable)

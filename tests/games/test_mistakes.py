@@ -13,11 +13,11 @@ from accounts.models import User
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.match import record
-from games.match_reports import kept
-from games.match_reports.choices import OPINIONS, name_of, opinions
+from games.match_reports import reports
+from games.match_reports.choices import OPINIONS, opinions, seed_of
 from games.match_reports.report import Choice, Report
 from games.models import Match
-from games.puzzles.mistakes import WORTH, Mistake, mistakes, read
+from games.puzzles.mistakes import MIN_LOSS, Mistake, load, mistakes
 from games.words import offered
 from tests.games import reviewed
 from tests.games.reviewed import played, stopped
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
     """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""
     match = reviewed.reported(stopped(played(variant, moves)))
-    report = kept.of(match)
+    report = reports.of(match)
     assert report
     return match, report, max(range(match.seat_count), key=lambda seat: len(mistakes(report, seat)))
 
@@ -56,22 +56,22 @@ def test_dear_choices_of_the_seat_are_mistakes_in_the_order_of_the_match() -> No
 @pytest.mark.parametrize("variant", offered())
 def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(variant: str) -> None:
     match, report, seat = reported(variant)
-    found = mistakes(report, seat)
-    assert found
-    for choice in found[:3]:
-        mistake = read(match.pk, choice)
-        assert choice.loss >= WORTH
+    choices = mistakes(report, seat)
+    assert choices
+    for choice in choices[:3]:
+        mistake = load(match.pk, choice)
+        assert choice.loss >= MIN_LOSS
         assert mistake.moves[0].move == choice.best
-        assert choice.best in mistake.wanted
-        assert choice.made not in mistake.wanted
-        rows = opinions(mistake.position, name_of(record.started(match.pk)), choice.seq)
+        assert choice.best in mistake.solutions
+        assert choice.made not in mistake.solutions
+        rows = opinions(mistake.position, seed_of(record.started(match.pk)), choice.seq)
         assert len(rows) == OPINIONS
         rules = rules_for(variant)
         texts = [rules.move_text(move) for move in rules.legal_moves(mistake.position)]
-        for each in mistake.moves:
-            behind = [row[texts.index(choice.best)] - row[texts.index(each.move)] for row in rows]
-            assert each.behind == pytest.approx(fmean(behind), abs=0.01)
-            assert each.error == pytest.approx(stdev(behind) / OPINIONS**0.5, abs=0.01)
+        for valued in mistake.moves:
+            behind = [row[texts.index(choice.best)] - row[texts.index(valued.move)] for row in rows]
+            assert valued.behind == pytest.approx(fmean(behind), abs=0.01)
+            assert valued.error == pytest.approx(stdev(behind) / OPINIONS**0.5, abs=0.01)
 
 
 @pytest.mark.parametrize("variant", offered())
@@ -79,13 +79,13 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
     match, report, seat = reported(variant)
     choice, client = mistakes(report, seat)[0], client_of(match, seat)
     number = len(mistakes(report, seat))
-    shown = client.get(address(match)).text
-    assert f"Mistake 1 of {number}" in shown
+    html = client.get(address(match)).text
+    assert f"Mistake 1 of {number}" in html
     again = client.post(address(match), {"move": choice.made}, follow=True).text
     assert "There is a better move." in again
     assert "0 fixed" in again
     right = client.post(address(match), {"move": choice.best}, follow=True).text
-    gain = round(read(match.pk, choice).gain(choice.best), 1)
+    gain = round(load(match.pk, choice).gain(choice.best), 1)
     assert f"It is worth {gain} points more than what you played." in right
     assert "1 fixed" in right
     if number > 1:
@@ -97,12 +97,12 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
 
 def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     match, report, seat = reported("kozel")
-    client, found = client_of(match, seat), mistakes(report, seat)
+    client, choices = client_of(match, seat), mistakes(report, seat)
     assert "lesson-dots" in client.get(address(match)).text
-    monkeypatch.setattr("games.puzzles.mistake_views.mistakes", lambda _report, _seat: found * 11)
-    shown = client.get(address(match)).text
-    assert f"Mistake 1 of {11 * len(found)}" in shown
-    assert "lesson-dots" not in shown
+    monkeypatch.setattr("games.puzzles.mistake_views.mistakes", lambda _report, _seat: choices * 11)
+    html = client.get(address(match)).text
+    assert f"Mistake 1 of {11 * len(choices)}" in html
+    assert "lesson-dots" not in html
 
 
 @pytest.mark.parametrize("variant", offered())
@@ -111,13 +111,13 @@ def test_before_it_is_mended_the_page_tells_neither_the_answer_nor_a_hidden_tile
     client = client_of(match, seat)
     for number, choice in list(enumerate(mistakes(report, seat), 1))[:3]:
         page = client.get(address(match, number)).text
-        assert told(page, read(match.pk, choice)) == []
+        assert told(page, load(match.pk, choice)) == []
         assert "What each move is worth" not in page
 
 
 def test_a_hand_that_is_planted_in_the_page_is_found() -> None:
     match, report, seat = reported("kozel")
-    mistake = read(match.pk, mistakes(report, seat)[0])
+    mistake = load(match.pk, mistakes(report, seat)[0])
     other = next(hand for index, hand in enumerate(mistake.position.hands) if index != seat and hand)
     assert told(f'<use href="#s{tile_text(other[0]).replace("-", "")}"/>', mistake)
 

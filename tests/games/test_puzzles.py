@@ -17,7 +17,7 @@ from games.engine.playout import Playout
 from games.engine.variants import rules_for
 from games.models import Match, Puzzle, PuzzleAttempt, PuzzleDay
 from games.puzzles import SOLVER, daily, first, from_data, to_data
-from games.puzzles.finding import CERTAIN, MARGIN, self_play
+from games.puzzles.finding import MIN_MARGIN, MIN_STANDARD_ERRORS, self_play
 from games.rendering.pieces import key
 from games.words import offered
 from tests.engine import corpus
@@ -54,7 +54,7 @@ def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: st
     for row in rows:
         puzzle = from_data(row.data)
         assert puzzle.samples == 384
-        assert puzzle.margin >= max(MARGIN, CERTAIN * puzzle.error)
+        assert puzzle.margin >= max(MIN_MARGIN, MIN_STANDARD_ERRORS * puzzle.error)
         legal = [rules_for(variant).move_text(move) for move in puzzle.view.legal]
         assert sorted(each.move for each in puzzle.moves) == sorted(legal)
         assert puzzle.position.round.to_move == SOLVER
@@ -91,7 +91,7 @@ def test_solving_every_day_makes_a_streak_of_that_many_days(pool: int) -> None:
     streaks = []
     for day in range(60):
         now = NOON + day * DAY
-        daily.tried(puzzle_day(now=now), ann.pk, solved=True, now=now)
+        daily.count_attempt(puzzle_day(now=now), ann.pk, solved=True, now=now)
         streaks.append(daily.streak("kozel", ann.pk, now))
     assert streaks == list(range(1, 61))
 
@@ -100,10 +100,10 @@ def test_a_puzzle_solved_within_an_hour_after_its_day_counts_for_its_day() -> No
     ann, ben = tables.person("Ann"), tables.person("Ben")
     midnight = datetime(2026, 3, 13, tzinfo=UTC)
     yesterday, today = puzzle_day(now=midnight - DAY), puzzle_day(now=midnight)
-    daily.tried(yesterday, ann.pk, solved=True, now=midnight + timedelta(minutes=59))
-    daily.tried(today, ann.pk, solved=True, now=midnight + timedelta(minutes=59))
+    daily.count_attempt(yesterday, ann.pk, solved=True, now=midnight + timedelta(minutes=59))
+    daily.count_attempt(today, ann.pk, solved=True, now=midnight + timedelta(minutes=59))
     assert daily.streak("kozel", ann.pk, midnight + timedelta(hours=2)) == 2
-    daily.tried(yesterday, ben.pk, solved=True, now=midnight + timedelta(hours=1))
+    daily.count_attempt(yesterday, ben.pk, solved=True, now=midnight + timedelta(hours=1))
     assert daily.streak("kozel", ben.pk, midnight + timedelta(hours=2)) == 0
 
 

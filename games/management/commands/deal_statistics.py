@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path | None, **options: Any) -> None:
         try:
-            found = deal_statistics.counted(matches_in(file) if file else map(record.events, exports.of_everybody()))
+            found = deal_statistics.counted(matches_in(file) if file else map(record.events, exports.public_matches()))
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from error
         if file is None:

@@ -13,5 +13,5 @@ class Command(BaseCommand):
     help = "Write all matches that everybody finds in the history, a line of JSON each, for manage.py deal_statistics."
 
     def handle(self, **options: Any) -> None:
-        for match_id in exports.of_everybody():
-            self.stdout.write(exports.line(match_id), ending="")
+        for match_id in exports.public_matches():
+            self.stdout.write(exports.as_line(exports.read_match(match_id)), ending="")

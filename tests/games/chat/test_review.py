@@ -94,5 +94,5 @@ def test_muted_hidden_and_blocked_lines_are_not_in_the_review(match: Match, ann:
 def test_chat_between_consecutive_draws_follows_them() -> None:
     steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 1), (Passed(1, 2), 1))
     lines = {2: [ChatLine(7, "Ann", "one")], 3: [ChatLine(8, "Ben", "two")]}
-    context = round_context(table_of(), Past(tuple(steps)), steps[0], language="en", said=lines)
-    assert [[LINE.findall(line) for line in entry.said] for entry in context["entries"]] == [[], [["m7"], ["m8"]], []]
+    context = round_context(table_of(), Past(tuple(steps)), steps[0], language="en", chat=lines)
+    assert [[LINE.findall(line) for line in entry.chat] for entry in context["entries"]] == [[], [["m7"], ["m8"]], []]

@@ -40,8 +40,8 @@ def five_seconds(settings: Any) -> None:
     settings.NONCE_SECONDS = 5
 
 
-def give(match: Match, user: User, **given: str) -> None:
-    nonces.give(match_id=match.pk, user_id=user.pk, **given)
+def give(match: Match, user: User, **values: str) -> None:
+    nonces.give(match_id=match.pk, user_id=user.pk, **values)
     match.refresh_from_db()
 
 

@@ -30,7 +30,7 @@ def test_every_finding_has_its_sentence() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("fields", "said", "unsaid"),
+    ("fields", "claim", "no_claim"),
     [
         ({"nonce_commitments": ("1" * 64, "")}, "players added sealed texts", "proves less"),
         ({}, "the check proves less", "could no longer change"),
@@ -39,10 +39,10 @@ def test_every_finding_has_its_sentence() -> None:
     ids=["sealed texts", "texts without fingerprints", "without a text"],
 )
 def test_the_page_claims_no_more_than_the_record_proves(
-    client: Client, fields: dict[str, Any], said: str, unsaid: str
+    client: Client, fields: dict[str, Any], claim: str, no_claim: str
 ) -> None:
     start, *rest = read(min((RECORDS / "all_fives").glob("*.json")))
     match = finished([person("Ann"), person("Bea")], variant="all_fives", events=[replace(start, **fields), *rest])
     page = " ".join(client.get(f"/match/{match.slug}/verify/").content.decode().split())
-    assert said in page
-    assert unsaid not in page
+    assert claim in page
+    assert no_claim not in page

@@ -1,4 +1,4 @@
-"""Match reports: what choices cost, what was luck, and the same report of the same record everywhere."""
+"""Match reports contain the cost of choices and the luck of deals, and are the same in every process."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from games.engine.notation import BadRecord
 from games.engine.playout import playout
 from games.engine.replay import Decision, decisions
 from games.engine.variants import rules_for
-from games.match_reports.choices import judged
+from games.match_reports.choices import judge
 from games.match_reports.luck import round_report
-from games.match_reports.making import made
+from games.match_reports.making import make_report
 from games.match_reports.report import Choice, Report, RoundReport, from_data
 from games.words import offered
 from tests.engine.positions import move_events as events_of
@@ -30,9 +30,9 @@ SCRIPT = """
 import json, sys
 from games.engine.playout import playout
 from games.engine.variants import rules_for
-from games.match_reports.making import made
+from games.match_reports.making import make_report
 for key in sys.argv[1:]:
-    print(json.dumps(made(playout(rules_for(key), 2, {}, "alike", leave_after=10)).to_data()))
+    print(json.dumps(make_report(playout(rules_for(key), 2, {}, "alike", leave_after=10)).to_data()))
 """
 
 
@@ -45,11 +45,11 @@ def last_tile(text: str, by: str = "") -> Choice | None:
     state = position(FIVES, hands=["5-3", "1-0"], laid="6-5, 6-3 left")
     event, *rest = events_of(FIVES, state, text)
     assert isinstance(event, Played)
-    return judged(Decision(9, state, (replace(event, by=by), *rest)), "name")
+    return judge(Decision(9, state, (replace(event, by=by), *rest)), "name")
 
 
 def places() -> dict[int, str]:
-    """Return both placements by what they score: 5 and 5 are 10 points, 3 and 3 are 6, which score nothing."""
+    """Return both placements by their points: 5 and 5 score 10, while 3 and 3 are 6 and score nothing."""
     state = position(FIVES, hands=["5-3", "1-0"], laid="6-5, 6-3 left")
     return {FIVES.move_points(state, move).total: FIVES.move_text(move) for move in FIVES.legal_moves(state)}
 
@@ -70,34 +70,34 @@ def test_what_nobody_in_the_seat_chose_is_no_choice(by: str) -> None:
 def test_a_round_that_only_the_deal_decided_is_all_luck() -> None:
     """The leader's only tile goes out. 11 pips are left to the other, so each is 5.5 points off the average."""
     dealt = position(KOZEL, hands=["2-1", "6-5"])
-    found = round_report(dealt, round_end(KOZEL, dealt, "2-1"), "name")
-    assert found == RoundReport(2, result=(5.5, -5.5), luck=(5.5, -5.5), error=(0.0, 0.0))
-    assert found.play == (0.0, 0.0)
+    row = round_report(dealt, round_end(KOZEL, dealt, "2-1"), "name")
+    assert row == RoundReport(2, result=(5.5, -5.5), luck=(5.5, -5.5), error=(0.0, 0.0))
+    assert row.play == (0.0, 0.0)
 
 
 def test_where_points_are_good_more_of_them_is_a_better_result() -> None:
     """All Fives: 5-0 scores 5 for the lead, and the 11 pips left to the other are 10 more."""
     dealt = position(FIVES, hands=["5-0", "6-5"])
-    found = round_report(dealt, round_end(FIVES, dealt, "5-0"), "name")
-    assert found.result == found.luck == (7.5, -7.5)
+    row = round_report(dealt, round_end(FIVES, dealt, "5-0"), "name")
+    assert row.result == row.luck == (7.5, -7.5)
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: str) -> None:
     rules = rules_for(variant)
-    report = made(playout(rules, rules.seat_counts[-1], {}, "sums", leave_after=60, greedy=True))
+    report = make_report(playout(rules, rules.seat_counts[-1], {}, "sums", leave_after=60, greedy=True))
     assert report.match
-    for each in (*report.rounds, report.match):
-        for luck, play, result in zip(each.luck, each.play, each.result, strict=True):
+    for row in (*report.rounds, report.match):
+        for luck, play, result in zip(row.luck, row.play, row.result, strict=True):
             assert luck + play == pytest.approx(result, abs=0.001)
-        for column in (each.result, each.luck):
+        for column in (row.result, row.luck):
             assert sum(column) == pytest.approx(0, abs=0.05 * len(report.rounds))
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_every_choice_of_a_player_is_judged(variant: str) -> None:
     events = record(variant, absences=True)
-    found = made(events)
+    report = make_report(events)
     rules = rules_for(variant)
     expected = [
         (decision.seq, event.seat)
@@ -105,50 +105,50 @@ def test_every_choice_of_a_player_is_judged(variant: str) -> None:
         if isinstance(event := decision.events[0], Played | Drew | Passed) and not event.by
         if len(rules.legal_moves(decision.state)) > 1
     ]
-    assert [(choice.seq, choice.seat) for choice in found.choices] == expected
-    assert all(choice.loss >= 0 for choice in found.choices)
-    assert all(choice.loss == 0 for choice in found.choices if choice.made == choice.best)
+    assert [(choice.seq, choice.seat) for choice in report.choices] == expected
+    assert all(choice.loss >= 0 for choice in report.choices)
+    assert all(choice.loss == 0 for choice in report.choices if choice.made == choice.best)
 
 
 def test_the_curve_is_the_score_after_whatever_changed_it() -> None:
     events = record("all_fives")
     ends = [(seq, event.standing) for seq, event in enumerate(events, 1) if isinstance(event, RoundEnded)]
-    curve = dict(made(events).curve)
+    curve = dict(make_report(events).curve)
     assert curve[min(curve)] == (0, 0)
     for seq, standing in ends:
-        known = max(place for place in curve if place <= seq)
-        assert curve[known] == tuple(each.points for each in standing)
+        latest = max(place for place in curve if place <= seq)
+        assert curve[latest] == tuple(side.points for side in standing)
 
 
 def test_a_match_that_was_left_in_its_first_round_has_choices_and_no_result() -> None:
-    report = made(playout(KOZEL, 2, {}, "left", leave_after=4))
+    report = make_report(playout(KOZEL, 2, {}, "left", leave_after=4))
     assert report.rounds == ()
     assert report.match is None
     assert report.choices
 
 
 def test_what_is_kept_is_read_as_the_same_report() -> None:
-    report = made(record("rytmino"))
+    report = make_report(record("rytmino"))
     assert from_data(json.loads(json.dumps(report.to_data()))) == report
 
 
 def test_the_same_record_makes_the_same_report_in_every_process() -> None:
     command = [sys.executable, "-c", SCRIPT, *offered()]
-    said = {
+    outputs = {
         subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
         for seed in ("1", "2")
     }
-    assert len(said) == 1
-    reports = [from_data(json.loads(line)) for line in said.pop().splitlines()]
+    assert len(outputs) == 1
+    reports = [from_data(json.loads(line)) for line in outputs.pop().splitlines()]
     assert len(reports) == len(offered())
     assert all(report.choices for report in reports)
 
 
 def test_a_record_without_a_start_or_a_player_has_no_report() -> None:
     with pytest.raises(BadRecord):
-        made([])
+        make_report([])
     with pytest.raises((NoPlayer, BadRecord)):
-        made([MatchStarted("chess", 2, (), 1)])
+        make_report([MatchStarted("chess", 2, (), 1)])
 
 
 def test_what_the_choices_come_to() -> None:

@@ -1,4 +1,4 @@
-"""Ratings after matches, after a match was made void, and worked out anew."""
+"""Ratings after matches, after a match became void, and recomputed."""
 
 from __future__ import annotations
 
@@ -197,9 +197,9 @@ class TestMatches:
         before = shown("all_fives")
         match = ended(rated(people, variant="all_fives", absence="forfeit"))
         acts.void_match(moderator=moderator, match=match, reason="a ring")
-        told = {user.name: user.notices.get().facts for user in people}
-        assert {name: facts["rating"] for name, facts in told.items()} == before
-        assert {facts["reason"] for facts in told.values()} == {"a ring"}
+        notices = {user.name: user.notices.get().facts for user in people}
+        assert {name: facts["rating"] for name, facts in notices.items()} == before
+        assert {facts["reason"] for facts in notices.values()} == {"a ring"}
 
     def test_a_farm_of_matches_that_are_joined_and_left_yields_nothing(self) -> None:
         people = accounts("Ann", "Ben")

@@ -1,4 +1,4 @@
-"""Ratings and rating points, worked out anew from the records, equal those that were stored."""
+"""Ratings and rating points recomputed from the records equal the stored ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def people() -> list[User]:
 
 def everything() -> list[list[tuple[object, ...]]]:
     rows = (RatingChange.objects, Seat.objects, RatingPoints.objects)
-    return [list(each.order_by("pk").values_list()) for each in rows]
+    return [list(queryset.order_by("pk").values_list()) for queryset in rows]
 
 
 def test_what_is_stored_is_what_the_records_say(people: list[User]) -> None:
@@ -43,10 +43,10 @@ def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest
     Seat.objects.filter(user=won).update(points_gain=900)
     RatingPoints.objects.filter(user=lost).update(points=900)
     call_command("recompute_ratings")
-    told = capsys.readouterr().out
-    assert "kozel: 2 changes of ratings, 2 were different." in told
-    assert "kozel: 2 gains of rating points, 1 were different." in told
-    assert "kozel: 2 sums of them, 1 were different." in told
+    output = capsys.readouterr().out
+    assert "kozel: 2 changes of ratings, 2 were different." in output
+    assert "kozel: 2 gains of rating points, 1 were different." in output
+    assert "kozel: 2 sums of them, 1 were different." in output
     assert everything() == stored
 
 

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from games.ratings.skill import Skill, expected, rated
+from games.ratings.skill import Skill, expected, rate
 
 NEW = Skill()
 WHOLE = [[1.0], [1.0]]
@@ -19,7 +19,7 @@ def test_a_newcomer_has_1500_points_and_they_are_provisional() -> None:
 
 
 def test_who_wins_rises_as_much_as_an_equal_loser_falls() -> None:
-    (winner,), (loser,) = rated([[NEW], [NEW]], [1, 2], WHOLE)
+    (winner,), (loser,) = rate([[NEW], [NEW]], [1, 2], WHOLE)
     assert winner.mu - NEW.mu == pytest.approx(NEW.mu - loser.mu)
     assert winner.shown > 1500 > loser.shown
     assert winner.sigma < NEW.sigma
@@ -30,37 +30,37 @@ def test_whoever_wins_two_times_in_three_settles_about_200_points_higher() -> No
     apart = []
     for _match in range(600):
         places = [1, 2] if chance.random() < 2 / 3 else [2, 1]
-        (better,), (other,) = rated([[better], [other]], places, WHOLE)
+        (better,), (other,) = rate([[better], [other]], places, WHOLE)
         apart.append(better.shown - other.shown)
     assert fmean(apart[100:]) == pytest.approx(200, abs=30)
 
 
 def test_the_order_of_the_places_is_the_order_of_the_changes() -> None:
-    after = rated([[NEW]] * 4, [2, 1, 4, 3], [[1.0]] * 4)
-    shown = [skill.shown for (skill,) in after]
-    assert sorted(shown, reverse=True) == [shown[1], shown[0], shown[3], shown[2]]
+    after = rate([[NEW]] * 4, [2, 1, 4, 3], [[1.0]] * 4)
+    ratings = [skill.shown for (skill,) in after]
+    assert sorted(ratings, reverse=True) == [ratings[1], ratings[0], ratings[3], ratings[2]]
 
 
 def test_a_tie_of_equals_changes_no_rating() -> None:
-    assert [skill.shown for (skill,) in rated([[NEW], [NEW]], [1, 1], WHOLE)] == [1500, 1500]
+    assert [skill.shown for (skill,) in rate([[NEW], [NEW]], [1, 1], WHOLE)] == [1500, 1500]
 
 
 def test_a_win_over_a_stronger_player_is_worth_more() -> None:
     strong, weak = Skill(35, 3), Skill(15, 3)
-    over_strong = rated([[Skill(25, 3)], [strong]], [1, 2], WHOLE)[0][0]
-    over_weak = rated([[Skill(25, 3)], [weak]], [1, 2], WHOLE)[0][0]
+    over_strong = rate([[Skill(25, 3)], [strong]], [1, 2], WHOLE)[0][0]
+    over_weak = rate([[Skill(25, 3)], [weak]], [1, 2], WHOLE)[0][0]
     assert over_strong.mu - 25 > 3 * (over_weak.mu - 25) > 0
 
 
 def test_a_weight_takes_a_part_of_the_change_and_none_takes_nothing() -> None:
-    whole = rated([[NEW], [NEW]], [1, 2], WHOLE)[0][0]
-    half = rated([[NEW], [NEW]], [1, 2], [[0.5], [0.0]])
+    whole = rate([[NEW], [NEW]], [1, 2], WHOLE)[0][0]
+    half = rate([[NEW], [NEW]], [1, 2], [[0.5], [0.0]])
     assert half[0][0].mu - NEW.mu == pytest.approx((whole.mu - NEW.mu) / 2)
     assert half[1][0] == NEW
 
 
 def test_partners_rise_and_fall_together() -> None:
-    after = rated([[NEW, NEW], [NEW, NEW]], [1, 2], [[1.0, 1.0]] * 2)
+    after = rate([[NEW, NEW], [NEW, NEW]], [1, 2], [[1.0, 1.0]] * 2)
     assert after[0][0] == after[0][1]
     assert after[0][0].mu > NEW.mu > after[1][0].mu
 

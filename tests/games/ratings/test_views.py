@@ -81,6 +81,6 @@ def test_the_result_tells_the_viewer_what_the_match_did_to_their_rating() -> Non
     row = RatingChange.objects.get(match=match, user=people[1])
     # Two newcomers expect 1.5 each; the winner gains 48 for each point of mu.
     gained = round(48 * (row.mu - 25))
-    told = re.sub(r"<.*?>", "", result(snapshot.table, snapshot.view(1), 1, words))
-    assert f"Rating {1500 + gained}? (provisional) (+{gained}): 1 of 2, expected 1.5" in told
+    message = re.sub(r"<.*?>", "", result(snapshot.table, snapshot.view(1), 1, words))
+    assert f"Rating {1500 + gained}? (provisional) (+{gained}): 1 of 2, expected 1.5" in message
     assert "own-rating" not in result(snapshot.table, snapshot.view(None), None, words)

@@ -18,7 +18,7 @@ from games.engine.evolve import fold
 from games.engine.notation import export_match, import_match
 from games.engine.transcript import read
 from games.engine.transcript_head import read_about
-from games.match_reports import kept
+from games.match_reports import reports
 from games.models import Match
 from games.moderation import reversals
 from games.records import exports
@@ -32,8 +32,8 @@ BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def record(match: Match, client: Client | None = None) -> dict[str, Any]:
     answer = (client or Client()).get(reverse("match-record", args=[match.slug]))
-    found: dict[str, Any] = json.loads(answer.content) if answer.status_code == 200 else {}
-    return found
+    data: dict[str, Any] = json.loads(answer.content) if answer.status_code == 200 else {}
+    return data
 
 
 def transcript(match: Match) -> str:
@@ -50,20 +50,20 @@ def seated(match: Match, seat: int) -> Client:
 def test_both_formats_name_the_players_the_result_and_what_choices_cost() -> None:
     match = reported(brought_in(FILE))
     match.seats.filter(index=1).update(user=None, bot="strong", name="Emil")
-    report, over = kept.of(match), fold(recording(FILE))
+    report, over = reports.of(match), fold(recording(FILE))
     assert report
     assert over.match_over
     data, text = record(match), transcript(match)
     assert data["format"] == 2
     assert data["players"][:2] == [{"name": "Person 0"}, {"name": "Emil", "bot": "strong"}]
     assert data["result"]["places"] == list(over.match_over.places)
-    assert data["result"]["points"] == [each.points for each in over.standing]
-    assert [each["loss"] for each in data["report"]["choices"]] == [choice.loss for choice in report.choices]
+    assert data["result"]["points"] == [row.points for row in over.standing]
+    assert [row["loss"] for row in data["report"]["choices"]] == [choice.loss for choice in report.choices]
     assert data["report"]["rounds"][0]["luck"] == list(report.rounds[0].luck)
     assert import_match(data) == tuple(entry.event for entry in read(text)) == recording(FILE)
-    said = read_about(text)
-    assert (said["players"], said["result"]) == (data["players"], data["result"])
-    assert said["report"]["players"] == data["report"]["players"]
+    about = read_about(text)
+    assert (about["players"], about["result"]) == (data["players"], data["result"])
+    assert about["report"]["players"] == data["report"]["players"]
     worst = report.key_moments[0]
     assert f" {{-{worst.loss} {worst.best}}}" in text
 
@@ -115,9 +115,9 @@ def test_a_record_that_tells_them_too_early_is_found(monkeypatch: pytest.MonkeyP
 
 def test_what_is_exported_is_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     match = brought_in(FILE)
-    assert exports.line(match.pk).startswith('{"format":2,')
+    assert exports.as_line(exports.read_match(match.pk)).startswith('{"format":2,')
     file = tmp_path / "matches.jsonl"
-    file.write_text(exports.line(match.pk))
+    file.write_text(exports.as_line(exports.read_match(match.pk)))
     call_command("deal_statistics", str(file))
     assert "rytmino" in capsys.readouterr().out
 

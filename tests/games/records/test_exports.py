@@ -132,7 +132,7 @@ async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
     people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
     await database_sync_to_async(over)(people)
     address = reverse("person-records", args=[people[0].pk])
-    ann, ben = [await database_sync_to_async(browser_of)(each) for each in people]
+    ann, ben = [await database_sync_to_async(browser_of)(person) for person in people]
     running: list[Any] = [await database_sync_to_async(ann.get)(address)]
     assert (await database_sync_to_async(ann.get)(address)).status_code == 429
     visitor = AsyncClient()
@@ -168,7 +168,7 @@ async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch
         order.append(match_id)
         return match_id
 
-    monkeypatch.setattr(exports, "recorded", read_match)
+    monkeypatch.setattr(exports, "read_match", read_match)
     monkeypatch.setitem(exports.FORMATS, "txt", (str, "text/plain"))
 
     async def read_all(match_ids: list[int]) -> list[str]:

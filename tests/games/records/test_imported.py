@@ -60,9 +60,9 @@ def view_of(state: State) -> View:
 def reason(answer: Any) -> str:
     """Return why a record was refused."""
     assert answer.status_code == 400
-    found = re.search(r'<ul class="errorlist.*?>(.*?)</ul>', answer.content.decode(), re.DOTALL)
-    assert found
-    return unescape(re.sub(r"<[^>]+>", "", found[1])).strip()
+    errors = re.search(r'<ul class="errorlist.*?>(.*?)</ul>', answer.content.decode(), re.DOTALL)
+    assert errors
+    return unescape(re.sub(r"<[^>]+>", "", errors[1])).strip()
 
 
 @pytest.mark.parametrize("variant", sorted(registry()))
@@ -75,9 +75,9 @@ def test_both_formats_of_every_game_are_shown_to_the_last_step(variant: str, cli
         assert first.status_code == 200
         last = re.search(rb'name="at"[^>]* max="(\d+)"', first.content)[1].decode()
         for perspective in ("open", "public", "0"):
-            shown = client.get(answer.url, {"at": last, "as": perspective})
-            assert shown.status_code == 200
-            assert b'id="board"' in shown.content
+            response = client.get(answer.url, {"at": last, "as": perspective})
+            assert response.status_code == 200
+            assert b'id="board"' in response.content
 
 
 def test_a_file_is_read_like_a_text(client: Client) -> None:
@@ -132,12 +132,12 @@ def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
 
 def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = tuple(map(Entry, events("all_fives", leave_after=300)))
-    found = Imported.of(entries)
-    last = found.past.step(found.past.last)
+    match = Imported.of(entries)
+    last = match.past.step(match.past.last)
     whole = fold(entry.event for entry in entries)
     folded = []
     monkeypatch.setattr("games.records.imported.fold", lambda some: fold(folded.extend(some) or folded))
-    assert view_of(found.position(last)) == view_of(whole)
+    assert view_of(match.position(last)) == view_of(whole)
     assert len([event for event in folded if isinstance(event, RoundDealt)]) == 1
     assert last.round > 2
     assert len(folded) < len(entries) / 2
@@ -245,14 +245,14 @@ BAD = {
 
 def test_what_cannot_be_shown_is_refused_with_the_reason(client: Client) -> None:
     for text in BAD.values():
-        said = reason(upload(client, text))
-        assert len(said) > 20
-        assert len(said) < 600
+        text_of_reason = reason(upload(client, text))
+        assert len(text_of_reason) > 20
+        assert len(text_of_reason) < 600
 
 
 def is_taken(text: str) -> bool:
     try:
-        return bool(validation.checked(text))
+        return bool(validation.validate(text))
     except Unreadable:
         return False
 
@@ -264,9 +264,9 @@ def test_what_a_dishonest_site_could_publish_is_refused() -> None:
 def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_over_tells_its_secret() -> None:
     whole = honest("3")
     keys = [place for place, event in enumerate(whole, 1) if isinstance(event, KeyRevealed)]
-    assert validation.checked(json.dumps(exported(whole[: keys[0]])))
+    assert validation.validate(json.dumps(exported(whole[: keys[0]])))
     with pytest.raises(Unreadable, match="secret was not revealed"):
-        validation.checked(json.dumps(exported(whole[:-1])))
+        validation.validate(json.dumps(exported(whole[:-1])))
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
@@ -286,14 +286,14 @@ def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
 
 def test_what_is_kept_holds_only_what_the_rules_make() -> None:
     """What happened at one stroke has one time on the site; where it has several, the match is kept without times."""
-    kept = validation.checked(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
-    assert kept == validation.checked(as_json())
-    assert validation.checked(kept.transcript()) == kept
+    match = validation.validate(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
+    assert match == validation.validate(as_json())
+    assert validation.validate(match.transcript()) == match
 
 
 def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
-    assert validation.checked(text).transcript() == text
+    assert validation.validate(text).transcript() == text
     assert Imported.of(read(text)).past.step(1).at is not None
 
 
@@ -308,4 +308,4 @@ def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")
     assert client.get(address).status_code == 200
     with pytest.raises(Unreadable, match="not a record"):
-        validation.checked("")
+        validation.validate("")

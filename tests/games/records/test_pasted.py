@@ -1,4 +1,4 @@
-"""Records as mail programs, editors and archives hand them on."""
+"""Records that mail programs, editors and archives have changed, and the reasons why others are refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from games.engine.variants import registry
 from games.records import validation
-from games.records.decoding import LARGEST, text_of
+from games.records.decoding import MAX_BYTES, text_of
 from games.records.unreadable import Unreadable
 from tests.engine import corpus
 from tests.games.records.test_imported import as_json
@@ -21,7 +21,7 @@ VARIANTS = sorted(registry())
 
 
 def checked(text: str) -> str:
-    return validation.checked(text).transcript()
+    return validation.validate(text).transcript()
 
 
 @cache
@@ -91,7 +91,7 @@ def test_a_file_compressed_by_gzip_is_unpacked() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (gzip.compress(bytes(LARGEST + 1), mtime=0), "This is too large: a record can have at most 1000 kB."),
+        (gzip.compress(bytes(MAX_BYTES + 1), mtime=0), "This is too large: a record can have at most 1000 kB."),
         (gzip.compress(b"x" * 99, mtime=0)[:20] + b"y" * 20, "This compressed file is damaged."),
         (b"PK\x03\x04abc", "This file is compressed. Unpack it and choose the record inside."),
         ("dominoes match 2 é".encode("latin-1"), "This text is not in UTF-8. Save it as UTF-8 and try again."),
@@ -118,3 +118,17 @@ def test_a_refusal_says_what_is_wrong_without_words_of_python() -> None:
         with pytest.raises(Unreadable) as refused:
             checked(text)
         assert str(refused.value) == reason
+
+
+def test_a_file_that_is_cut_off_is_called_that() -> None:
+    # Half of a line: the text ends where something more is expected.
+    with pytest.raises(Unreadable, match=r"cut off: it cannot be read from line 1, character \d+ on\.$"):
+        validation.validate(as_json()[:5000])
+
+
+def test_what_was_changed_is_told_by_its_event_without_quoting_it() -> None:
+    data = json.loads(as_json())
+    dealt = next(row for row in data["events"] if row["kind"] == "round_dealt")
+    dealt["hands"][0][0], dealt["hands"][1][0] = dealt["hands"][1][0], dealt["hands"][0][0]
+    with pytest.raises(Unreadable, match=rf"changed: what it says happened at event {dealt['seq']} is not"):
+        validation.validate(json.dumps(data))

@@ -64,7 +64,7 @@ def test_names_that_are_none_are_refused(players: Any, client: Client) -> None:
 
 
 def test_a_match_of_this_site_shows_the_names_that_it_has_here_today(client: Client) -> None:
-    """Whoever was deleted stays so, also for somebody who kept the record."""
+    """A deleted name stays deleted, even for somebody who has the record."""
     match = brought_in(recordings("rytmino")[0])
     data = client.get(f"/match/{match.slug}/record/").json()
     slug, sealed = data["match"], data["events"][0].get("commitment", "")
@@ -85,7 +85,7 @@ def test_a_record_of_a_delayed_match_does_not_show_early_who_was_removed() -> No
     start = record.started(match.pk)
     boss = User.objects.create_superuser("boss")
     acts.remove_from_seat(moderator=boss, seat=match.seats.get(user=ann), reason="Rude")
-    assert [(each.name, each.bot) for each in people(start, ())] == [("Ann", ""), ("Ben", "")]
+    assert [(player.name, player.bot) for player in people(start, ())] == [("Ann", ""), ("Ben", "")]
 
 
 def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -> None:
@@ -93,7 +93,7 @@ def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -
     step = next(step for step in Imported.of(tuple(map(Entry, events()))).past.steps if _chooses(step.version))
     assert client.post(f"{address}opinion/", {"at": step.number}).status_code == 303
     name = address.split("/")[-2]
-    while not (known := analysis.known(name, step)) or not known.complete:
+    while not (running := analysis.requested(name, step)) or not running.complete:
         time.sleep(0.05)
     page = client.get(address, {"at": step.number}).content.decode()
     assert "With all hands open" in page

@@ -104,10 +104,10 @@ def test_a_seat_that_is_not_to_move_has_no_analysis() -> None:
 def test_nothing_is_asked_of_a_match_that_runs() -> None:
     match = played("kozel", 4)
     step = choice(match)
-    shown = asked(match, step.number)
-    assert "This match is not finished yet." in text(shown)
-    assert "Ask the bot" not in text(shown)
-    assert analysis.known(match.pk, step) is None
+    response = asked(match, step.number)
+    assert "This match is not finished yet." in text(response)
+    assert "Ask the bot" not in text(response)
+    assert analysis.requested(match.pk, step) is None
     assert text(polled(match, step.number)).strip() == ""
 
 
@@ -122,9 +122,9 @@ def test_where_nobody_has_a_choice_there_is_nothing_to_ask() -> None:
 @pytest.mark.parametrize("at", ["0", "x", "٣", "9" * 40])
 def test_a_step_that_is_none_has_a_clear_page(at: str) -> None:
     match = stopped(played("kozel", 2))
-    for shown in (asked(match, at), polled(match, at)):
-        assert shown.status_code == 404
-        assert "There is no such step" in text(shown)
+    for response in (asked(match, at), polled(match, at)):
+        assert response.status_code == 404
+        assert "There is no such step" in text(response)
 
 
 def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings) -> None:
@@ -133,27 +133,28 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
     step = choice(match)
     address = reverse("match-review", args=[match.slug])
     assert "Ask the bot" in text(Client().get(address, {"at": step.number}))
-    shown = text(asked(match, step.number))
-    assert "The bot is thinking." in shown
-    assert '<meta http-equiv="refresh"' in shown
+    html = text(asked(match, step.number))
+    assert "The bot is thinking." in html
+    assert '<meta http-equiv="refresh"' in html
     until = time.monotonic() + PATIENCE_SECONDS
-    while not analysis.known(match.pk, step).complete:
+    while not analysis.requested(match.pk, step).complete:
         assert time.monotonic() < until
         assert (
-            'hx-trigger="every 500ms"' in text(polled(match, step.number)) or analysis.known(match.pk, step).complete
+            'hx-trigger="every 500ms"' in text(polled(match, step.number))
+            or analysis.requested(match.pk, step).complete
         )
         time.sleep(0.1)
-    shown = text(polled(match, step.number))
+    html = text(polled(match, step.number))
     while limits.held:  # the place is given back when all is done
         assert time.monotonic() < until
         time.sleep(0.01)
-    assert "every 500ms" not in shown
-    assert shown.count("<tr>") == 1 + len(decision(match.pk, step).legal)
-    assert '<span class="badge">' in shown
-    assert 'badge-made">played<' in shown
-    known = analysis.known(match.pk, step)
+    assert "every 500ms" not in html
+    assert html.count("<tr>") == 1 + len(decision(match.pk, step).legal)
+    assert '<span class="badge">' in html
+    assert 'badge-made">played<' in html
+    finished = analysis.requested(match.pk, step)
     ask_analysis(match.pk, step)
-    assert analysis.known(match.pk, step) is known
+    assert analysis.requested(match.pk, step) is finished
 
 
 @pytest.fixture
@@ -165,10 +166,10 @@ def test_too_many_questions_at_once_are_refused() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
     begin: Any = partial(Analysis, decision(match.pk, step))
-    for number in range(analysis.MOST_WAITING + 1):
+    for number in range(analysis.MAX_WAITING + 1):
         analysis._analyses().ask((0, number), partial(begin, None), address="127.0.0.1")
     assert "That was too fast." in text(asked(match, step.number))
-    assert analysis.known(match.pk, step) is None
+    assert analysis.requested(match.pk, step) is None
 
 
 def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: None) -> None:
@@ -185,7 +186,7 @@ def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: No
         ask_analysis(match.pk, third, address="192.0.2.1")
     ask_analysis(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
-        analysis.known(match.pk, step).set_result(None)
+        analysis.requested(match.pk, step).set_result(None)
     assert not limits.held
 
 
@@ -198,17 +199,17 @@ def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> 
     for step in (first, second):
         answer = asked(match, step.number)
         assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-        assert analysis.known(match.pk, step) is None
+        assert analysis.requested(match.pk, step) is None
 
 
 def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works: None) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
     ask_analysis(match.pk, step)
-    analysis.known(match.pk, step).set_exception(TimeoutError())
+    analysis.requested(match.pk, step).set_exception(TimeoutError())
     assert "please try again" in text(polled(match, step.number))
     ask_analysis(match.pk, step)
-    assert not analysis.known(match.pk, step).failed
+    assert not analysis.requested(match.pk, step).evaluation().failed
 
 
 def test_progress_is_the_share_of_the_parts() -> None:
@@ -216,9 +217,9 @@ def test_progress_is_the_share_of_the_parts() -> None:
     step = choice(match)
     asked_for = Analysis(decision(match.pk, step), state_at(match.pk, step))
     assert asked_for.progress == 0
-    asked_for.known += [[1.0, 2.0]] * PARTS
+    asked_for.closed_values += [[1.0, 2.0]] * PARTS
     assert (asked_for.progress, asked_for.complete) == (0.5, False)
-    asked_for.opened += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
+    asked_for.open_values += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
     assert (asked_for.progress, asked_for.complete) == (1, True)
     assert asked_for.values() == [(1.0, 1.0), (2.0, 2.0)]
 
@@ -227,8 +228,8 @@ def test_progress_is_the_share_of_the_parts() -> None:
 def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> None:
     """For each shape of felt, at each choice of a match that was played at random."""
     rules, compared = rules_for(variant), 0
-    for made in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
-        before, fact = made.state, made.events[0]
+    for turn in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
+        before, fact = turn.state, turn.events[0]
         if not isinstance(fact, Played):
             continue
         drawing, after = drawing_of(before.round.layout), drawing_of(evolve(before, fact).round.layout)
@@ -243,15 +244,15 @@ def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_tol
     match = stopped(played("kozel", 5))
     step = choice(match)
     ask_analysis(match.pk, step)
-    known, count = analysis.known(match.pk, step), len(decision(match.pk, step).legal)
+    running, count = analysis.requested(match.pk, step), len(decision(match.pk, step).legal)
     for first, badge in ((2.04, "equally good"), (2.06, "best")):
-        known.known[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * PARTS
-        known.opened[:] = [[0.0] * count] * PARTS
-        shown = text(polled(match, step.number))
-        assert shown.count(f">{badge}<") == (2 if badge == "equally good" else 1)
+        running.closed_values[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * PARTS
+        running.open_values[:] = [[0.0] * count] * PARTS
+        html = text(polled(match, step.number))
+        assert html.count(f">{badge}<") == (2 if badge == "equally good" else 1)
     move = view_moves(match, step)[0]
     branch = reverse("match-branch", args=[match.slug], query={"at": step.number, "as": "open"})
-    assert f'href="{branch}&moves={quote(move, safe="")}"' in shown
+    assert f'href="{branch}&moves={quote(move, safe="")}"' in html
 
 
 def view_moves(match: Match, step: Step) -> list[str]:

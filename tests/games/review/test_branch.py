@@ -43,14 +43,14 @@ def recorded(variant: str) -> tuple[Match, Past, Step]:
 
 def record_from(match: Match, past: Past, step: Step) -> list[str]:
     """Return the moves, in notation, that were made from a step to the end of its round."""
-    made = [each.events[0] for each in past.round_of(step.number) if each.number > step.number]
+    events = [later.events[0] for later in past.round_of(step.number) if later.number > step.number]
     rules = rules_for(match.variant)
-    return [rules.move_text(move_of(event)) for event in made if isinstance(event, Played | Drew | Passed)]
+    return [rules.move_text(move_of(event)) for event in events if isinstance(event, Played | Drew | Passed)]
 
 
-def address(match: Match, **asked: object) -> str:
+def address(match: Match, **parameters: object) -> str:
     """Return the address of a branch: ``moves`` may be a list."""
-    query = {name: "~".join(value) if isinstance(value, list) else value for name, value in asked.items()}
+    query = {name: "~".join(value) if isinstance(value, list) else value for name, value in parameters.items()}
     return reverse("match-branch", args=[match.slug], query=query)
 
 
@@ -59,28 +59,28 @@ def text(response: Any) -> str:
 
 
 def moves_at(url: str) -> list[str]:
-    found = parse_qs(urlsplit(url).query).get("moves", [""])[0]
-    return found.split("~") if found else []
+    moves = parse_qs(urlsplit(url).query).get("moves", [""])[0]
+    return moves.split("~") if moves else []
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_the_moves_of_the_match_lead_to_what_they_led_to_there(variant: str) -> None:
     """Draws bring the same tiles, and at its end the round has brought the same points to each side."""
     match, past, step = recorded(variant)
-    made = record_from(match, past, step)
+    moves = record_from(match, past, step)
     begun = branch.begin(state_at(match.pk, step))
     assert begun
-    line = begun.played(made)
-    assert (line.refused, list(line.moves)) == (None, made)
+    line = begun.played(moves)
+    assert (line.refused, list(line.moves)) == (None, moves)
     ended = next(
-        event for each in past.round_of(step.number) for event in each.events if isinstance(event, RoundEnded)
+        event for other in past.round_of(step.number) for event in other.events if isinstance(event, RoundEnded)
     )
-    assert line.view(len(made), None, open_hands=False).round.over == ended
-    shown = text(Client().get(address(match, at=step.number, seat=0, moves=made)))
+    assert line.view(len(moves), None, open_hands=False).round.over == ended
+    html = text(Client().get(address(match, at=step.number, seat=0, moves=moves)))
     table = steps.table_at(match.pk, step)
-    assert f"{table.people[0].name}" in shown
-    assert "In the match" in shown
-    assert 'id="branch-again"' in shown
+    assert f"{table.people[0].name}" in html
+    assert "In the match" in html
+    assert 'id="branch-again"' in html
 
 
 def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> None:
@@ -99,19 +99,19 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
         url, line = answer["Location"], line.played([move])
         assert moves_at(url) == list(line.moves)
     for number in range(4):
-        shown = text(client.get(f"{url}&to={number}"))
-        assert f'</span> <span translate="no">{number} / 3</span></b>' in shown
-        assert f'?at={step.number}&as=public">Back to step {step.number}</a>' in shown
+        html = text(client.get(f"{url}&to={number}"))
+        assert f'</span> <span translate="no">{number} / 3</span></b>' in html
+        assert f'?at={step.number}&as=public">Back to step {step.number}</a>' in html
     assert moves_at(client.post(f"{url}&to=0", {"move": line.moves[0]})["Location"]) == [line.moves[0]]
 
 
 def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client: Client) -> None:
     match, past, step = recorded("kozel")
-    made = record_from(match, past, step)
+    moves = record_from(match, past, step)
     begun = branch.begin(state_at(match.pk, step))
     assert begun
-    line = begun.played(made)
-    for number in range(len(made)):
+    line = begun.played(moves)
+    for number in range(len(moves)):
         plays = [
             move for move in line.view(number, line.to_move(number), open_hands=False).legal if isinstance(move, Play)
         ]
@@ -119,23 +119,23 @@ def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client
         if twice:
             break
     assert twice
-    asked = address(match, at=step.number, moves=made, to=number)
-    shown = text(client.get(f"{asked}&tile={tile_text(twice.tile)}"))
-    form = shown[shown.index('<form id="choose"') : shown.index('<button id="ask"')]
+    url = address(match, at=step.number, moves=moves, to=number)
+    html = text(client.get(f"{url}&tile={tile_text(twice.tile)}"))
+    form = html[html.index('<form id="choose"') : html.index('<button id="ask"')]
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
     again = text(client.get(reverse("match-branch", args=[match.slug]), fields | {"tile": ""}))
-    assert f'</span> <span translate="no">{number} / {len(made)}</span></b>' in again
+    assert f'</span> <span translate="no">{number} / {len(moves)}</span></b>' in again
     assert 'class="another"' not in again
-    cancel = re.findall(r'class="another" href="([^"]*)"', shown)
-    assert f'</span> <span translate="no">{number} / {len(made)}</span></b>' in text(client.get(cancel[0]))
+    cancel = re.findall(r'class="another" href="([^"]*)"', html)
+    assert f'</span> <span translate="no">{number} / {len(moves)}</span></b>' in text(client.get(cancel[0]))
 
 
 def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) -> None:
     match, past, _step = recorded("kozel")
     for number in (past.last, sorted(past.rounds().values())[1] - 1):
-        shown = text(client.get(address(match, at=number)))
-        assert '</span> <span translate="no">0 / 0</span></b>' in shown
-        assert f">Back to step {number}</a>" not in shown
+        html = text(client.get(address(match, at=number)))
+        assert '</span> <span translate="no">0 / 0</span></b>' in html
+        assert f">Back to step {number}</a>" not in html
 
 
 @pytest.mark.parametrize("variant", offered())
@@ -153,17 +153,17 @@ def test_bots_answer_for_the_others_until_it_is_the_turn_of_the_reader(variant: 
     assert (line.refused, line.moves[0]) == (None, move)
     assert line.to_move(len(line.moves)) in (seat, None)
     assert seat not in [line.to_move(number) for number in range(1, len(line.moves))]
-    shown = text(Client().get(answers[0]))
-    assert shown.count('class="face-up') == (match.seat_count if line.to_move(len(line.moves)) is None else 0)
+    html = text(Client().get(answers[0]))
+    assert html.count('class="face-up') == (match.seat_count if line.to_move(len(line.moves)) is None else 0)
     assert text(Client().get(f"{answers[0]}&hands=open")).count('class="face-up') == match.seat_count
 
 
 @pytest.mark.parametrize("level", BotLevel.values)
 def test_bots_of_each_level_finish_the_round(level: str, client: Client) -> None:
     match, _past, step = recorded("kozel")
-    shown = client.post(address(match, at=step.number, bots=level), {"rest": ""}, follow=True)
-    assert "in the match: " in text(shown)
-    assert "Let bots finish" not in text(shown)
+    response = client.post(address(match, at=step.number, bots=level), {"rest": ""}, follow=True)
+    assert "in the match: " in text(response)
+    assert "Let bots finish" not in text(response)
 
 
 def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
@@ -175,31 +175,31 @@ def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
     url = address(match, at=step.number, seat=seat, bots="beginner")
     answer = client.post(url, {"move": move}, headers={"HX-Request": "true"})
     assert answer["Location"].endswith("&to=1&play=on")
-    shown = client.get(answer["Location"], headers={"HX-Request": "true"})
-    assert "data-plays" in text(shown)
-    assert shown["HX-Replace-Url"] == answer["Location"].removesuffix("&play=on")
+    response = client.get(answer["Location"], headers={"HX-Request": "true"})
+    assert "data-plays" in text(response)
+    assert response["HX-Replace-Url"] == answer["Location"].removesuffix("&play=on")
 
 
 def test_a_round_that_was_stopped_in_the_match_is_played_to_its_end_here(client: Client) -> None:
     match = stopped(played("kozel", 6))
     past = steps.past(match.pk, match.version)
-    shown = client.post(address(match, at=past.last, bots="casual"), {"rest": ""}, follow=True)
-    assert "In the match this round was not finished." in text(shown)
+    response = client.post(address(match, at=past.last, bots="casual"), {"rest": ""}, follow=True)
+    assert "In the match this round was not finished." in text(response)
 
 
 def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None:
     match, past, step = recorded("kozel")
-    made = record_from(match, past, step)
+    moves = record_from(match, past, step)
     for wrong in ("9-9 left", "x" * 5000, "<b>", "٣-١", "draw", "6-6 left"):
-        answer = client.get(address(match, at=step.number, moves=[*made[:2], wrong, *made[3:]]))
+        answer = client.get(address(match, at=step.number, moves=[*moves[:2], wrong, *moves[3:]]))
         assert answer.status_code == 200
         assert '<div id="notice" class="notice-line" role="alert"><p>' in text(answer)
         assert '</span> <span translate="no">2 / 2</span></b>' in text(answer)
-        refused = client.post(address(match, at=step.number, moves=made[:4], to=2), {"move": wrong})
+        refused = client.post(address(match, at=step.number, moves=moves[:4], to=2), {"move": wrong})
         assert refused.status_code == 200
         assert '<div id="notice" class="notice-line" role="alert"><p>' in text(refused)
         assert '</span> <span translate="no">2 / 4</span></b>' in text(refused)
-        assert moves_at(refused["HX-Replace-Url"]) == made[:4]
+        assert moves_at(refused["HX-Replace-Url"]) == moves[:4]
 
 
 @pytest.mark.parametrize("wrong", [{"to": "9"}, {"to": "x"}, {"seat": "7"}, {"bots": "wizard"}, {"hands": "x"}])
@@ -211,9 +211,9 @@ def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wron
 
 
 @pytest.mark.parametrize("asked", [{"at": "0"}, {"at": "x"}, {"at": "9" * 40}, {"as": "9"}])
-def test_a_step_that_is_none_has_a_clear_page(client: Client, asked: dict[str, str]) -> None:
+def test_a_step_that_is_none_has_a_clear_page(client: Client, query: dict[str, str]) -> None:
     match, _past, _step = recorded("kozel")
-    for answer in (client.get(address(match, **asked)), client.post(address(match, **asked), {"rest": ""})):
+    for answer in (client.get(address(match, **query)), client.post(address(match, **query), {"rest": ""})):
         assert answer.status_code == 404
         assert "There is nothing to review here" in text(answer)
 
@@ -229,15 +229,15 @@ def test_while_a_match_runs_there_is_no_branch(client: Client, nobody_answers: C
 @pytest.fixture
 def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return how often bots were asked; they are as they are where their process has died."""
-    asked = list[Future[tuple[str, ...]]]()
+    requests = list[Future[tuple[str, ...]]]()
 
     def submit(*_args: object) -> Future[tuple[str, ...]]:
-        asked.append(Future())
-        asked[-1].set_exception(BrokenProcessPool())
-        return asked[-1]
+        requests.append(Future())
+        requests[-1].set_exception(BrokenProcessPool())
+        return requests[-1]
 
     monkeypatch.setattr(analysis.workers(), "submit", submit)
-    return lambda: len(asked)
+    return lambda: len(requests)
 
 
 def test_where_bots_do_not_answer_the_move_of_the_reader_stays(
@@ -275,7 +275,7 @@ def test_an_uploaded_record_has_branches_too(client: Client) -> None:
     name = upload(client, as_json()).url.rstrip("/").rpartition("/")[2]
     review, url = (reverse(page, args=[name]) for page in ("review-imported", "review-imported-branch"))
     assert f'href="{url}?at=3&as=open&bots=steady"' in text(client.get(review, {"at": "3"}))
-    shown = client.post(f"{url}?at=3&bots=beginner", {"rest": ""}, follow=True)
-    assert 'id="branch-again"' in text(shown)
-    assert f'href="{review}?at=3&as=open"' in text(shown)
+    response = client.post(f"{url}?at=3&bots=beginner", {"rest": ""}, follow=True)
+    assert 'id="branch-again"' in text(response)
+    assert f'href="{review}?at=3&as=open"' in text(response)
     assert Client().get(f"{url}?at=3").status_code == 404

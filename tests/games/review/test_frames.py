@@ -28,8 +28,8 @@ def seen_as(perspective: str) -> dict[str, Any]:
 
 def whole(answer: Any) -> list[dict[str, str]]:
     """Return the frames, each with all that is shown after it."""
-    shown: dict[str, str] = {}
-    return [shown := shown | frame for frame in answer.json()["frames"]]
+    zones: dict[str, str] = {}
+    return [zones := zones | frame for frame in answer.json()["frames"]]
 
 
 @pytest.mark.django_db
@@ -42,19 +42,19 @@ def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
         frames = whole(answered(match, at=past.last, **seen_as(chosen)))
         assert len(frames) == len(within)
         for step, frame in list(zip(within, frames, strict=True))[::5]:
-            shown = page(match, at=step.number, **seen_as(chosen)).content.decode()
-            assert [name for name in ZONES if frame[name] not in shown] == []
-            assert ("Ask the bot" in frame["analysis"]) == ("Ask the bot" in shown)
+            html = page(match, at=step.number, **seen_as(chosen)).content.decode()
+            assert [name for name in ZONES if frame[name] not in html] == []
+            assert ("Ask the bot" in frame["analysis"]) == ("Ask the bot" in html)
 
 
 @pytest.mark.django_db
 def test_an_answer_tells_where_its_round_stands_and_who_acted() -> None:
     match = played("kozel", 5)
-    said = answered(match, at=3).json()
+    data = answered(match, at=3).json()
     past = past_of(match)
-    assert (said["first"], said["last"], said["running"], said["rounds"]) == (1, past.last, True, [1])
-    assert said["seats"] == [None, *(step.seat for step in past.steps[1:])]
-    assert not any("analysis" in frame for frame in said["frames"])
+    assert (data["first"], data["last"], data["running"], data["rounds"]) == (1, past.last, True, [1])
+    assert data["seats"] == [None, *(step.seat for step in past.steps[1:])]
+    assert not any("analysis" in frame for frame in data["frames"])
     assert answered(stopped(match), at=3).json()["running"] is False
 
 

@@ -11,7 +11,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from games.match_reports import kept
+from games.match_reports import reports
 from games.match_reports.plot import Scale
 from games.match_reports.rendering import signed, step_of
 from games.models import Match
@@ -32,46 +32,46 @@ def said(match: Match, client: Client | None = None, **query: Any) -> str:
 
 
 def told(match: Match, client: Client | None = None) -> list[str]:
-    shown = said(match, client)
-    return [part for part in TELLING if part in shown]
+    html = said(match, client)
+    return [part for part in TELLING if part in html]
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str) -> None:
     match = reported(stopped(played(variant, 15)))
-    report = kept.of(match)
+    report = reports.of(match)
     assert report
-    past, shown = past_of(match), unescape(said(match))
+    past, html = past_of(match), unescape(said(match))
     assert report.key_moments
     for choice in report.key_moments:
         step = step_of(past, choice.seq)
         assert step.seat == choice.seat
-        assert f'href="?at={step.number - 1}&as=open">' in shown
-        assert f'<option value="{step.number - 1}">' in shown
-    assert shown.count('class="plot-mark') == len(report.key_moments)
+        assert f'href="?at={step.number - 1}&as=open">' in html
+        assert f'<option value="{step.number - 1}">' in html
+    assert html.count('class="plot-mark') == len(report.key_moments)
     for seat in range(match.seat_count):
-        assert f'<td class="number">{report.player(seat).choices}</td>' in shown
+        assert f'<td class="number">{report.player(seat).choices}</td>' in html
 
 
 def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
     match = reported(stopped(played("kozel", 30)))
-    report = kept.of(match)
+    report = reports.of(match)
     assert report
     choice = report.key_moments[0]
-    shown = text(page(match, at=step_of(past_of(match), choice.seq).number))
-    assert f"cost {abs(round(choice.loss, 1))}" in shown
-    assert shown.count("badge-loss") >= 1
+    html = text(page(match, at=step_of(past_of(match), choice.seq).number))
+    assert f"cost {abs(round(choice.loss, 1))}" in html
+    assert html.count("badge-loss") >= 1
 
 
 def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
     match = reported(brought_in(recordings("rytmino")[0]))
-    report = kept.of(match)
+    report = reports.of(match)
     assert report
     whole = report.match
     if whole is None:
         pytest.fail("no round was finished")
-    shown = text(page(match, **seen_as("1")))
-    assert f"The result was {signed(whole.result[1])}, so play accounts for {signed(whole.play[1])}." in shown
+    html = text(page(match, **seen_as("1")))
+    assert f"The result was {signed(whole.result[1])}, so play accounts for {signed(whole.play[1])}." in html
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:
@@ -79,8 +79,8 @@ def test_a_match_without_a_report_has_none_in_its_review() -> None:
 
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+# Spectators see moves half a minute later, and the end of the match after that.
 WITHHELD, PUBLIC = BEGAN + timedelta(seconds=40), BEGAN + timedelta(seconds=61)
-"""Spectators see what was played half a minute before; they are told later that it is over."""
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_spectators_learn_of_a_report_when_they_may_know_the_end(later: Match) -
 
 
 def test_a_report_that_is_shown_too_early_is_found(later: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reviewed, "report", property(lambda reviewed: kept.of(reviewed.match)))
+    monkeypatch.setattr(Reviewed, "report", property(lambda reviewed: reports.of(reviewed.match)))
     with time_machine.travel(WITHHELD, tick=False):
         assert told(later) == list(TELLING)
 
@@ -139,12 +139,12 @@ def test_the_card_of_the_result_has_three_key_moments_as_soon_as_the_report_is_t
     table = Client().get(reverse("match", args=[match.slug])).content.decode()
     assert f'hx-get="{reverse("match-moments", args=[match.slug])}" hx-trigger="load"' in table
     assert "load delay:5s" in card(match)
-    report = kept.of(reported(match))
+    report = reports.of(reported(match))
     assert report
-    shown = card(match)
-    assert "load delay:5s" not in shown
+    html = card(match)
+    assert "load delay:5s" not in html
     links = [f'/review/?at={step_of(past_of(match), choice.seq).number - 1}"' for choice in report.key_moments]
-    assert [link in shown for link in links] == [True] * 3 + [False] * (len(links) - 3)
+    assert [link in html for link in links] == [True] * 3 + [False] * (len(links) - 3)
 
 
 def test_the_card_waits_no_longer_than_a_report_takes() -> None:

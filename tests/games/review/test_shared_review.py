@@ -31,7 +31,7 @@ def lead(user_id: int, channel: str, at: int = 5) -> None:
 
 def shown_to(user_id: int, channel: str) -> tuple[str, int, str] | None:
     """Return who leads at which step through which page, as this page shows it."""
-    leader = shared_review.shown_to(SLUG, user_id, channel).leader
+    leader = shared_review.state_for(SLUG, user_id, channel).leader
     return None if leader is None else (leader.name, leader.at, leader.channel)
 
 
@@ -42,10 +42,10 @@ def seconds_later(seconds: float) -> time_machine.travel:
 @pytest.mark.stack
 def test_the_leader_goes_on_and_stays_the_same_leader() -> None:
     lead(1, "a")
-    leader = shared_review.shown_in(SLUG).leader
+    leader = shared_review.current_state(SLUG).leader
     assert leader is not None
     lead(1, "a", at=6)
-    after = shared_review.shown_in(SLUG).leader
+    after = shared_review.current_state(SLUG).leader
     assert after is not None
     assert (after.at, after.key) == (6, leader.key)
 
@@ -106,5 +106,5 @@ def test_the_lead_of_a_process_that_was_killed_expires() -> None:
 def test_many_are_counted_and_not_all_named() -> None:
     for number in range(3, 101):
         pages().join(review_group(SLUG), Window(user=person(number, f"Person {number:02}")))
-    people = shared_review.shown_in(SLUG).people
-    assert (len(people.named), people.number) == (shared_review.NAMED, 100)
+    people = shared_review.current_state(SLUG).people
+    assert (len(people.named), people.number) == (shared_review.MAX_NAMES, 100)

@@ -113,8 +113,8 @@ def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
 def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
     for match in (*map(brought_in, recordings(variant)[:2]), stopped(played(variant, 12))):
         last = zones(match, past_of(match).steps[-1])
-        found = snapshots.current(match.pk)
-        live = shown(replace(found.table, facts=None), found.view(None))
+        snapshot = snapshots.current(match.pk)
+        live = shown(replace(snapshot.table, facts=None), snapshot.view(None))
         for zone in ("board", "seats", "result", "scores"):
             assert last[zone] == live[zone]
 
@@ -126,8 +126,8 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     names = ("board", "seats", "result", "scores")
     seen = []
     for match in playing(variant, 8):
-        found = snapshots.current(match.pk)
-        live = shown(replace(found.table, facts=None), found.view(None))
+        snapshot = snapshots.current(match.pk)
+        live = shown(replace(snapshot.table, facts=None), snapshot.view(None))
         seen.append([live[name] for name in names])
     looked = [zones(match, step) for step in past_of(match).steps[1:]]
     assert [[back[name] for name in names] for back in looked] == seen
@@ -139,13 +139,13 @@ def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
     match = stopped(played(variant, 10))
     past = past_of(match)
     for step in past.steps[::4]:
-        shown = page(match, at=step.number)
-        assert shown.status_code == 200
-        assert f"{step.number} / {past.last}" in text(shown)
-        assert text(shown).count('aria-current="step"') >= 1
-        made = step.events[0]
-        if isinstance(made, Played):
-            assert f"<span>{tile_text(made.tile)}" in text(shown)
+        response = page(match, at=step.number)
+        assert response.status_code == 200
+        assert f"{step.number} / {past.last}" in text(response)
+        assert text(response).count('aria-current="step"') >= 1
+        move = step.events[0]
+        if isinstance(move, Played):
+            assert f"<span>{tile_text(move.tile)}" in text(response)
 
 
 @pytest.mark.django_db
@@ -153,15 +153,15 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
     match = brought_in(next(path for path in recordings("kozel") if any(isinstance(e, Drew) for e in read(path))))
     past = past_of(match)
     table = review_steps.table_at(match.pk, past.steps[-1])
-    said = []
+    texts = []
     for number in past.rounds().values():
         step = past.step(number)
         view = view_at(table, step, None, open_hands=False)
-        said += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
-    assert {"drew"} <= set(said)
-    assert any(line.endswith(" on the left") for line in said)
-    assert any(line.endswith(" on the right") for line in said)
-    assert not any("Draw a tile" in line for line in said)
+        texts += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
+    assert {"drew"} <= set(texts)
+    assert any(line.endswith(" on the left") for line in texts)
+    assert any(line.endswith(" on the right") for line in texts)
+    assert not any("Draw a tile" in line for line in texts)
 
 
 @pytest.mark.django_db
@@ -172,11 +172,11 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
     table = review_steps.table_at(match.pk, past.steps[-1])
     view = view_at(table, past.steps[-1], None, open_hands=False)
     rounds = review_context(table, view, past, past.steps[-1], language="en")["rounds"]
-    assert [each.number for each in rounds] == sorted(past.rounds().values())
-    for each in rounds:
-        assert {past.step(highlight.number).round for highlight in each.highlights} <= {past.step(each.number).round}
+    assert [entry.number for entry in rounds] == sorted(past.rounds().values())
+    for entry in rounds:
+        assert {past.step(highlight.number).round for highlight in entry.highlights} <= {past.step(entry.number).round}
     leads = {number + 1 for number in past.rounds().values()}
-    for highlight in (highlight for each in rounds for highlight in each.highlights if "+" in highlight.text):
+    for highlight in (highlight for entry in rounds for highlight in entry.highlights if "+" in highlight.text):
         assert highlight.number not in leads
 
 
@@ -191,9 +191,9 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
     client = sitting(match, 1)
     for step in past.steps[::4]:
         state = state_at(match.pk, step)
-        shown = text(page(match, client, at=step.number))
-        assert f'aria-label="{tile_list(state.hands[1])}"' in shown
-        assert 'class="face-up' not in shown
+        html = text(page(match, client, at=step.number))
+        assert f'aria-label="{tile_list(state.hands[1])}"' in html
+        assert 'class="face-up' not in html
 
 
 @pytest.mark.django_db
@@ -201,18 +201,18 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
 def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str) -> None:
     match = played(variant, 9)
     for step in past_of(match).steps[::4]:
-        shown = text(page(match, at=step.number))
-        assert 'class="face-up' not in shown
-        assert "figure-hand" not in shown
+        html = text(page(match, at=step.number))
+        assert 'class="face-up' not in html
+        assert "figure-hand" not in html
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("perspective", ["open", "0", "2", "3", "9", "٠", "-1", "", "x"])
 def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -> None:
     match = played("kozel", 5)
-    shown = page(match, sitting(match, 1), **{"as": perspective})
-    assert shown.status_code == 404
-    assert "only as you saw it" in text(shown)
+    response = page(match, sitting(match, 1), **{"as": perspective})
+    assert response.status_code == 404
+    assert "only as you saw it" in text(response)
     assert page(match, None, **{"as": "1"}).status_code == 404
 
 
@@ -222,12 +222,12 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
     match = stopped(played(variant, 6))
     step = past_of(match).step(4)
     hands = state_at(match.pk, step).hands
-    shown = text(page(match, at=4))
-    assert FACE_UP.findall(shown) == [tile_list(hand) for hand in hands]
+    html = text(page(match, at=4))
+    assert FACE_UP.findall(html) == [tile_list(hand) for hand in hands]
     for seat, hand in enumerate(hands):
-        shown = text(page(match, None, at=4, **{"as": seat}))
-        assert f'aria-label="{tile_list(hand)}"' in shown
-        assert 'class="face-up' not in shown
+        html = text(page(match, None, at=4, **{"as": seat}))
+        assert f'aria-label="{tile_list(hand)}"' in html
+        assert 'class="face-up' not in html
     assert 'class="face-up' not in text(page(match, None, at=4, **{"as": "public"}))
 
 
@@ -240,18 +240,18 @@ def test_a_step_that_is_none_has_a_clear_page() -> None:
     last = past_of(match).last
     assert page(match, at=last).status_code == 200
     for number in (*NO_STEPS, str(last + 1)):
-        shown = page(match, at=number)
-        assert shown.status_code == 404, number
-        assert f"this match has steps 1 to {last}" in text(shown)
-        assert reverse("match", args=[match.slug]) in text(shown)
+        response = page(match, at=number)
+        assert response.status_code == 404, number
+        assert f"this match has steps 1 to {last}" in text(response)
+        assert reverse("match", args=[match.slug]) in text(response)
 
 
 @pytest.mark.django_db
 def test_there_is_nothing_to_look_back_at_before_the_deal_and_nowhere_else() -> None:
     match = tables.open_table([tables.person()], bots=1)
-    shown = page(match)
-    assert shown.status_code == 404
-    assert "Nothing has been played" in text(shown)
+    response = page(match)
+    assert response.status_code == 404
+    assert "Nothing has been played" in text(response)
     assert Client().get("/match/nowhere/review/").status_code == 404
 
 
