@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,10 +36,10 @@ setattr(TransactionTestCase, "_fixture_teardown", empty)  # noqa: B010 - not in 
 
 TESTS = Path(__file__).parent
 BROWSER_TESTS = TESTS / "browser"
+# Files that take a minute or more run first, in this order. A worker gets whole files.
 LONG = ("test_leaks.py", "test_match.py", "test_watching.py", "test_table_states.py")
-"""They take a minute and more: one that began last would be waited for. A worker gets whole files, in this order."""
+# Messages of Playwright after 15 seconds without a result. The cause may be a busy machine.
 PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
-"""What Playwright says when nothing came for 15 seconds: the fault may be that of a busy machine."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -139,11 +140,22 @@ def new_process() -> None:
 
     before, Runtime.current = Runtime.current.kept, Runtime()
     # Processes take a second to start, and remember nothing.
-    Runtime.current.kept |= {key: kept for key, kept in before.items() if isinstance(kept, Workers)}
+    Runtime.current.kept |= {key: entry for key, entry in before.items() if isinstance(entry, Workers)}
     channel_layers.backends.clear()
     limits.forget()
     for cache in caches.all():  # attempts at a log-in or a sign-up are counted in it
         cache.clear()
+
+
+@pytest.fixture
+def fixed_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Propose always the first names and colours to guests."""
+    from accounts.login import guests
+    from accounts.names import reserved, rules
+
+    first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
+    for module in (rules, guests, reserved):
+        monkeypatch.setattr(module, "secrets", first)
 
 
 @pytest.fixture

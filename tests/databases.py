@@ -1,4 +1,4 @@
-"""Databases for the tests: migrated once a run, copied for whoever wants one, and emptied after a test."""
+"""Databases for tests: migrated once per run, copied for every process and server, and emptied after tests."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.programs import ROOT, manage_of
 RUN = "DOMINOES_TEST_RUN"
 SHARED_MEMORY = Path("/dev/shm")
 ROOM = 256 * 2**20  # bytes, for the databases of a few workers
+# Tables that Django would empty after a test and fill again. No test changes them.
 MADE_ANEW = {"auth_group", "auth_group_permissions", "auth_permission", "django_content_type", "django_migrations"}
-"""What Django would delete after a test and make again; no test changes it."""
 
 
 @cache

@@ -91,7 +91,7 @@ class Page(HTMLParser):
 
 
 def entered(attributes: dict[str, str]) -> bool:
-    """Tell whether a form sends this input as it stands."""
+    """Return whether a form sends this input with its current value."""
     return attributes.get("type", "text") in ENTERED or "checked" in attributes
 
 

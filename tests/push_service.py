@@ -39,7 +39,7 @@ class PushService:
 
 
 class BrowserKeys:
-    """What a browser makes when it subscribes, its secrets included."""
+    """The subscription of a browser, including its secrets."""
 
     def __init__(self, endpoint: str) -> None:
         self.private_key = ec.generate_private_key(ec.SECP256R1())

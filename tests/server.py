@@ -24,11 +24,11 @@ from tests.shell import Shell
 
 START_SECONDS = 60
 STOP_SECONDS = 20
+# Python prints this if a worker ends just when Twisted, which is stopping, has restored its signal handler.
 SIGNAL_AT_THE_END = re.compile(
     r"^Traceback \(most recent call last\):\n(?:\s.*\n|\n)*OSError: Signal 17 ignored due to race condition\n",
     re.MULTILINE,
 )
-"""A worker ended just when Twisted, which stops, took its handler of that signal back: Python says so and goes on."""
 
 
 class Server:
@@ -155,7 +155,7 @@ class Server:
 
 
 def free_port() -> int:
-    """Return a free port that nobody else is given meanwhile: those for whoever asks for any begin higher."""
+    """Return a free port below those that the system assigns, so that nobody else gets it meanwhile."""
     while True:
         port = 10_000 + secrets.randbelow(22_000)
         with suppress(OSError), socket.socket() as probe:

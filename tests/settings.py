@@ -13,7 +13,7 @@ if "VAR_DIR" not in os.environ:
     os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="dominoes-test-")
     atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
 
-# What is tested is how a language is chosen, whatever is translated so far. The sites that tests start inherit it.
+# Tests choose languages whether or not they are completely translated. The sites that tests start inherit it.
 os.environ["INCOMPLETE_LANGUAGES"] = "1"
 
 from domino_site.settings import *  # noqa: F403

@@ -41,9 +41,9 @@ class Shell:
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps(source), file=self.process.stdin, flush=True)
-        said = json.loads(self.process.stdout.readline())
-        assert "error" not in said, said["error"]
-        return said["answer"]
+        data = json.loads(self.process.stdout.readline())
+        assert "error" not in data, data["error"]
+        return data["answer"]
 
     def end(self) -> None:
         """End the process, which has nothing more to read."""

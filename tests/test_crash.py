@@ -19,11 +19,12 @@ from games.engine.notation import event_from_json
 from games.words import offered
 from tests.server import Server
 
+# Matches of each game.
 TABLES = 2
-"""Of each game."""
 SECONDS = 3
 GRACE_MS = 20_000
 DRAW, PASS = "draw", "pass"
+# Lets an hour pass for the clocks, and reads the record.
 MEANWHILE = """
 import json
 from datetime import timedelta
@@ -36,7 +37,6 @@ SiteHeartbeat.objects.update(**earlier("web_at", "clock_at", "counted_until", "r
 rows = MatchEvent.objects.order_by("match_id", "seq")
 print(json.dumps([list(row) for row in rows.values_list("match__slug", "seq", "kind", "data")]))
 """
-"""An hour passes, as far as the clocks know, and the record is read."""
 
 pytestmark = pytest.mark.stack
 
@@ -74,11 +74,11 @@ async def next_move(table: Table) -> None:
 
 def records(server: Server) -> dict[str, list[Event]]:
     """Return every record, none with a gap."""
-    found: dict[str, list[Event]] = {}
+    by_match: dict[str, list[Event]] = {}
     for slug, seq, kind, data in json.loads(server.manage("shell", "-c", MEANWHILE).splitlines()[-1]):
-        found.setdefault(slug, []).append(event_from_json(kind, data))
-        assert len(found[slug]) == seq
-    return found
+        by_match.setdefault(slug, []).append(event_from_json(kind, data))
+        assert len(by_match[slug]) == seq
+    return by_match
 
 
 def move_after(record: Sequence[Event], version: int) -> str:
@@ -94,14 +94,14 @@ def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path
         seeded = seed(server, tables=TABLES, variants=list(offered()))
         before = at_the_tables(server, seeded)
         asyncio.run(play_until_killed(server, before))
-        kept = records(server)
+        survivors = records(server)
         began_ms = time.time() * 1000
         server.start()
         after = at_the_tables(server, seeded)
         deadlines = asyncio.run(play_on(after))
         assert server.errors() == []
     for table in before:
-        record = kept[table.slug]
+        record = survivors[table.slug]
         assert len(record) >= table.version
         assert table.moves
         assert all(move_after(record, version) == move for version, move in table.moves)

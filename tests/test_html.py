@@ -27,7 +27,7 @@ def built(name: str, number: int, body: Html, names: list[str]) -> Html:
 def test_a_forgotten_escape_is_a_type_error(tmp_path: Path) -> None:
     config = tmp_path / "mypy.ini"
     config.write_text(f"[mypy]\nplugins = {ROOT / 'scripts' / 'mypy_html.py'}\n")
-    told, _errors, _status = api.run(["--config-file", str(config), "--cache-dir", str(tmp_path), "-c", PROGRAM])
-    lines = [line.split(":")[1] for line in told.splitlines() if ": error:" in line]
+    report, _errors, _status = api.run(["--config-file", str(config), "--cache-dir", str(tmp_path), "-c", PROGRAM])
+    lines = [line.split(":")[1] for line in report.splitlines() if ": error:" in line]
     wrong = [str(at) for at, line in enumerate(PROGRAM.splitlines(), 1) if "wrong" in line or "return name" in line]
-    assert lines == wrong, told
+    assert lines == wrong, report

@@ -1,8 +1,8 @@
-"""Nobody is told a tile that he may not see: not in a text, an id, an attribute or an order, not in any byte.
+"""No viewer receives a tile that they may not see: not as text, id, attribute or order, not in any byte.
 
-Two proofs, over random matches of every variant. One changes the world: the tiles hidden from a viewer change places,
-and everything he is told must stay the same, byte for byte. The other searches what he is told for the spellings
-of those tiles. Both are shown to fail where something leaks.
+There are two proofs, over random matches of every game. One changes the world: the tiles hidden from a viewer change
+places, and every response must stay the same, byte for byte. The other searches the responses for the spellings of
+those tiles. test_leaks_planted shows that both find planted leaks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Collection
 from functools import cache, partial
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 import time_machine
@@ -19,9 +18,6 @@ from channels.db import database_sync_to_async
 from django.db import transaction
 from django.urls import reverse
 
-from accounts.login import guests
-from accounts.names import reserved
-from accounts.names import rules as names_rules
 from games.chat import posting
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
@@ -36,58 +32,65 @@ from games.services.moves import make_move
 from games.words import offered
 from tests.games.socket_browser import Browser, opened
 from tests.games.tables import state_of
-from tests.viewers import Viewer, admin_pages, answers, everybody, pages, pages_of, table_of, tiles_to_try, told, tries
+from tests.viewers import (
+    Viewer,
+    admin_pages,
+    everybody,
+    forms_of,
+    pages,
+    pages_of,
+    refusals,
+    responses,
+    table_of,
+    tiles_to_try,
+    tries,
+)
 from tests.worlds import another_world, hidden_from, state_now
 
 pytestmark = pytest.mark.seed(1)
 
 MOVES = 60
-WORLDS = 4
-"""Of two copies of a tile one may lie where the other lay, but not so often in a row."""
+WORLDS = 4  # tries to find a leak: of two copies of a tile, one may lie in the other's place, but not this often
 FIRST_GAME = next(iter(offered()))
 ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
-SHOWN_OTHERWISE = ("match-review", "match-review-round", "match-social-preview", "match-record", "match-transcript")
-Said = dict[str, bytes]
+# Pages that show the tiles of past rounds, or none as text; test_leaks_review and test_leaks_exports search them.
+NOT_SEARCHED = ("match-review", "match-review-round", "match-social-preview", "match-record", "match-transcript")
+Responses = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
+# Numbers of chat lines, of tiles on the table and of its counts; outlines; the text of the board, by rows and columns.
 PUBLIC = re.compile(r' id="(?:m|tally|(?:tall-|wide-)?(?:t|flash))\d+"| d="[^"]*"|<p id="board-text".*?</p>')
-"""Numbers of chat lines, of tiles on the table and of its counts; outlines; and how it reads, by rows and columns."""
 
 
 def has_tiles_aside(rules: Rules, seats: int) -> bool:
-    """Tell whether some tiles of a deal are in nobody's hand."""
+    """Return whether some tiles of a deal are in nobody's hand."""
     state = start_state(new_match(rules, seats, {}))
     deal = rules.deal(state, range(len(rules.tile_set)))
     return bool(deal.boneyard or deal.aside)
 
 
-def telling_seats(rules: Rules) -> list[int]:
-    """Return the fewest seats with tiles that are in nobody's hand, and the most seats."""
-    with_tiles_aside = [seats for seats in rules.seat_counts if has_tiles_aside(rules, seats)]
-    return sorted({*with_tiles_aside[:1], max(rules.seat_counts)})
+def small_table(rules: Rules) -> int:
+    """Return the fewest seats with tiles that are in nobody's hand."""
+    return next(seats for seats in rules.seat_counts if has_tiles_aside(rules, seats))
+
+
+def seat_counts(rules: Rules) -> list[int]:
+    """Return the most seats, and before it a smaller table if only that has tiles in nobody's hand."""
+    most = max(rules.seat_counts)
+    return [most] if has_tiles_aside(rules, most) else [small_table(rules), most]
 
 
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 TABLES = [
-    pytest.param(rules, seats, id=f"{key}-{seats}")
-    for key, rules in offered().items()
-    for seats in telling_seats(rules)
+    pytest.param(rules, seats, id=f"{key}-{seats}") for key, rules in offered().items() for seats in seat_counts(rules)
 ]
 
 
-@pytest.fixture
-def no_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names and colours proposed to guests are always the first ones."""
-    first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
-    for module in (names_rules, guests, reserved):
-        monkeypatch.setattr(module, "secrets", first)
-
-
-# Playing on
+# Continuing a match
 
 
 def make_random_move(match: Match, chance: Random) -> None:
-    """Make a move; between rounds, say that everybody is ready; after the last one, nothing."""
+    """Make a move, or let everybody be ready for the next round; do nothing after the match."""
     state = state_of(match)
     if state.match_over:
         return
@@ -116,42 +119,44 @@ def play_into_round(number: int, match: Match, chance: Random) -> State:
 # The two proofs
 
 
-def told_differently(viewer: Viewer, match: Match, chance: Random, ask: Callable[[], Said]) -> tuple[Said, set[str]]:
-    """Return what this viewer is told, asking so, and the addresses at which it is something else in another world."""
-    here = ask()
+def compare_worlds(
+    viewer: Viewer, match: Match, chance: Random, request: Callable[[], Responses]
+) -> tuple[Responses, set[str]]:
+    """Return the responses to a viewer, and the addresses whose responses differ in another world."""
+    here = request()
     with another_world(match, viewer.seat, chance):
-        there = ask()
+        there = request()
     assert here.keys() == there.keys()
-    return here, {address for address, said in here.items() if said != there[address]}
+    return here, {address for address, response in here.items() if response != there[address]}
 
 
-def betrayed(text: str, state: State, seat: int | None) -> set[Tile]:
-    """Return the tiles hidden from the seat that the text spells; what past rounds showed may be spelt again.
+def leaked(text: str, state: State, seat: int | None) -> set[Tile]:
+    """Return the tiles hidden from the seat that the text spells, except those of past rounds.
 
-    Sums of what the moves of past rounds scored, three draws at 5 points for instance, are no tiles.
+    Sums of past points, such as three draws at 5 points, are not tiles.
     """
     if state.round.to_move is None:
         return set()
     past = " ".join(term.text for ended in state.rounds for points in ended.points for term in points.terms)
     text = PUBLIC.sub("", text.replace(sheet(state.setup.variant), ""))
     sums = [term.text for ended in state.rounds for points in ended.made for term in points.terms]
-    for each in sorted(sums, key=len, reverse=True):
-        text = text.replace(f">{each} =", "> =")
-    spelt = tiles_spelt(text, rules_for(state.setup.variant)).intersection(hidden_from(state, seat))
-    return {tile for tile in spelt if tile_text(tile) not in past}
+    for text_of_sum in sorted(sums, key=len, reverse=True):
+        text = text.replace(f">{text_of_sum} =", "> =")
+    spelled = spelled_tiles(text, rules_for(state.setup.variant)).intersection(hidden_from(state, seat))
+    return {tile for tile in spelled if tile_text(tile) not in past}
 
 
-def tiles_spelt(text: str, rules: Rules) -> set[Tile]:
-    """Return the tiles whose parts stand in a text, in any order: ``6-4``, ``4/6``, ``[6, 4]``, ``#h64``."""
+def spelled_tiles(text: str, rules: Rules) -> set[Tile]:
+    """Return the tiles whose parts are in a text, in any order: ``6-4``, ``4/6``, ``[6, 4]``, ``#h64``."""
     tiles = {tuple(sorted(tile)): tile for tile in rules.tile_set}
-    found = spelling(len(rules.tile_set[0])).finditer(text)
-    parts = (tuple(sorted(map(int, re.findall(r"\d", each[1])))) for each in found)
-    return {tiles[each] for each in parts if each in tiles}
+    matches = spelling(len(rules.tile_set[0])).finditer(text)
+    parts = (tuple(sorted(map(int, re.findall(r"\d", match[1])))) for match in matches)
+    return {tiles[numbers] for numbers in parts if numbers in tiles}
 
 
 @cache
 def spelling(size: int) -> re.Pattern[str]:
-    """Match what may be a tile of so many parts; longer words are the names of matches."""
+    """Return the pattern of a tile with a number of parts. Longer words are the names of matches."""
     parts = [r"\d"] * size
     ways = (
         r"\s?[-−/|:]\s?".join(parts),
@@ -161,109 +166,105 @@ def spelling(size: int) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.-])(?=((?:{'|'.join(ways)})(?![\w-])))")
 
 
-def betrayed_by_pages(said: Said, match: Match, state: State, seat: int | None) -> dict[str, set[Tile]]:
-    """Return the hidden tiles that the pages of the table spell, but for the tile that was asked for.
-
-    Other pages speak of tiles in general, the review and the record of the tiles of older rounds (test_leaks_review
-    searches the one, test_leaks_exports looks how far the other goes). A PNG spells nothing (test_leaks_shared
-    compares what it was drawn from).
-    """
-    left_out = {reverse(name, args=[match.slug]) for name in SHOWN_OTHERWISE}
-    found = {
-        address: betrayed(text.decode().replace(address.partition("?")[2] or address, ""), state, seat)
-        for address, text in said.items()
-        if match.slug in address and address not in left_out
+def leaked_by_pages(texts: Responses, match: Match, state: State, seat: int | None) -> dict[str, set[Tile]]:
+    """Return the hidden tiles that the pages of the match spell, except a tile in the address itself."""
+    not_searched = {reverse(name, args=[match.slug]) for name in NOT_SEARCHED}
+    by_address = {
+        address: leaked(text.decode().replace(address.partition("?")[2] or address, ""), state, seat)
+        for address, text in texts.items()
+        if match.slug in address and address not in not_searched
     }
-    return {address: tiles for address, tiles in found.items() if tiles}
+    return {address: tiles for address, tiles in by_address.items() if tiles}
 
 
 # Pages
 
 
-def lookers(match: Match, seats: int) -> list[Viewer]:
-    """Return who looks at this table: everybody at the smaller one of each game.
-
-    More seats bring nobody outside, but more hands: at the largest table all seats look, and one who watches.
-    """
+def viewers_at(match: Match) -> list[Viewer]:
+    """Return everybody at the first table of a game, and the seats and a spectator at a larger one."""
     viewers = everybody(match)
-    if seats == telling_seats(rules_for(match.variant))[0]:
+    if match.seat_count == seat_counts(rules_for(match.variant))[0]:
         return viewers
     return [viewer for viewer in viewers if viewer.seat is not None or viewer.name == "spectator"]
 
 
-def asked(viewer: Viewer, match: Match, seats: int) -> list[str]:
-    """Return the addresses that this viewer opens: all that name the match.
+def addresses_for(viewer: Viewer, match: Match) -> list[str]:
+    """Return the addresses that this viewer opens: all that name the match, except forms (``viewers.FORMS``).
 
-    The others ask for no seat: a player of the smaller table opens them, and in the first game also those that name no
-    game. The administrator opens there what the admin has about matches; test_leaks_admin opens the rest of it, and
-    all of it as a moderator.
+    At the first table of a game a player also opens those that name the game, and in the first game all others. There
+    the administrator opens the admin's pages about matches, and everybody the forms.
     """
-    if seats == telling_seats(rules_for(match.variant))[0]:
-        if viewer.seat == 0:
-            named = "" if match.variant == FIRST_GAME else match.variant
-            return [address for address in pages(match) if match.slug in address or named in address]
-        if viewer.name == "administrator":
-            return [*pages_of(match), *admin_pages(match, ABOUT_MATCHES)]
-    return pages_of(match)
+    addresses = pages_of(match)
+    if match.variant != FIRST_GAME:
+        addresses = [address for address in addresses if address not in forms_of(match)]
+    if match.seat_count != seat_counts(rules_for(match.variant))[0]:
+        return addresses
+    if viewer.seat == 0:
+        name = "" if match.variant == FIRST_GAME else match.variant
+        addresses += [address for address in pages(match) if match.slug not in address and name in address]
+    if viewer.name == "administrator":
+        addresses += admin_pages(match, ABOUT_MATCHES)
+    return addresses
 
 
 def page_of(match: Match) -> str:
-    """Return the address of the table: what is planted into views shows there."""
+    """Return the address of the table, which shows leaks that are planted into views."""
     return reverse("match", args=[match.slug])
 
 
-def all_told(viewer: Viewer, match: Match, state: State, addresses: Collection[str]) -> Said:
-    """Return what the site says to the viewer. A visitor, whom a try makes a guest, is none afterwards."""
+def all_responses(viewer: Viewer, match: Match, state: State, addresses: Collection[str]) -> Responses:
+    """Return the responses to the viewer. A visitor, whom a move makes a guest, is a visitor again afterwards."""
     with transaction.atomic():
-        said = told(viewer, addresses) | answers(viewer, match, state)
+        texts = responses(viewer, addresses) | refusals(viewer, match, state)
         transaction.set_rollback(viewer.user is None)
     if viewer.user is None:
         viewer.client.cookies.clear()
-    return said
+    return texts
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("no_lots")
+@pytest.mark.usefixtures("fixed_names")
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
+def test_no_page_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
     chance = Random(f"pages {seats}")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match = table_of(rules, seats)
-        viewers = lookers(match, seats)
+        viewers = viewers_at(match)
         posting.post_message(match=match, user=viewers[0].user, phrase="hello")
         state = play_into_round(2, match, chance)
         for viewer in viewers:
-            addresses = asked(viewer, match, seats)
-            ask = partial(all_told, viewer, match, state, addresses)
-            said, different = told_differently(viewer, match, chance, ask)
-            assert b'id="hand"' in said[page_of(match)]
+            request = partial(all_responses, viewer, match, state, addresses_for(viewer, match))
+            texts, different = compare_worlds(viewer, match, chance, request)
+            assert b'id="hand"' in texts[page_of(match)]
             assert different == set(), viewer.name
-            assert betrayed_by_pages(said, match, state, viewer.seat) == {}, viewer.name
+            assert leaked_by_pages(texts, match, state, viewer.seat) == {}, viewer.name
+            if match.variant == FIRST_GAME:  # the other games need not open the forms
+                assert {texts[form] for form in forms_of(match)} <= {b"303 ", b"405 "}, viewer.name
 
 
 # Sockets
 
 
-async def heard(match: Match, viewer: Viewer, state: State) -> list[str]:
-    """Return what a new socket is told: the table, and the answers to vain choices and tries."""
+async def socket_frames(match: Match, viewer: Viewer, state: State) -> list[str]:
+    """Return the frames of a new socket: the table, and the responses to illegal choices and moves."""
     browser = await opened(match, viewer.user)
-    said = [await browser.frame()]
+    frames = [await browser.frame()]
     for tile in tiles_to_try(state, viewer.seat):
         await browser.say(type="choose", tile=tile_text(tile))
-        said.append(await browser.frame())
+        frames.append(await browser.frame())
     for move in tries(state, viewer.seat):
         await browser.say(type="move", move=move, v=match.version)
-        said.append(await browser.frame())
+        frames.append(await browser.frame())
     await browser.disconnect()
-    return [REVISION.sub("", text) for text in said]
+    return [REVISION.sub("", text) for text in frames]
 
 
-async def heard_differently(viewer: Viewer, match: Match, state: State, chance: Random) -> list[str]:
-    """Return what a new socket is told in this world and not in another."""
-    here = await heard(match, viewer, state)
+async def compare_sockets(viewer: Viewer, match: Match, state: State, chance: Random) -> list[str]:
+    """Return the frames of a new socket that differ in another world."""
+    here = await socket_frames(match, viewer, state)
     world = another_world(match, viewer.seat, chance)
     await in_thread(world.__enter__)()
-    there = await heard(match, viewer, state)
+    there = await socket_frames(match, viewer, state)
     await in_thread(world.__exit__)(None, None, None)
     assert len(here) == len(there)
     return [one for one, other in zip(here, there, strict=True) if one != other]
@@ -279,7 +280,7 @@ async def frames_until(browser: Browser, version: int) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-async def test_no_socket_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
+async def test_no_frame_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
     chance = Random(f"sockets {seats}")
     match = await in_thread(table_of)(rules, seats)
     viewers = (await in_thread(everybody)(match))[: seats + 1]
@@ -289,9 +290,9 @@ async def test_no_socket_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
         for viewer, browser in zip(viewers, browsers, strict=True):
             for frame in await frames_until(browser, match.version):
                 if f'name="v" value="{match.version}"' in frame:
-                    assert betrayed(frame, state, viewer.seat) == set(), viewer.name
+                    assert leaked(frame, state, viewer.seat) == set(), viewer.name
             if number % 20 == 10 and state.round.to_move is not None:
-                assert await heard_differently(viewer, match, state, chance) == [], viewer.name
+                assert await compare_sockets(viewer, match, state, chance) == [], viewer.name
         if state.match_over:
             break
         await in_thread(make_random_move)(match, chance)

@@ -1,4 +1,4 @@
-"""A table at which one player is late, a bot plays for a second who may come back and for a third who may not."""
+"""No page leaks a tile when one player is late, one is away (a bot plays on), and one has left."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ from games.models import Match
 from games.services import absence, play
 from games.words import offered
 from tests.games.tables import row_of, state_of
-from tests.test_leaks import FIRST_GAME, GAMES, betrayed_by_pages, play_into_round, told_differently
+from tests.test_leaks import FIRST_GAME, GAMES, WORLDS, compare_worlds, leaked_by_pages, play_into_round
 from tests.test_leaks_planted import in_an_attribute, plant
-from tests.viewers import Viewer, everybody, table_of, told
+from tests.viewers import Viewer, everybody, responses, table_of
 
 pytestmark = pytest.mark.seed(1)
 
 PAGES = ("match", "match-absences", "match-price", "match-scores", "match-why")
-WORLDS = 4
 
 
 @transaction.atomic
-def away(match: Match) -> None:
-    """Let time run out for one player, the next lose every connection, and the one after that leave."""
+def remove_players(match: Match) -> None:
+    """Let one player run out of time, the next lose every connection, and the one after that leave."""
     absence.out_of_time(row_of(match), timezone.now())
     row = row_of(match)
-    held = row.to_move
-    assert held is not None
-    absence.hold(row, held, "gone", timezone.now())
-    gone = match.seats.get(index=(held + 1) % match.seat_count).user
-    play.leave(match_id=match.pk, user_id=gone.pk)
+    seat = row.to_move
+    assert seat is not None
+    absence.hold(row, seat, "gone", timezone.now())
+    leaver = match.seats.get(index=(seat + 1) % match.seat_count).user
+    play.leave(match_id=match.pk, user_id=leaver.pk)
     match.refresh_from_db()
 
 
@@ -46,9 +45,9 @@ def table_with_absent_players(rules: Rules, chance: Random) -> tuple[Match, list
     match.refresh_from_db()
     viewers = everybody(match)[: match.seat_count + 1]
     play_into_round(1, match, chance)
-    away(match)
+    remove_players(match)
     assert set(match.seats.values_list("state", flat=True)) == set(SeatState.values)
-    assert row_of(match).due_kind == Match.Due.HOLD, "the others choose how to go on"
+    assert row_of(match).due_kind == Match.Due.HOLD, "the opponents choose how to continue"
     return match, viewers
 
 
@@ -58,22 +57,22 @@ def addresses(match: Match) -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_no_page_of_it_tells_a_hidden_tile(rules: Rules) -> None:
+def test_no_page_contains_a_hidden_tile(rules: Rules) -> None:
     chance = Random("away")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match, viewers = table_with_absent_players(rules, chance)
         state = state_of(match)
         for viewer in viewers:
-            ask = partial(told, viewer, addresses(match))
-            said, different = told_differently(viewer, match, chance, ask)
+            request = partial(responses, viewer, addresses(match))
+            texts, different = compare_worlds(viewer, match, chance, request)
             assert different == set(), viewer.name
-            assert betrayed_by_pages(said, match, state, viewer.seat) == {}, viewer.name
+            assert leaked_by_pages(texts, match, state, viewer.seat) == {}, viewer.name
 
 
 @pytest.mark.django_db
-def test_a_leak_there_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     match, viewers = table_with_absent_players(offered()[FIRST_GAME], chance)
     plant(monkeypatch, in_an_attribute)
-    ask = partial(told, viewers[1], addresses(match))
-    assert any(told_differently(viewers[1], match, chance, ask)[1] for _ in range(WORLDS))
+    request = partial(responses, viewers[1], addresses(match))
+    assert any(compare_worlds(viewers[1], match, chance, request)[1] for _ in range(WORLDS))

@@ -29,7 +29,6 @@ from games.sockets.presence import exchange
 from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import Browser
-from tests.test_leaks import no_lots  # noqa: F401
 from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into
 from tests.viewers import Viewer, body, pages_of, viewer
 from tests.worlds import forget_everything
@@ -55,14 +54,14 @@ SAID: list[dict[str, Any]] = [
     {"type": "nonce", **{name: POSTED[name] for name in ("nonce", "commitment")}},
 ]
 KINDS = ["visitor", "guest", "account", "player of another match"]
+# The number of a chat line, which counts all lines of the site.
 LINE = re.compile(rb' id="m\d+"|;line=\d+')
-"""The number of a line of chat, among all lines of the site."""
 in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "ask", lambda *_about, **_whose: None)
+    monkeypatch.setattr(analysis, "request", lambda *_about, **_whose: None)
 
 
 @pytest.fixture
@@ -103,18 +102,18 @@ def undone() -> Iterator[None]:
 
 def done_by_form(someone: Viewer, match: Match, addresses: Iterable[str]) -> dict[str, bytes]:
     """Return what is answered to a form at each of these addresses, and the page that follows."""
-    said = {}
+    responses = {}
     for address in addresses:
         with undone():
             answer = someone.client.post(address, POSTED)
             where = answer.get("Location", "")
-            told = b"%d %s " % (answer.status_code, where.encode()) + body(answer)
+            content = b"%d %s " % (answer.status_code, where.encode()) + body(answer)
             if match.slug in where and where.startswith("/match/"):
-                told += body(someone.client.get(where))
-            said[address] = LINE.sub(b"", told)
+                content += body(someone.client.get(where))
+            responses[address] = LINE.sub(b"", content)
         if someone.user is None:  # but a form has made a guest of the visitor
             someone.client.cookies.clear()
-    return said
+    return responses
 
 
 def told_of_the_end(someone: Viewer, match: Match, page: str = "") -> set[str]:
@@ -129,11 +128,11 @@ def told_of_the_end(someone: Viewer, match: Match, page: str = "") -> set[str]:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("no_lots")
+@pytest.mark.usefixtures("fixed_names")
 def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
     match = delayed(clock)
-    told = {someone.name: told_of_the_end(someone, match) for someone in outsiders()}
-    assert told == {kind: set() for kind in KINDS}
+    changed = {someone.name: told_of_the_end(someone, match) for someone in outsiders()}
+    assert changed == {kind: set() for kind in KINDS}
     host = viewer("host", match.seats.get(index=0).user, 0)
     assert told_of_the_end(host, match, "/ready/")
 
@@ -147,19 +146,19 @@ def test_a_form_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatc
 
 async def said_over_sockets(user: User | None, match: Match) -> list[str | int]:
     """Return the answers to all that can be said over the sockets of the match and the lobby, and how they close."""
-    said: list[str | int] = []
+    frames: list[str | int] = []
     for kind, address in (("table", f"match/{match.slug}"), ("review", f"review/{match.slug}"), ("lobby", "lobby")):
         browser = Browser(f"/ws/{address}/", user)
         await browser.connect(timeout=5)
-        said.append(await browser.frame())
+        frames.append(await browser.frame())
         if kind == "review":
-            said.append(await browser.closing_code())
+            frames.append(await browser.closing_code())
         elif kind == "table":
             for frame in SAID:
                 await browser.say(**frame)
-                said.append(await browser.frame())
+                frames.append(await browser.frame())
         await browser.disconnect()
-    return said
+    return frames
 
 
 @pytest.fixture
@@ -173,8 +172,8 @@ async def test_no_socket_tells_that_the_match_is_over(clock: time_machine.Travel
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     before = [await said_over_sockets(someone.user, match) for someone in everybody]
     await in_thread(end)(match)
-    for someone, told in zip(everybody, before, strict=True):
-        assert await said_over_sockets(someone.user, match) == told, someone.name
+    for someone, frames in zip(everybody, before, strict=True):
+        assert await said_over_sockets(someone.user, match) == frames, someone.name
     assert "You do not have a seat at this table" in str(before[0])
 
 

@@ -1,4 +1,4 @@
-"""What goes past the pages and sockets, announcements and the log, names no tile either."""
+"""Announcements and the log contain no tile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.services.moves import make_move
-from tests.test_leaks import TABLES, make_random_move, tiles_spelt
+from tests.test_leaks import TABLES, make_random_move, spelled_tiles
 from tests.viewers import table_of, tries
 from tests.worlds import state_now
 
@@ -24,8 +24,8 @@ WORDS = {"type", "revision"}
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[broadcast_announcements.Announcement]:
-    """Everything that is announced."""
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[broadcast_announcements.Announcement]:
+    """Return a list that receives everything that is announced."""
     announcements: list[broadcast_announcements.Announcement] = []
     monkeypatch.setattr(broadcast_announcements, "_publish", announcements.extend)
     return announcements
@@ -33,10 +33,10 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[broadcast_announcements.Announ
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-def test_announcements_and_log_name_no_tile(
+def test_announcements_and_log_contain_no_tile(
     rules: Rules,
     seats: int,
-    said: list[broadcast_announcements.Announcement],
+    announced: list[broadcast_announcements.Announcement],
     caplog: pytest.LogCaptureFixture,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
@@ -51,7 +51,7 @@ def test_announcements_and_log_name_no_tile(
         for move in tries(state_now(match), 0):
             with pytest.raises((Refused, Refusal)):
                 make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
-    assert len(said) > MOVES // 2
-    assert {word for _group, message in said for word in message} <= WORDS
-    assert all(type(message.get("revision", 0)) is int for _group, message in said)
-    assert tiles_spelt(caplog.text, rules) == set()
+    assert len(announced) > MOVES // 2
+    assert {word for _group, message in announced for word in message} <= WORDS
+    assert all(type(message.get("revision", 0)) is int for _group, message in announced)
+    assert spelled_tiles(caplog.text, rules) == set()

@@ -1,7 +1,7 @@
-"""Where spectators are shown a match later, what is done meanwhile changes no byte of what they are told.
+"""While spectators see a match with a delay, nothing that happens meanwhile changes a byte of any response to them.
 
-The proof plays on: every page says the same before and after, as long as the clock stands still. It is
-shown to fail where something tells of it early.
+The proof continues the match: every page must stay the same as long as the clock stands still. It is shown to find
+planted leaks.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from games.spectators import delayed
 from games.words import offered
 from tests.games.finished import finished
 from tests.games.tables import state_of
-from tests.test_leaks import make_random_move
-from tests.viewers import Viewer, everybody, pages_of, said_at, table_of, viewer
-from tests.worlds import another_world, forget_everything
+from tests.test_leaks import compare_worlds, make_random_move
+from tests.viewers import Viewer, everybody, forms_of, pages_of, response_at, responses, table_of, viewer
+from tests.worlds import forget_everything
 
 pytestmark = [pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 GAMES = [*offered().values()]
@@ -40,7 +40,7 @@ NOON = "2026-01-01T12:00:00Z"
 
 
 def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
-    """Return a running match with a delay, of people with another one behind them, and one who watches it."""
+    """Return a running match with a delay, whose players have finished another one, and a spectator."""
     match = table_of(rules, min(rules.seat_counts))
     Match.objects.filter(pk=match.pk).update(delay=delay)
     match.refresh_from_db()
@@ -48,15 +48,15 @@ def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
     return match, next(viewer for viewer in everybody(match) if viewer.name == "spectator")
 
 
-def told(viewer: Viewer, match: Match, part: str = "") -> dict[str, bytes]:
-    """Return what the pages say: those of the match, its review step by step, and the lists.
+def all_pages(viewer: Viewer, match: Match, part: str = "") -> dict[str, bytes]:
+    """Return the pages of the match, its review and the lists, if their addresses contain ``part``.
 
-    Of these only the ones with ``part`` in their address.
+    Forms are tried in test_leaks_acts.
     """
     steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
     people = [f"/people/{seat.user_id}/{page}" for seat in match.seats.all() for page in ("", *STREAMS)]
-    lists = ["/", "/matches/", *people]
-    return {address: said_at(viewer, address) for address in (*pages_of(match), *steps, *lists) if part in address}
+    of_match = [address for address in pages_of(match) if address not in forms_of(match)]
+    return responses(viewer, [page for page in (*of_match, *steps, "/", "/matches/", *people) if part in page])
 
 
 def play_into(number: int, match: Match, chance: Random, clock: time_machine.Traveller) -> None:
@@ -69,7 +69,7 @@ def play_into(number: int, match: Match, chance: Random, clock: time_machine.Tra
 
 
 def goes_away(match: Match, user: User) -> None:
-    """Close the last page of a player, and show it at the table."""
+    """Close a player's last page, so that the table shows them as away."""
     now = timezone.now()
     leases.release(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
     leases.sweep(now=now + 2 * leases.RELOAD_GRACE)
@@ -77,10 +77,7 @@ def goes_away(match: Match, user: User) -> None:
 
 
 def go_on(match: Match, chance: Random) -> None:
-    """Let something happen that spectators will see: moves, words, and the end, which begins the last round anew.
-
-    What they will not see is that somebody goes away.
-    """
+    """Let things happen that spectators see later (moves, chat, the end) or never (a player who is away)."""
     host = match.seats.get(index=0).user
     for _move in range(2):
         make_random_move(match, chance)
@@ -91,29 +88,29 @@ def go_on(match: Match, chance: Random) -> None:
 
 
 def changed(match: Match, viewer: Viewer, chance: Random, part: str = "") -> set[str]:
-    """Return the addresses with this part that say something else once the players have gone on."""
-    before = told(viewer, match, part)
+    """Return the addresses with this part whose pages change when the match continues."""
+    before = all_pages(viewer, match, part)
     go_on(match, chance)
     forget_everything()
-    after = told(viewer, match, part)
+    after = all_pages(viewer, match, part)
     return {address for address in before if before[address] != after[address]}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("rules", "delay"), TABLES)
-def test_no_page_tells_what_is_done_meanwhile(rules: Rules, delay: str) -> None:
+def test_no_page_changes_before_the_delay_is_over(rules: Rules, delay: str) -> None:
     chance = Random(f"delay {delay}")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(rules, delay)
         play_into(2 if delay in ROUNDS else 1, match, chance, clock)
-        seen = said_at(viewer, f"/match/{match.slug}/")
+        seen = response_at(viewer, f"/match/{match.slug}/")
         assert changed(match, viewer, chance) == set()
         clock.shift(500)
-        assert said_at(viewer, f"/match/{match.slug}/") != seen
+        assert response_at(viewer, f"/match/{match.slug}/") != seen
 
 
 @pytest.mark.django_db
-def test_a_match_without_delay_is_told_at_once() -> None:
+def test_pages_of_a_match_without_delay_change_at_once() -> None:
     chance = Random("no delay")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(offered()["kozel"], "none")
@@ -122,7 +119,7 @@ def test_a_match_without_delay_is_told_at_once() -> None:
 
 
 def finished_rounds(match: Match, viewer: Viewer) -> list[int]:
-    """Return the rounds whose deals this viewer may take along, and what the record tells of."""
+    """Return the rounds in the record that this viewer can download."""
     answer = viewer.client.get(f"/match/{match.slug}/record/")
     assert (answer.status_code == 200) == (viewer.client.get(f"/match/{match.slug}/verify/").status_code == 200)
     rows = answer.json().get("events", [])
@@ -157,12 +154,9 @@ def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch: pytest.Monk
         assert finished_rounds(match, spectator) == [1]
 
 
-def told_by_hidden_tiles(match: Match, viewer: Viewer, chance: Random) -> set[str]:
-    """Return the addresses that say something else where the tiles of the running round lie elsewhere."""
-    before = told(viewer, match)
-    with another_world(match, viewer.seat, chance):
-        after = told(viewer, match)
-    return {address for address in before if before[address] != after[address]}
+def changed_by_hidden_tiles(match: Match, viewer: Viewer, chance: Random) -> set[str]:
+    """Return the addresses whose pages differ in another world."""
+    return compare_worlds(viewer, match, chance, lambda: all_pages(viewer, match))[1]
 
 
 @pytest.mark.django_db
@@ -173,9 +167,9 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(ru
         match, spectator = delayed_table(rules, "open")
         play_into(2, match, chance, clock)
         player = viewer("seat 0", match.seats.get(index=0).user, 0)
-        pages = [said_at(each, f"/match/{match.slug}/") for each in (spectator, player)]
+        pages = [response_at(person, f"/match/{match.slug}/") for person in (spectator, player)]
         assert [FACE_UP in page for page in pages] == [True, False]
-        assert told_by_hidden_tiles(match, spectator, chance) == set()
+        assert changed_by_hidden_tiles(match, spectator, chance) == set()
 
 
 @pytest.mark.django_db
@@ -185,7 +179,7 @@ def test_a_hand_that_is_opened_too_early_is_found(monkeypatch: pytest.MonkeyPatc
         match, spectator = delayed_table(offered()["kozel"], "open")
         play_into(2, match, chance, clock)
         monkeypatch.setattr(delayed, "cutoff", PLANTED["cutoff"][2])
-        assert told_by_hidden_tiles(match, spectator, chance)
+        assert changed_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {

@@ -1,9 +1,10 @@
-"""What can be downloaded of a running match, and what an uploaded record shows, is no hidden tile."""
+"""Downloads of a running match and pages of uploaded records contain no hidden tile."""
 
 from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -30,13 +31,12 @@ from games.review import steps
 from games.services import play
 from games.words import offered
 from tests.games import tables
-from tests.test_leaks import GAMES, betrayed, make_random_move, play_into_round, telling_seats
+from tests.test_leaks import GAMES, compare_worlds, leaked, make_random_move, play_into_round, small_table
+from tests.test_leaks_delay import NOON
 from tests.test_leaks_review import PUBLIC
-from tests.viewers import Viewer, body, everybody, table_of
-from tests.worlds import another_world
+from tests.viewers import Viewer, everybody, responses, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
-NOON = "2026-01-01T12:00:00Z"
 OF_A_MATCH = ("match-record", "match-transcript", "match-verify")
 NAMED = re.compile(rf"{PUBLIC.pattern}|Seat \d")
 OF_A_PERSON = ("person", "person-records", "person-transcripts")
@@ -46,7 +46,7 @@ OF_A_PERSON = ("person", "person-records", "person-transcripts")
 
 
 class Exported(NamedTuple):
-    """A running match whose players have another one behind them, and what can be taken along."""
+    """A running match, whose players have finished another one, and its downloads."""
 
     match: Match
     state: State
@@ -54,19 +54,14 @@ class Exported(NamedTuple):
     of_match: list[str]
     of_people: list[str]
 
-    def told(self, viewer: Viewer) -> dict[str, bytes]:
+    def compare(self, viewer: Viewer, chance: Random) -> tuple[dict[str, bytes], set[str]]:
+        """Return the downloads, and the addresses of those that differ in another world."""
         addresses = ["/matches/", *self.of_match, *self.of_people]
-        return {address: body(viewer.client.get(address)) for address in addresses}
-
-    def told_differently(self, viewer: Viewer, chance: Random) -> tuple[dict[str, bytes], set[str]]:
-        here = self.told(viewer)
-        with another_world(self.match, viewer.seat, chance):
-            there = self.told(viewer)
-        return here, {address for address, said in here.items() if there[address] != said}
+        return compare_worlds(viewer, self.match, chance, partial(responses, viewer, addresses))
 
 
 def exported(rules: Rules, chance: Random) -> Exported:
-    match = table_of(rules, telling_seats(rules)[0])
+    match = table_of(rules, small_table(rules))
     people = [seat.user for seat in match.seats.order_by("index")]
     over = tables.running_table(people, variant=rules.key)
     for _move in range(4):
@@ -82,56 +77,49 @@ def exported(rules: Rules, chance: Random) -> Exported:
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_no_export_tells_a_hidden_tile(rules: Rules) -> None:
+def test_no_export_contains_a_hidden_tile(rules: Rules) -> None:
     chance = Random("exports")
     with time_machine.travel(NOON, tick=False):
-        found = exported(rules, chance)
-        for viewer in found.viewers:
-            said, different = found.told_differently(viewer, chance)
+        downloads = exported(rules, chance)
+        for viewer in downloads.viewers:
+            texts, different = downloads.compare(viewer, chance)
             assert different == set(), viewer.name
-            for address in found.of_match:
-                assert betrayed(said[address].decode(), found.state, viewer.seat) == set(), (viewer.name, address)
-            streams = [said[address].decode() for address in found.of_people if address.endswith(".txt")]
+            for address in downloads.of_match:
+                assert leaked(texts[address].decode(), downloads.state, viewer.seat) == set(), (viewer.name, address)
+            streams = [texts[address].decode() for address in downloads.of_people if address.endswith(".txt")]
             assert [stream.count(TITLE) for stream in streams] == [1] * len(streams)
 
 
-def finished_rounds_told(match: Match, viewer: Viewer) -> dict[str, bytes]:
-    return {
-        address: body(viewer.client.get(address))
-        for address in (reverse(name, args=[match.slug]) for name in OF_A_MATCH)
-    }
+def finished_rounds(match: Match, viewer: Viewer) -> dict[str, bytes]:
+    return responses(viewer, [reverse(name, args=[match.slug]) for name in OF_A_MATCH])
 
 
 @pytest.mark.parametrize("rules", GAMES[2:3])
-def test_the_rounds_that_are_over_are_told_to_everybody_and_nothing_of_the_running_one(rules: Rules) -> None:
+def test_exports_contain_the_finished_rounds_and_nothing_of_the_running_one(rules: Rules) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False):
-        match = table_of(rules, telling_seats(rules)[0])
+        match = table_of(rules, small_table(rules))
         state = play_into_round(2, match, chance)
         secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
         for viewer in everybody(match):
-            here = finished_rounds_told(match, viewer)
-            with another_world(match, viewer.seat, chance):
-                there = finished_rounds_told(match, viewer)
-            assert here == there, viewer.name
-            assert not any(
-                text.encode() in said for said in here.values() for text in (secret, state.round.commitment)
-            )
-            events = json.loads(here[f"/match/{match.slug}/record/"])["events"]
+            here, different = compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))
+            assert different == set(), viewer.name
+            for text in here.values():
+                assert secret.encode() not in text
+                assert state.round.commitment.encode() not in text
+            events = json.loads(here[f"/match/{match.slug}/record/"].removeprefix(b"200 "))["events"]
             assert [row["round"] for row in events if row["kind"] == "round_dealt"] == [1]
             assert events[-1]["kind"] == "key_revealed"
             assert b'id="verify-deals"' in here[f"/match/{match.slug}/verify/"]
 
 
-def test_a_running_round_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
     match = table_of(next(iter(offered().values())), 2)
     play_into_round(2, match, chance)
     monkeypatch.setattr(record, "rounds_over", lambda _match_id, version: version)
     viewer = everybody(match)[0]
-    here = finished_rounds_told(match, viewer)
-    with another_world(match, viewer.seat, chance):
-        assert finished_rounds_told(match, viewer) != here
+    assert compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))[1]
 
 
 PLANTED = {
@@ -146,38 +134,38 @@ PLANTED = {
 def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module, honest, careless, ending = PLANTED[name]
     chance = Random("planted")
-    found = exported(next(iter(offered().values())), chance)
+    downloads = exported(next(iter(offered().values())), chance)
     monkeypatch.setattr(module, honest, careless)
-    said, different = found.told_differently(found.viewers[0], chance)
+    texts, different = downloads.compare(downloads.viewers[0], chance)
     assert [address for address in different if address.endswith(ending)]
     if ending == "/record/":
-        assert betrayed(said[found.of_match[0]].decode(), found.state, found.viewers[0].seat)
+        assert leaked(texts[downloads.of_match[0]].decode(), downloads.state, downloads.viewers[0].seat)
 
 
 # Uploaded records
 
 
-def spelt(rules: Rules, client: Client, perspective: str) -> set[Tile]:
-    """Return the hidden tiles that a page of a round that was broken off spells, seen from this perspective."""
-    events = playout(rules, telling_seats(rules)[0], {}, "brought", leave_after=9)
+def spelled(rules: Rules, client: Client, perspective: str) -> set[Tile]:
+    """Return the hidden tiles that the page of an unfinished round spells, from this perspective."""
+    events = playout(rules, small_table(rules), {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
     address = client.post("/review/import/", {"text": text}).headers["Location"]
     step = Imported.of(read(text)).past.steps[-2]
     page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
     assert 'id="board"' in page
     seat = int(perspective) if perspective.isdecimal() else None
-    return betrayed(NAMED.sub("", page.replace(sheet(rules.key), "")), fold(events[: step.version]), seat)
+    return leaked(NAMED.sub("", page.replace(sheet(rules.key), "")), fold(events[: step.version]), seat)
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_a_record_brought_along_shows_what_was_seen_then(rules: Rules, client: Client) -> None:
+def test_an_uploaded_record_shows_only_what_the_perspective_saw(rules: Rules, client: Client) -> None:
     for perspective in ("public", "0", "1"):
-        assert spelt(rules, client, perspective) == set()
-    assert spelt(rules, client, "open")
+        assert spelled(rules, client, perspective) == set()
+    assert spelled(rules, client, "open")
 
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_leak_into_its_page_is_found(rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     careless = lambda rules, state, _seat, open_hands: view_for(rules, state, None, open_hands=True)  # noqa: E731
     monkeypatch.setattr(steps, "view_for", careless)
-    assert spelt(rules, client, "0")
+    assert spelled(rules, client, "0")

@@ -1,11 +1,10 @@
-"""Nobody is told a nonce before the match has started: in no page, frame, export or line of the log."""
+"""No page, frame, announcement, export or log line contains a nonce before the match has started."""
 
 from __future__ import annotations
 
 import logging
 
 import pytest
-from channels.db import database_sync_to_async
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -13,17 +12,16 @@ from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
 from games.fair_dealing import nonces
 from games.lobby import tables
-from games.models import Match, MatchEvent, Message, Seat
+from games.models import Match
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import opened
 from tests.games.tables import person
-from tests.viewers import admin_pages, everybody, pages, told
+from tests.test_leaks import ABOUT_MATCHES, in_thread
+from tests.viewers import admin_pages, everybody, pages, responses
 
 pytestmark = pytest.mark.seed(1)
 
 NONCE = "the-words-of-ann"
-ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
-in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +30,7 @@ def a_start_that_waits(settings: Settings) -> None:
 
 
 def half_opened() -> Match:
-    """Return a table at which the host's nonce is open, and the guest's not yet."""
+    """Return a table at which the host's nonce is open, and the guest's is not."""
     host, guest = person("Host"), person("Guest")
     match = table(host, seats=2)
     tables.sit(match=match, user=guest)
@@ -50,27 +48,22 @@ def open_the_other(match: Match) -> None:
 
 
 @pytest.mark.django_db
-def test_no_page_tells_a_nonce_before_the_start() -> None:
+def test_pages_contain_a_nonce_only_after_the_start() -> None:
     match = half_opened()
-    for viewer in everybody(match):
+    viewers, page = everybody(match), reverse("match", args=[match.slug])
+    for viewer in viewers:
         addresses = [*pages(match), reverse("data-export")] if viewer.user else pages(match)
         if viewer.name in ("moderator", "administrator"):
             addresses += admin_pages(match, ABOUT_MATCHES)
-        said = told(viewer, addresses)
-        assert {address for address, text in said.items() if NONCE.encode() in text} == set(), viewer.name
-        assert b'id="fairness"' in said[reverse("match", args=[match.slug])]
-
-
-@pytest.mark.django_db
-def test_afterwards_it_stands_on_the_table() -> None:
-    match = half_opened()
+        texts = responses(viewer, addresses)
+        assert {address for address, text in texts.items() if NONCE.encode() in text} == set(), viewer.name
+        assert b'id="fairness"' in texts[page]
     open_the_other(match)
-    page = reverse("match", args=[match.slug])
-    assert NONCE.encode() in told(everybody(match)[1], [page])[page]
+    assert NONCE.encode() in responses(viewers[1], [page])[page]
 
 
 @pytest.mark.django_db
-def test_no_announcement_and_no_line_of_the_log_ever_tells_it(
+def test_no_announcement_or_log_line_ever_contains_it(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
@@ -84,7 +77,7 @@ def test_no_announcement_and_no_line_of_the_log_ever_tells_it(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_no_frame_tells_a_nonce_before_the_start() -> None:
+async def test_frames_contain_a_nonce_only_after_the_start() -> None:
     match = await in_thread(half_opened)()
     viewers = await in_thread(everybody)(match)
     browsers = [await opened(match, viewer.user) for viewer in viewers]

@@ -1,4 +1,4 @@
-"""Leaks that are planted are found: the proofs of test_leaks can fail."""
+"""The proofs of test_leaks find planted leaks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from random import Random
-from types import SimpleNamespace
 
 import pytest
-from channels.db import database_sync_to_async
 
-from accounts.login import guests
-from accounts.names import reserved
-from accounts.names import rules as names_rules
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, pips, tile_text
@@ -23,29 +18,19 @@ from games.models import Match
 from tests.test_leaks import (
     GAMES,
     WORLDS,
-    betrayed,
-    betrayed_by_pages,
-    heard_differently,
+    compare_sockets,
+    compare_worlds,
+    in_thread,
+    leaked,
+    leaked_by_pages,
     page_of,
     play_into_round,
-    telling_seats,
-    told_differently,
+    small_table,
 )
-from tests.viewers import Viewer, everybody, table_of, told
+from tests.viewers import Viewer, everybody, responses, table_of
 from tests.worlds import hidden_from
 
 pytestmark = pytest.mark.seed(1)
-
-Said = dict[str, bytes]
-in_thread = database_sync_to_async
-
-
-@pytest.fixture
-def no_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names and colours proposed to guests are always the first ones."""
-    first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
-    for module in (names_rules, guests, reserved):
-        monkeypatch.setattr(module, "secrets", first)
 
 
 def in_a_text(view: View, tile: Tile) -> View:
@@ -65,7 +50,7 @@ def in_a_number(view: View, tile: Tile) -> View:
 
 
 def in_an_order(view: View, tile: Tile) -> View:
-    """Turn the viewer's own tiles by the pips of the hidden one."""
+    """Rotate the viewer's own hand by the pips of the hidden tile."""
     seats = list(view.seats)
     own = seats[view.viewer or 0]
     if own.hand:
@@ -79,7 +64,7 @@ def with_score(view: View, score: str) -> View:
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View]) -> None:
-    """Let each view depend on the last tile that seat 1 must not see."""
+    """Let every view depend on the last tile that seat 1 must not see."""
     honest = snapshots.Snapshot.view
 
     def view(self: snapshots.Snapshot, seat: int | None) -> View | None:
@@ -90,51 +75,40 @@ def plant(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View]) -
     monkeypatch.setattr(snapshots.Snapshot, "view", view)
 
 
-def a_round(rules: Rules, chance: Random) -> tuple[Match, State, list[Viewer]]:
-    match = table_of(rules, telling_seats(rules)[0])
-    viewers = everybody(match)
-    return match, play_into_round(1, match, chance), viewers
+def match_in_a_round(rules: Rules, chance: Random) -> tuple[Match, State, Viewer]:
+    """Return a match, its state, and the player at seat 1."""
+    match = table_of(rules, small_table(rules))
+    viewer = everybody(match)[1]
+    return match, play_into_round(1, match, chance), viewer
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("no_lots")
-@pytest.mark.parametrize("leak", [in_a_text, in_an_attribute, in_an_id])
+@pytest.mark.usefixtures("fixed_names")
 @pytest.mark.parametrize("rules", GAMES)
-def test_a_spelt_leak_is_found_twice(
-    rules: Rules, leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spelled tile is found by both proofs, any other leak in another world."""
     chance = Random("planted")
-    match, state, viewers = a_round(rules, chance)
-    plant(monkeypatch, leak)
-    ask = partial(told, viewers[1], [page_of(match)])
-    worlds = (told_differently(viewers[1], match, chance, ask) for _ in range(WORLDS))
-    said = next(here for here, different in worlds if different)
-    assert betrayed_by_pages(said, match, state, viewers[1].seat)
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("no_lots")
-@pytest.mark.parametrize("leak", [in_a_number, in_an_order])
-@pytest.mark.parametrize("rules", GAMES)
-def test_a_hidden_leak_is_found_in_another_world(
-    rules: Rules, leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = Random("planted")
-    match, _state, viewers = a_round(rules, chance)
-    plant(monkeypatch, leak)
-    ask = partial(told, viewers[1], [page_of(match)])
-    assert any(told_differently(viewers[1], match, chance, ask)[1] for _ in range(2 * WORLDS))
+    match, state, viewer = match_in_a_round(rules, chance)
+    request = partial(responses, viewer, [page_of(match)])
+    for leak in (in_a_text, in_an_attribute, in_an_id, in_a_number, in_an_order):
+        with monkeypatch.context() as planted:
+            plant(planted, leak)
+            worlds = (compare_worlds(viewer, match, chance, request) for _ in range(2 * WORLDS))
+            texts = next((texts for texts, different in worlds if different), None)
+        assert texts is not None, leak.__name__
+        if leak in (in_a_text, in_an_attribute, in_an_id):
+            assert leaked_by_pages(texts, match, state, viewer.seat), leak.__name__
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
-async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_leak_through_a_socket_is_found_by_both_proofs(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
-    match, state, viewers = await in_thread(a_round)(rules, chance)
+    match, state, viewer = await in_thread(match_in_a_round)(rules, chance)
     plant(monkeypatch, in_an_attribute)
     worlds = 0
-    while not (different := await heard_differently(viewers[1], match, state, chance)):
+    while not (different := await compare_sockets(viewer, match, state, chance)):
         worlds += 1
         assert worlds < WORLDS
     assert len(different) == 1
-    assert betrayed(different[0], state, viewers[1].seat)
+    assert leaked(different[0], state, viewer.seat)

@@ -1,53 +1,57 @@
-"""The review of a running match tells no viewer a tile that is still hidden from them: the proofs of test_leaks."""
+"""Reviews, branches, embeds and cards of a running match contain no hidden tile: the proofs of test_leaks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.tiles import Tile
+from games.engine.tiles import Tile, tile_text
 from games.engine.view import View
 from games.match.table import Table
 from games.models import Match
 from games.rendering.sprites import sheet
+from games.review import reviewed as review_requests
 from games.review import steps as review_steps
 from games.review.past import Step
-from tests.test_leaks import GAMES, betrayed, play_into_round, telling_seats
+from games.words import offered
+from tests.test_leaks import GAMES, WORLDS, compare_worlds, leaked, play_into_round, small_table
+from tests.test_leaks_delay import NOON, changed, delayed_table, play_into
 from tests.test_leaks_planted import in_a_number, in_a_text
-from tests.viewers import Viewer, body, everybody, table_of
-from tests.worlds import another_world, hidden_from
+from tests.viewers import Viewer, body, everybody, response_at, table_of, tries
+from tests.worlds import hidden_from
 
 pytestmark = pytest.mark.seed(1)
 
+# Numbers of steps and people, the outlines of buttons, and the sums of past rounds.
 PUBLIC = re.compile(r' id="(?:step|round|mark)-[-\d]+"|<path d="[^"]*"|<span>[^<]*(?=<a )|Person \d')
-"""The numbers of steps and people, the lines of signs on buttons and the sums of rounds that are over are no tiles."""
-
-
-PAGE, FRAMES = ANSWERS = ("match-review", "match-review-round")
-"""The page of a step, and the steps of its round in one answer."""
-Said = dict[tuple[str, Step], bytes]
+# The page of a step, and all steps of its round in one response.
+PAGE, FRAMES = NAMES = ("match-review", "match-review-round")
 
 
 @dataclass
 class ReviewedMatch:
-    """A running match in its second round, and the steps that are reviewed: one of each round, and the last."""
+    """A running match in its second round, and the reviewed steps: one of each round, and the last."""
 
     match: Match
     state: State
     steps: list[Step]
     viewers: list[Viewer]
 
+    def address(self, name: str, step: Step | None = None) -> str:
+        return reverse(name, args=[self.match.slug]) + (f"?at={step.number}" if step else "")
+
 
 def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
-    match = table_of(rules, telling_seats(rules)[0])
+    match = table_of(rules, small_table(rules))
     viewers = [viewer for viewer in everybody(match) if viewer.name != "anonymous"]
     state = play_into_round(2, match, chance)
     past = review_steps.past(match.pk, match.version)
@@ -56,60 +60,100 @@ def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
     return ReviewedMatch(match, state, steps, viewers)
 
 
-def told(viewer: Viewer, looked: ReviewedMatch) -> Said:
-    """Return what the pages of the steps, and the frames of their rounds, say to a viewer.
+def review(viewer: Viewer, reviewed: ReviewedMatch) -> dict[str, bytes]:
+    """Return the pages of the steps and the frames of their rounds, from the own and the public perspective.
 
-    From their own perspective and from everybody's. A round has the same frames whichever of its steps is asked for.
+    The frames of a round are the same for all of its steps.
     """
     perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
-    asked = [(PAGE, step) for step in looked.steps] + [(FRAMES, step) for step in (looked.steps[0], looked.steps[-1])]
+    first, _middle, last = reviewed.steps
+    addresses = [reviewed.address(PAGE, step) for step in reviewed.steps]
+    addresses += [reviewed.address(FRAMES, step) for step in (first, last)]
     return {
-        (name, step): b"".join(read(viewer, looked, name, step, each) for each in perspectives) for name, step in asked
+        address: b"".join(review_text(viewer, f"{address}&as={perspective}") for perspective in perspectives)
+        for address in addresses
     }
 
 
-def read(viewer: Viewer, looked: ReviewedMatch, name: str, step: Step, perspective: str) -> bytes:
-    """Return an answer; of frames their markup, and the rest of what comes with them."""
-    address = reverse(name, args=[looked.match.slug])
-    response = viewer.client.get(address, {"at": str(step.number), "as": perspective})
-    if name == PAGE:
+def review_text(viewer: Viewer, address: str) -> bytes:
+    """Return a page, or the markup of frames and the data that come with them."""
+    response = viewer.client.get(address)
+    if "/round/" not in address:
         return body(response)
-    whole = response.json()
-    frames = whole.pop("frames")
-    return "".join([str(whole), *(html for frame in frames for html in frame.values())]).encode()
+    data = response.json()
+    frames = data.pop("frames")
+    return "".join([str(data), *(html for frame in frames for html in frame.values())]).encode()
 
 
-def told_differently(viewer: Viewer, looked: ReviewedMatch, chance: Random) -> tuple[Said, set[tuple[str, int]]]:
-    here = told(viewer, looked)
-    with another_world(looked.match, viewer.seat, chance):
-        there = told(viewer, looked)
-    return here, {(name, step.number) for (name, step), said in here.items() if there.get((name, step)) != said}
+def compare_reviews(viewer: Viewer, reviewed: ReviewedMatch, chance: Random) -> tuple[dict[str, bytes], set[str]]:
+    return compare_worlds(viewer, reviewed.match, chance, lambda: review(viewer, reviewed))
 
 
-def spelt(said: Said, looked: ReviewedMatch, viewer: Viewer, names: tuple[str, ...] = ANSWERS) -> set[Tile]:
-    """Return the hidden tiles that the answers of the running round spell. An older round lay open at its end."""
-    drawn = sheet(looked.match.variant)
-    pages = [
-        text.decode().replace(drawn, "")
-        for (name, step), text in said.items()
-        if name in names and step.round == looked.state.round.number
-    ]
-    pages = [PUBLIC.sub("", text) for text in pages]
-    return set().union(*(betrayed(text, looked.state, viewer.seat) for text in pages))
+def spelled(
+    texts: dict[str, bytes], reviewed: ReviewedMatch, viewer: Viewer, names: Iterable[str] = NAMES
+) -> set[Tile]:
+    """Return the hidden tiles that the reviews of the running round spell. Past rounds were open at their end."""
+    running = [step for step in reviewed.steps if step.round == reviewed.state.round.number]
+    addresses = {reviewed.address(name, step) for name in names for step in running} & texts.keys()
+    pages = [texts[address].decode().replace(sheet(reviewed.match.variant), "") for address in addresses]
+    return set().union(*(leaked(PUBLIC.sub("", page), reviewed.state, viewer.seat) for page in pages))
+
+
+def shared_pages(client: Client, reviewed: ReviewedMatch) -> dict[str, bytes]:
+    """Return the embedded pages and the fingerprints of the cards, of the match and of the steps."""
+    viewer, names = Viewer("", client), ("match-embed", "match-social-preview")
+    addresses = [reviewed.address(name, step) for name in names for step in (None, *reviewed.steps)]
+    return {address: response_at(viewer, address) for address in addresses}
+
+
+def compare_shared_pages(client: Client, reviewed: ReviewedMatch, chance: Random) -> tuple[dict[str, bytes], set[str]]:
+    """Compare worlds in which all hands differ, since these pages show everybody the same."""
+    viewer = Viewer("", client)
+    return compare_worlds(viewer, reviewed.match, chance, lambda: shared_pages(client, reviewed))
+
+
+def branches(viewer: Viewer, reviewed: ReviewedMatch) -> dict[str, bytes]:
+    """Return the responses to requests for branches from the last step."""
+    moves, address = tries(reviewed.state, viewer.seat), reviewed.address("match-branch", reviewed.steps[-1])
+    queries = [address + more for more in ("", "&bots=steady", *(f"&moves={move}" for move in moves))]
+    texts = {query: body(viewer.client.get(query)) for query in queries}
+    for query in queries[:2]:
+        for data in ({"rest": ""}, {"move": moves[-1]}):
+            texts[f"{query} {data}"] = body(viewer.client.post(query, data, follow=True))
+    return texts
+
+
+def compare_branches(viewer: Viewer, reviewed: ReviewedMatch, chance: Random) -> tuple[dict[str, bytes], set[str]]:
+    return compare_worlds(viewer, reviewed.match, chance, lambda: branches(viewer, reviewed))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_the_review_of_a_running_match_tells_no_hidden_tile(rules: Rules) -> None:
+def test_no_page_about_past_steps_contains_a_hidden_tile(rules: Rules) -> None:
     chance = Random("review")
-    with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
-        looked = reviewed_match(rules, chance)
-        for viewer in looked.viewers:
-            said, different = told_differently(viewer, looked, chance)
-            assert b'id="review-after"' in said[PAGE, looked.steps[-1]], viewer.name
-            assert said[FRAMES, looked.steps[-1]].count(b'id="board"') > 1, viewer.name
+    with time_machine.travel(NOON, tick=False):
+        reviewed = reviewed_match(rules, chance)
+        last = reviewed.steps[-1]
+        for viewer in reviewed.viewers:
+            texts, different = compare_reviews(viewer, reviewed, chance)
+            assert b'id="review-after"' in texts[reviewed.address(PAGE, last)], viewer.name
+            assert texts[reviewed.address(FRAMES, last)].count(b'id="board"') > 1, viewer.name
             assert different == set(), viewer.name
-            assert spelt(said, looked, viewer) == set(), viewer.name
+            assert spelled(texts, reviewed, viewer) == set(), viewer.name
+        texts, different = compare_shared_pages(reviewed.viewers[0].client, reviewed, chance)
+        assert different == set()
+        assert leaked(texts[reviewed.address("match-embed")].decode(), reviewed.state, None) == set()
+        if rules in [*offered().values()][:2]:
+            for viewer in (*reviewed.viewers[:2], *reviewed.viewers[-3:]):
+                require_no_branch(viewer, reviewed, chance)
+
+
+def require_no_branch(viewer: Viewer, reviewed: ReviewedMatch, chance: Random) -> None:
+    texts, different = compare_branches(viewer, reviewed, chance)
+    assert all(b"There is nothing to review here" in text for text in texts.values()), viewer.name
+    assert different == set(), viewer.name
+    searched = [text for query, text in texts.items() if "moves=" not in query]  # the others contain the given move
+    assert [leaked(text.decode(), reviewed.state, viewer.seat) for text in searched] == [set()] * len(searched)
 
 
 def plant_open_hands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +164,7 @@ def plant_open_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def plant_leak(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View], number: int) -> None:
-    """Let each view depend on so many of the tiles that seat 1 must not see."""
+    """Let every view depend on a number of the tiles that seat 1 must not see."""
     honest = review_steps.view_of
 
     def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
@@ -138,18 +182,58 @@ def plant_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_a_leak_in_the_review_is_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is spelt is found twice, another in another world."""
+def test_planted_leaks_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spelled tiles are found by both proofs, other leaks in another world."""
     chance = Random("planted")
-    looked = reviewed_match(rules, chance)
-    viewer = looked.viewers[1]
+    reviewed = reviewed_match(rules, chance)
+    viewer = reviewed.viewers[1]
     for plant in (plant_open_hands, plant_a_text):
         with monkeypatch.context() as planted:
             plant(planted)
-            said, different = told_differently(viewer, looked, chance)
-        for name in ANSWERS:
-            assert name in dict(different), (plant.__name__, name)
-            assert spelt(said, looked, viewer, (name,)), (plant.__name__, name)
-    plant_leak(monkeypatch, in_a_number, 1)
-    # The other tile may happen to have the same number, but not so often in a row.
-    assert any(told_differently(viewer, looked, chance)[1] for _ in range(4))
+            texts, different = compare_reviews(viewer, reviewed, chance)
+        for name in NAMES:
+            assert any(address.startswith(f"{reviewed.address(name)}?") for address in different), (plant, name)
+            assert spelled(texts, reviewed, viewer, (name,)), (plant, name)
+    with monkeypatch.context() as planted:
+        plant_leak(planted, in_a_number, 1)
+        assert any(compare_reviews(viewer, reviewed, chance)[1] for _ in range(WORLDS))
+    if rules in [*offered().values()][:2]:
+        with monkeypatch.context() as planted:
+            require_found_in_shared_pages(planted, reviewed, chance)
+        with monkeypatch.context() as planted:
+            require_found_in_branches(planted, reviewed, chance)
+
+
+def require_found_in_shared_pages(planted: pytest.MonkeyPatch, reviewed: ReviewedMatch, chance: Random) -> None:
+    plant_leak(planted, in_a_score, 1)
+    texts, different = compare_shared_pages(Client(), reviewed, chance)
+    embed = reviewed.address("match-embed")
+    assert embed in different
+    assert any("card.png?at=" in address for address in different)
+    assert leaked(texts[embed].decode(), reviewed.state, None)
+
+
+def require_found_in_branches(planted: pytest.MonkeyPatch, reviewed: ReviewedMatch, chance: Random) -> None:
+    planted.setattr(review_requests, "is_over", lambda _viewer, _match: True)
+    viewer = reviewed.viewers[1]
+    texts, different = compare_branches(viewer, reviewed, chance)
+    assert different
+    branch = texts[reviewed.address("match-branch", reviewed.steps[-1])]
+    assert leaked(branch.decode(), reviewed.state, viewer.seat)
+
+
+def in_a_score(view: View, tile: Tile) -> View:
+    first, *rest = view.seats
+    return replace(view, seats=(replace(first, score=tile_text(tile)), *rest))
+
+
+@pytest.mark.django_db
+def test_a_branch_before_spectators_may_know_the_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof for all pages of a delayed match (test_leaks_delay) shows that there is none."""
+    monkeypatch.setattr(review_requests, "is_over", lambda _viewer, match: match.status not in Match.UNFINISHED)
+    chance = Random("delay 120")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, viewer = delayed_table(offered()["kozel"], "120")
+        play_into(1, match, chance, clock)
+        clock.shift(120)  # spectators see the first steps
+        assert changed(match, viewer, chance, "branch")

@@ -33,10 +33,10 @@ MOST_ROUNDS_OF_LOOKING = 5000
 MOST_MOVES = 300
 
 
-def button(browser: PlainBrowser, form: str = "", **wanted: str) -> Button:
+def button(browser: PlainBrowser, form: str = "", **attributes: str) -> Button:
     """Return the first button with these attributes."""
-    found = [each for each in browser.page.buttons if wanted.items() <= each.attributes.items()]
-    return next(each for each in found if form in ("", each.form))
+    matching = [candidate for candidate in browser.page.buttons if attributes.items() <= candidate.attributes.items()]
+    return next(candidate for candidate in matching if form in ("", candidate.form))
 
 
 def become_guest(browser: PlainBrowser, name: str) -> None:
@@ -57,7 +57,7 @@ def open_table(rules: Rules) -> PlainBrowser:
     seats = min(rules.seat_counts)
     host = PlainBrowser(f"/?game={rules.key}")
     host.go(next(link for link in host.page.links if link.startswith("/tables/new/") and rules.key in link))
-    name, form = next(each for each in host.page.forms.items() if "seats" in each[1].fields)
+    name, form = next(item for item in host.page.forms.items() if "seats" in item[1].fields)
     form.fields |= {"seats": str(seats)}
     form.fields |= {f"option_{option}": choice for option, choice in shortest(rules, seats).items()}
     host.press(button(host, name))
@@ -85,10 +85,10 @@ def join(address: str, name: str) -> PlainBrowser:
 
 def useful(browser: PlainBrowser) -> list[Button]:
     """Return the buttons that make the game go on: places of a chosen tile, or tiles and acts, or being ready."""
-    acts = [each for each in browser.page.buttons if each.form == "move" and each.has_class("act")]
-    places = [each for each in acts if "id" not in each.attributes]
-    tiles = [each for each in browser.page.buttons if each.has_class("fits")]
-    ready = [each for each in browser.page.buttons if each.form == "ready"]
+    acts = [candidate for candidate in browser.page.buttons if candidate.form == "move" and candidate.has_class("act")]
+    places = [candidate for candidate in acts if "id" not in candidate.attributes]
+    tiles = [candidate for candidate in browser.page.buttons if candidate.has_class("fits")]
+    ready = [candidate for candidate in browser.page.buttons if candidate.form == "ready"]
     return places or tiles or acts or ready
 
 
@@ -97,14 +97,14 @@ def play_until_idle(browsers: list[PlainBrowser]) -> PlainBrowser:
     for browser in islice(cycle(browsers), MOST_MOVES):
         browser.reload()
         while buttons := useful(browser):
-            if any(is_idle(each) for each in browser.page.buttons):
+            if any(is_idle(candidate) for candidate in browser.page.buttons):
                 return browser
             browser.press(buttons[0])
     raise AssertionError("every tile fits always")
 
 
 def is_idle(button: Button) -> bool:
-    """Tell whether it is a tile that does not fit, of the player whose turn it is."""
+    """Return whether this is a tile that does not fit, in the hand of the player to move."""
     return button.attributes.get("aria-label", "").endswith("does not fit")
 
 
@@ -145,6 +145,6 @@ def test_a_tile_that_cannot_be_played_is_answered_with_the_rule(rules: Rules) ->
     host.reload()
     host.press(button(host, id="start"))
     mover = play_until_idle(browsers)
-    mover.press(next(each for each in mover.page.buttons if is_idle(each)))
+    mover.press(next(candidate for candidate in mover.page.buttons if is_idle(candidate)))
     notice = mover.page.html.partition('id="notice"')[2].partition("</div>")[0]
     assert f"/rules/{rules.key}/#{rules.key}." in notice

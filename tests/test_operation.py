@@ -25,16 +25,16 @@ def test_every_number_to_watch_is_measured() -> None:
         import_module(module)
     families = {family.name for family in REGISTRY.collect()}
     measured = families | {f"{name}_total" for name in families}
-    told = set(re.findall(r"`((?:dominoes|process)_[a-z_]+)`", PAGE))
-    assert len(told) > 8
-    assert told <= measured
+    documented = set(re.findall(r"`((?:dominoes|process)_[a-z_]+)`", PAGE))
+    assert len(documented) > 8
+    assert documented <= measured
 
 
 def test_every_word_of_the_log_is_logged() -> None:
-    told = re.findall(r"`([a-z_]+)`", PAGE.partition("Alert on:")[2])
+    documented = re.findall(r"`([a-z_]+)`", PAGE.partition("Alert on:")[2])
     code = "".join(path.read_text() for path in CODE.rglob("*.py"))
-    assert told
-    assert [word for word in told if f'"{word}"' not in code] == []
+    assert documented
+    assert [word for word in documented if f'"{word}"' not in code] == []
 
 
 def test_the_backup_of_sqlite_is_whole_beside_a_writer(tmp_path: Path) -> None:

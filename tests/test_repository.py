@@ -1,4 +1,4 @@
-"""What is true of the repository as a whole."""
+"""Checks of the whole repository."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def machine_traces(text: str) -> list[str]:
 def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
     files = [path for path in tracked() if path != Path(__file__)]
     assert len(files) > 50
-    assert {str(path): found for path in files if (found := machine_traces(path.read_text()))} == {}
+    assert {str(path): traces for path in files if (traces := machine_traces(path.read_text()))} == {}
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,10 @@ def may_change(value: ast.expr | None) -> bool:
 
 def test_what_a_process_keeps_hangs_on_its_runtime() -> None:
     modules = [path for path in sorted((ROOT / "games").rglob("*.py")) if "migrations" not in path.parts]
-    found = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in global_state(path.read_text())}
-    assert {name for name in found if not name.endswith(LISTS_FOR_OTHERS)} == STATEFUL
+    globals_found = {
+        f"{path.relative_to(ROOT)}: {name}" for path in modules for name in global_state(path.read_text())
+    }
+    assert {name for name in globals_found if not name.endswith(LISTS_FOR_OTHERS)} == STATEFUL
 
 
 @pytest.mark.parametrize("planted", ["_cache = {}", "_tables: dict[int, str] = dict()", "KEPT = []", "lock = Lock()"])

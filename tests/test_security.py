@@ -17,8 +17,8 @@ SOURCES = [path.read_text() for path in (ROOT / "domino_site" / "settings").glob
 
 
 def numbers() -> dict[str, str]:
-    found = chain.from_iterable(map(NUMBER.findall, SOURCES))
-    return {name: default.replace("_", "") for name, default in found if name.endswith(ENDINGS)}
+    matches = chain.from_iterable(map(NUMBER.findall, SOURCES))
+    return {name: default.replace("_", "") for name, default in matches if name.endswith(ENDINGS)}
 
 
 def rows(document: str) -> dict[str, str]:

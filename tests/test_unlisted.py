@@ -30,6 +30,7 @@ pytestmark = pytest.mark.django_db
 
 ANN, BEN, WATCHER = "Quillfeather", "Zanderby", "Ogglethorpe"
 SECRET_TEXT = "hushhush"
+# Values for the parts of addresses that are not numbers. The slug of a table is the right to see it.
 PARTS = {
     "variant": "kozel",
     "day": "2026-11-26",
@@ -39,14 +40,13 @@ PARTS = {
     "key": "x",
     "uidb36": "1",
 }
-"""What stands for a part of an address that is no number. The slug of a table is the right to see it."""
+# Fields that contain the number of a row.
 ROWS = {"line": Message, "person": User, "user__id__exact": User}
-"""Fields that name a row by its number."""
+# Fields that contain no row number: texts, choices, steps of a review. Those of the admin are tested by role.
 OTHER_FIELDS = {
     *("all", "as", "at", "game", "id", "index", "lang", "move", "moves", "on", "round", "step", "theme", "tile"),
     *("time", "type", "variant", "words", "groups", "user_permissions", "visible", "csrfmiddlewaretoken"),
 }
-"""Fields of pages that name no row: texts, choices, places in a review. The administration's are tested by role."""
 
 
 @dataclass
@@ -103,15 +103,15 @@ def viewer(name: str) -> Client:
 
 def leaves(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, URLPattern]]:
     """Yield the pages of the site with their full names. What the administration shows depends on the role."""
-    for each in resolver.url_patterns:
-        if isinstance(each, URLResolver):
-            yield from leaves(each, f"{space}{each.namespace}:" if each.namespace else space)
-        elif each.name and space != "admin:":
-            yield f"{space}{each.name}", each
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from leaves(entry, f"{space}{entry.namespace}:" if entry.namespace else space)
+        elif entry.name and space != "admin:":
+            yield f"{space}{entry.name}", entry
 
 
 def numbered(pattern: URLPattern) -> list[str]:
-    return [name for name, each in pattern.pattern.converters.items() if isinstance(each, IntConverter)]
+    return [name for name, converter in pattern.pattern.converters.items() if isinstance(converter, IntConverter)]
 
 
 def addresses(world: World, *, with_number: bool) -> Iterator[str]:
@@ -120,9 +120,9 @@ def addresses(world: World, *, with_number: bool) -> Iterator[str]:
         numbers, parts = numbered(pattern), pattern.pattern.regex.groupindex
         if bool(numbers) is not with_number or ("slug" in parts and not numbers):
             continue
-        known = PARTS | {"slug": world.public.slug} | (pattern.default_args or {})
+        values = PARTS | {"slug": world.public.slug} | (pattern.default_args or {})
         for number in world.numbers() if numbers else [0]:
-            yield reverse(name, kwargs={part: number if part in numbers else known[part] for part in parts})
+            yield reverse(name, kwargs={part: number if part in numbers else values[part] for part in parts})
 
 
 def answer(client: Client, method: str, address: str, data: Mapping[str, str | int]) -> str:
@@ -153,7 +153,7 @@ class TestUnlistedTables:
     def test_nobody_reports_what_they_cannot_see_nor_finds_it_in_a_download(self, world: World, name: str) -> None:
         client = viewer(name)
         lines, people = (list(rows.values_list("pk", flat=True)) for rows in (Message.objects, members()))
-        places: list[dict[str, str | int]] = [{"person": each} for each in people]
+        places: list[dict[str, str | int]] = [{"person": person_id} for person_id in people]
         places += [{"line": line, "match": match} for line in lines for match in ("", world.public.slug, "nowhere")]
         for place in places:
             for method in ("GET", "POST"):
@@ -174,36 +174,36 @@ def test_a_download_names_only_tables_that_are_public_or_that_the_person_sat_at(
     for user in (guest, ann):
         client = Client()
         client.force_login(user)
-        downloads.append([each["table"] for each in client.get(reverse("data-export")).json()["reports"]])
+        downloads.append([row["table"] for row in client.get(reverse("data-export")).json()["reports"]])
     assert downloads == [[None, world.public.slug], [world.hidden[0].slug]]
 
 
 def fields_of_forms() -> set[str]:
     """Return the names of all fields of our forms that are numbers or choose a row."""
-    found, waiting = set(), [forms.BaseForm]
+    fields, waiting = set(), [forms.BaseForm]
     while waiting:
         form = waiting.pop()
         waiting += form.__subclasses__()
         if form.__module__.partition(".")[0] in ("accounts", "games", "infrastructure"):
-            found |= {
+            fields |= {
                 name
-                for name, each in getattr(form, "base_fields", {}).items()
-                if isinstance(each, forms.IntegerField | forms.ModelChoiceField)
+                for name, field in getattr(form, "base_fields", {}).items()
+                if isinstance(field, forms.IntegerField | forms.ModelChoiceField)
             }
-    return found
+    return fields
 
 
 def names_read() -> set[str]:
     """Return the names of all values that the code reads from a request."""
-    found = set()
+    names = set()
     for path in MODULES.values():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
                 source, key = ast.unparse(node.func.value), node.args[0]
                 is_request = source.endswith((".GET", ".POST", "asked", "submitted", "query"))
                 if node.func.attr in ("get", "getlist") and is_request and isinstance(key, ast.Constant):
-                    found.add(str(key.value))
-    return found
+                    names.add(str(key.value))
+    return names
 
 
 def test_every_field_is_known() -> None:

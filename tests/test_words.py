@@ -27,8 +27,8 @@ SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 def found_in(paths: list[Path], look: Callable[[str], list[str]]) -> dict[str, list[str]]:
     """Return the texts of each file that are found by looking so."""
     assert paths
-    found = {str(path.relative_to(ROOT)): look(path.read_text()) for path in paths}
-    return {name: texts for name, texts in found.items() if texts}
+    by_path = {str(path.relative_to(ROOT)): look(path.read_text()) for path in paths}
+    return {name: texts for name, texts in by_path.items() if texts}
 
 
 def test_no_template_has_unmarked_text() -> None:

@@ -65,9 +65,9 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.note(" ".join(data.split()), data)
 
-    def note(self, told: str, text: str) -> None:
+    def note(self, label: str, text: str) -> None:
         if not self.silent and says_something(text):
-            self.found.append(told.replace(HOLE, "…"))
+            self.found.append(label.replace(HOLE, "…"))
 
 
 def in_html(html: str) -> list[str]:
@@ -118,12 +118,12 @@ RELATIONS = frozenset({"ForeignKey", "ManyToManyField", "OneToOneField"})
 
 def in_python(source: str) -> list[str]:
     """Return the texts for people in Python code that go through no translating function."""
-    found = []
+    texts = []
     for node in ast.walk(ast.parse(source)):
         for value in spoken_values(node):
             if text := literal(value):
-                found.append(f"line {value.lineno}: {text}")
-    return found
+                texts.append(f"line {value.lineno}: {text}")
+    return texts
 
 
 def in_built_html(source: str) -> list[str]:
@@ -132,7 +132,7 @@ def in_built_html(source: str) -> list[str]:
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     comments = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     strings = {literal(node) for node in ast.walk(tree) if id(node) not in parts | comments}
-    return [found for text in sorted(strings) for found in in_piece_of_html(text)]
+    return [piece for text in sorted(strings) for piece in in_piece_of_html(text)]
 
 
 def in_piece_of_html(text: str) -> list[str]:

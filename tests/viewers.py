@@ -1,4 +1,4 @@
-"""Everybody who may look at a table, and everything that the site's pages say to them."""
+"""The viewers of a table, and the responses of the site's pages to them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,21 @@ from tests.engine.matches import last_choices
 from tests.games import tables
 from tests.worlds import hidden_from
 
-DRAWN_BY_LOT = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<=X-CSRFToken": ")\w{64}')
+RANDOM_TOKENS = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<=X-CSRFToken": ")\w{64}')
+# Pages about the process and its time.
 ABOUT_THE_PROCESS = {"metrics", "healthz"}
-"""Pages whose content is the process and its time."""
-UNDRAWN = {"If-None-Match": "*"}
-"""Asks for the name of a picture only, which is a fingerprint of all that it is drawn from."""
+# Requests only the fingerprint of a picture, which covers everything that it is drawn from.
+NOT_DRAWN = {"If-None-Match": "*"}
+# Pages of a match that take forms: a GET has an empty response (tests/test_leaks.py proves it in the first game).
+FORMS = (
+    *("sit", "invite", "uninvite", "name", "stand", "fill", "nonce", "start", "rematch", "move", "ready", "vote"),
+    *("leave", "chat", "mute", "analysis", "review-invite", "review-chat"),
+)
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks, from which seat (None: from outside)."""
+    """A viewer of a table, who has a seat or (None) is outside."""
 
     name: str
     client: Client
@@ -51,15 +56,15 @@ def viewer(name: str, user: User | None = None, seat: int | None = None) -> View
 def table_of(rules: Rules, seats: int) -> Match:
     """Return a running match of that many people, with the last choice of every option that a rated match has."""
     options = {name: choice for name, choice in last_choices(rules, seats).items() if name != LENGTH.name}
-    host, *others = (tables.person(f"Person {seat}") for seat in range(seats))
+    host, *guests = (tables.person(f"Person {seat}") for seat in range(seats))
     match = lobby_tables.open_table(host=host, terms=Terms(rules.key, seats, options, clock="relaxed", rated=True))
-    for user in others:
+    for user in guests:
         lobby_tables.sit(match=match, user=user)
     return lobby_tables.start(match=match, by=host)
 
 
 def everybody(match: Match) -> list[Viewer]:
-    """Return each seat and those outside, the staff among them."""
+    """Return the players and viewers of every kind outside, including staff."""
     seated = [viewer(f"seat {seat.index}", seat.user, seat.index) for seat in match.seats.order_by("index")]
     spectator, moderator = tables.person("Spectator"), tables.person("Moderator")
     moderator.is_staff = True
@@ -70,38 +75,38 @@ def everybody(match: Match) -> list[Viewer]:
     return [*seated, viewer("anonymous"), *(viewer(name, user) for name, user in outside.items())]
 
 
-def told(viewer: Viewer, addresses: Iterable[str]) -> dict[str, bytes]:
-    """Return what the site's pages say to the viewer, by address."""
-    return {address: said_at(viewer, address) for address in addresses}
+def responses(viewer: Viewer, addresses: Iterable[str]) -> dict[str, bytes]:
+    """Return the responses of pages to the viewer, by address."""
+    return {address: response_at(viewer, address) for address in addresses}
 
 
-def said_at(viewer: Viewer, address: str) -> bytes:
-    """Return the status and what is said at an address; of a picture its name, which costs no drawing."""
+def response_at(viewer: Viewer, address: str) -> bytes:
+    """Return the status and content of a page; for a picture its fingerprint, without drawing it."""
     is_picture = address.endswith(".png")
-    response = viewer.client.get(address, headers=UNDRAWN if is_picture else None)
-    said = response.headers.get("ETag", "").encode() if is_picture else body(response)
-    return b"%d " % response.status_code + said
+    response = viewer.client.get(address, headers=NOT_DRAWN if is_picture else None)
+    content = response.headers.get("ETag", "").encode() if is_picture else body(response)
+    return b"%d " % response.status_code + content
 
 
-def answers(viewer: Viewer, match: Match, state: State) -> dict[str, bytes]:
-    """Return what the table answers to vain choices and tries, by address."""
+def refusals(viewer: Viewer, match: Match, state: State) -> dict[str, bytes]:
+    """Return the responses of the table to illegal choices and moves, by address."""
     page, move_page = (reverse(name, args=[match.slug]) for name in ("match", "match-move"))
-    said = told(viewer, [f"{page}?tile={tile_text(tile)}" for tile in tiles_to_try(state, viewer.seat)])
+    texts = responses(viewer, [f"{page}?tile={tile_text(tile)}" for tile in tiles_to_try(state, viewer.seat)])
     for move in tries(state, viewer.seat):
         data = {"type": "move", "move": move, "v": match.version}
-        said[f"{move_page} {move}"] = body(viewer.client.post(move_page, data, follow=True))
-    return said
+        texts[f"{move_page} {move}"] = body(viewer.client.post(move_page, data, follow=True))
+    return texts
 
 
 def body(response: Iterable[bytes]) -> bytes:
-    """Return what came back, without what is drawn by lot for every answer."""
-    return DRAWN_BY_LOT.sub(b"", b"".join(response))
+    """Return the content of a response without its random tokens."""
+    return RANDOM_TOKENS.sub(b"", b"".join(response))
 
 
 def tiles_to_try(state: State, seat: int | None) -> list[Tile]:
     """Return tiles that this viewer does not hold: of another hand, of the boneyard or the last hand, of the table.
 
-    Who does not play is refused whatever it is, so one tile will do.
+    Viewers outside are refused whatever the tile is, so one is enough for them.
     """
     hidden = hidden_from(state, seat)
     if seat is None:
@@ -111,13 +116,13 @@ def tiles_to_try(state: State, seat: int | None) -> list[Tile]:
 
 
 def tries(state: State, seat: int | None) -> list[str]:
-    """Return moves that this viewer cannot make: these tiles where they would fit, and nonsense."""
+    """Return moves that this viewer cannot make: these tiles where they would fit, and an invalid one."""
     layout = state.round.layout
     return ["nonsense", *(layout.text(tile, (*layout.places(tile), "")[0]) for tile in tiles_to_try(state, seat))]
 
 
 def pages(match: Match) -> list[str]:
-    """Return every address that can be written with the match and its variant."""
+    """Return all addresses that can be built from the match and its variant."""
     parts = {"slug": match.slug, "variant": match.variant}
     return [
         reverse(name, kwargs={key: parts[key] for key in keys})
@@ -127,25 +132,30 @@ def pages(match: Match) -> list[str]:
 
 
 def pages_of(match: Match) -> list[str]:
-    """Return the addresses that name the match, that of television among them."""
+    """Return the addresses that name the match, including that of television."""
     on_television = f"{reverse('tv')}?on={match.slug}"
     return [*(address for address in pages(match) if match.slug in address), on_television]
 
 
+def forms_of(match: Match) -> set[str]:
+    """Return the addresses that take forms."""
+    return {reverse(f"match-{name}", args=[match.slug]) for name in FORMS}
+
+
 def admin_pages(match: Match, models: Iterable[type[Model]]) -> Iterator[str]:
-    """Yield the lists of the admin with the newest rows, and searches and orders in those about matches."""
+    """Yield the lists of the admin and the newest rows, and searches and orders in the lists about matches."""
     tile = tile_text(rules_for(match.variant).tile_set[-2])
     yield reverse("admin:index")
     for model in models:
-        listed = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-        yield listed
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        yield address
         if model._meta.app_label == match._meta.app_label:
-            yield from (f"{listed}?q={tile}", f"{listed}?o=1.2.3", f"{listed}?data__contains={tile}")
+            yield from (f"{address}?q={tile}", f"{address}?o=1.2.3", f"{address}?data__contains={tile}")
         yield from row_pages(model)
 
 
 def row_pages(model: type[Model]) -> Iterator[str]:
-    """Yield the pages of the newest row of every kind, such as the newest draw of the record, and a history."""
+    """Yield the pages of the newest row of every kind, such as the last draw of a record, and a history."""
     base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
     newest = {getattr(row, "kind", ""): row.pk for row in model._default_manager.order_by("pk")}
     yield from (reverse(f"{base}_change", args=[key]) for key in newest.values())
@@ -153,9 +163,9 @@ def row_pages(model: type[Model]) -> Iterator[str]:
 
 
 def patterns(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the name of every address with the names of its parts."""
-    for each in resolver.url_patterns:
-        if isinstance(each, URLResolver):
-            yield from patterns(each, f"{space}{each.namespace}:" if each.namespace else space)
-        elif isinstance(each, URLPattern) and each.name:
-            yield f"{space}{each.name}", frozenset(each.pattern.regex.groupindex)
+    """Yield the name and the parameters of every URL pattern."""
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry, f"{space}{entry.namespace}:" if entry.namespace else space)
+        elif isinstance(entry, URLPattern) and entry.name:
+            yield f"{space}{entry.name}", frozenset(entry.pattern.regex.groupindex)

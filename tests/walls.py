@@ -1,4 +1,4 @@
-"""Who may import whom: the walls of docs/architecture.md, by name and by reach."""
+"""The import rules of docs/architecture.md, by name and by reach."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 HOUSES = ("accounts", "domino_site", "games", "infrastructure")
-# What a pure function has no use for: a clock, chance, the machine.
+# Modules that pure functions do not need: clocks, randomness, the machine.
 IMPURE = frozenset(
     {
         *("asyncio", "concurrent", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib", "random"),
@@ -88,7 +88,7 @@ LISTED = {
     "games.sharing.preview": "games.rendering",
     "games.sharing.worker": "games.workers",
 }
-# What a room may not name although it lies below; a name that is handed on under another one counts as both.
+# Names that a package may not use although it may import below; a re-exported name counts as both.
 CLOSED = {
     "domino_site": ("accounts", "games"),
     "domino_site.asgi": (),
@@ -99,7 +99,7 @@ CLOSED = {
     "games.sockets.player": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
     "games.views": ("games.match.record", "games.engine.events", STATE, *JUDGES),
 }
-# What a room may not even reach: not through all that it imports, all that this imports, and so on.
+# Modules that a package may not reach even indirectly, through all that it imports.
 OUT_OF_REACH = {
     "accounts": ("games",),
     "games.bots": ("games.match", "games.models"),
@@ -152,14 +152,14 @@ def imports(source: str) -> list[str]:
 @cache
 def bindings(source: str) -> dict[str, str]:
     """Return what the names of a module stand for where that is something imported: ``read = record.read`` too."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     module = nodes(source)[0]
     for node in nodes(source):
         if isinstance(node, ast.ImportFrom):
-            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             # ``import a.b`` binds ``a``, and ``a.b`` is an attribute of it.
-            found |= {
+            names |= {
                 alias.asname or alias.name.partition(".")[0]: alias.name
                 if alias.asname
                 else alias.name.partition(".")[0]
@@ -170,9 +170,9 @@ def bindings(source: str) -> dict[str, str]:
         if not isinstance(node, ast.Assign | ast.AnnAssign):
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if meant := dotted(node.value, found):
-            found |= {target.id: meant for target in targets if isinstance(target, ast.Name)}
-    return found
+        if meaning := dotted(node.value, names):
+            names |= {target.id: meaning for target in targets if isinstance(target, ast.Name)}
+    return names
 
 
 def dotted(node: ast.AST | None, names: Mapping[str, str]) -> str:
@@ -196,15 +196,15 @@ def meanings(name: str) -> Iterator[str]:
         yield name
         module = imported_module(name)
         first, _dot, rest = name.removeprefix(f"{module}.").partition(".") if module else ("", "", "")
-        meant = handed_on(module).get(first, "") if module and name != module else ""
-        name = f"{meant}.{rest}" if meant and rest else meant
+        meaning = handed_on(module).get(first, "") if module and name != module else ""
+        name = f"{meaning}.{rest}" if meaning and rest else meaning
 
 
 def used(source: str) -> set[str]:
     """Return every name of other modules that a source imports or asks for, in all its meanings."""
     names = bindings(source)
-    asked = {dotted(node, names) for node in nodes(source) if isinstance(node, ast.Attribute)} - {""}
-    return {meaning for name in {*imports(source), *asked} for meaning in meanings(name)}
+    names_used = {dotted(node, names) for node in nodes(source) if isinstance(node, ast.Attribute)} - {""}
+    return {meaning for name in {*imports(source), *names_used} for meaning in meanings(name)}
 
 
 def within(name: str, rooms: tuple[str, ...]) -> bool:
@@ -270,13 +270,13 @@ def ruled(rules: Mapping[str, tuple[str, ...]], module: str) -> tuple[str, ...]:
 
 def objections(module: str, source: str) -> list[str]:
     """Return what is wrong with the imports of a module, and with what it asks of them."""
-    found = (objection(module, imported) for imported in imports(source))
+    texts = (objection(module, imported) for imported in imports(source))
     closed = ruled(CLOSED, module)
-    asked = sorted(used(source)) if closed else ()
-    named = (f"{module} may not use {name}" for name in asked if within(name, closed))
+    names = sorted(used(source)) if closed else ()
+    named = (f"{module} may not use {name}" for name in names if within(name, closed))
     way = way_to(source, ruled(OUT_OF_REACH, module))
     reached = f"{module} may not reach {' -> '.join(way)}" if way else ""
-    return [text for text in (*found, *named, reached) if text]
+    return [text for text in (*texts, *named, reached) if text]
 
 
 def imported_module(name: str) -> str | None:
@@ -288,9 +288,9 @@ def imported_module(name: str) -> str | None:
 
 def neighbours(source: str) -> set[str]:
     """Return the modules of ours that are loaded for a source: what it imports, with the packages around it."""
-    found = {module for name in imports(source) if (module := imported_module(name))}
-    return found | {
-        ".".join(parts[:end]) for name in found for parts in [name.split(".")] for end in range(1, len(parts))
+    modules = {module for name in imports(source) if (module := imported_module(name))}
+    return modules | {
+        ".".join(parts[:end]) for name in modules for parts in [name.split(".")] for end in range(1, len(parts))
     }
 
 

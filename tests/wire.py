@@ -59,10 +59,10 @@ class Line(StringTransport):
     def closed(self) -> bool:
         return self.disconnecting or self.disconnected
 
-    async def until(self, told: bytes) -> bytes:
+    async def until(self, content: bytes) -> bytes:
         """Return what has been heard when it holds this. Raise ``TimeoutError`` when the line stays without it."""
         async with asyncio.timeout(10):
-            while told not in self.heard:
+            while content not in self.heard:
                 await asyncio.sleep(0.005)
         return self.heard
 
@@ -77,7 +77,7 @@ class Line(StringTransport):
     async def hang_up(self) -> None:
         """Cut the line, and wait until the application has ended."""
         self.protocol.connectionLost(Failure(ConnectionDone()))
-        applications = [each.get("application_instance") for each in self.server.connections.values()]
+        applications = [connection.get("application_instance") for connection in self.server.connections.values()]
         await asyncio.wait_for(asyncio.gather(*filter(None, applications)), 10)
 
 
@@ -93,6 +93,6 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
 
 def upgrade(path: str, **headers: str) -> bytes:
     """Return the request that opens a socket from the site's own page."""
-    asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Origin": "http://localhost"}
+    headers_of_upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Origin": "http://localhost"}
     key = {"Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec_WebSocket_Version": "13"}
-    return request("GET", path, b"", **(asked | key | headers))
+    return request("GET", path, b"", **(headers_of_upgrade | key | headers))

@@ -20,8 +20,8 @@ from games.engine.tiles import Tile
 from games.models import Match, MatchEvent
 from infrastructure.runtime import Runtime
 
+# The new tile at a place of the deal, counted through the hands, the boneyard and the tiles set aside.
 Swap = Mapping[int, Tile]
-"""Which tile lies instead at a place of the deal, counted through the hands, the boneyard and what is set aside."""
 
 
 def state_now(match: Match) -> State:
@@ -37,11 +37,11 @@ def hidden_from(state: State, seat: int | None) -> list[Tile]:
     """
     own = () if seat is None else state.hands[seat]
     laid = [play.tile for play in state.round.plays] + [
-        found[0] for text in state.round.start if (found := state.round.layout.read(text))
+        placed[0] for text in state.round.start if (placed := state.round.layout.read(text))
     ]
     seen = {*own, *laid, *(tile for play in state.round.plays for tile in play.shown)}
-    others = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand]
-    return [tile for tile in (*others, *state.boneyard, *state.aside) if tile not in seen]
+    opponents_tiles = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand]
+    return [tile for tile in (*opponents_tiles, *state.boneyard, *state.aside) if tile not in seen]
 
 
 def tiles_dealt(dealt: RoundDealt) -> list[Tile]:
@@ -53,15 +53,15 @@ def hidden_places(dealt: RoundDealt, state: State, seat: int | None) -> list[int
     """Return the places of the deal whose tiles this seat may not see."""
     owners: list[int | None] = [index for index, hand in enumerate(dealt.hands) for _ in hand]
     owners += [move.seat for move in state.round.moves if move.act == "draw"]
-    shown = {tile for play in state.round.plays for tile in play.shown}
-    held = [list(hand) for hand in state.hands]
+    revealed = {tile for play in state.round.plays for tile in play.shown}
+    hands = [list(hand) for hand in state.hands]
     hidden = []
     for place, (tile, owner) in enumerate(zip_longest(tiles_dealt(dealt), owners)):
         if owner is not None:
-            if tile not in held[owner]:
+            if tile not in hands[owner]:
                 continue
-            held[owner].remove(tile)
-        if owner is None or (owner != seat and tile not in shown):
+            hands[owner].remove(tile)
+        if owner is None or (owner != seat and tile not in revealed):
             hidden.append(place)
     return hidden
 
@@ -116,4 +116,4 @@ def forget_everything() -> None:
 
 def match_caches() -> list[MatchCache[Any]]:
     """Return the caches of matches in this process."""
-    return [kept for kept in Runtime.current.kept.values() if isinstance(kept, MatchCache)]
+    return [entry for entry in Runtime.current.kept.values() if isinstance(entry, MatchCache)]

@@ -210,7 +210,7 @@ def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wron
     assert '</span> <span translate="no">3 / 3</span></b>' in text(answer)
 
 
-@pytest.mark.parametrize("asked", [{"at": "0"}, {"at": "x"}, {"at": "9" * 40}, {"as": "9"}])
+@pytest.mark.parametrize("query", [{"at": "0"}, {"at": "x"}, {"at": "9" * 40}, {"as": "9"}])
 def test_a_step_that_is_none_has_a_clear_page(client: Client, query: dict[str, str]) -> None:
     match, _past, _step = recorded("kozel")
     for answer in (client.get(address(match, **query)), client.post(address(match, **query), {"rest": ""})):
