@@ -26,8 +26,7 @@ from infrastructure.outages import fault_of
 from infrastructure.second_factors import has_second_factor, used_second_factor
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-TOO_LONG = re.compile(r"\d{19}")
-"""No row has such a number, and databases fail to look for it."""
+TOO_LONG = re.compile(r"\d{19}")  # no row has such a number, and databases fail to look it up
 FREE_TEXT = frozenset({"q", "reason"})
 # Raised by a list for a value that a column cannot be compared with: a year 0, a key "abc", a pattern "(".
 UNREADABLE = (ValueError, TypeError, IndexError, OverflowError, DataError, OperationalError)

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+# A text in a catalogue that is marked as doubtful or has no translation.
 UNFINISHED = re.compile(r'^#, .*\bfuzzy\b|^msgstr(?:\[\d+\])? ""\n(?!")', re.MULTILINE)
-"""In a catalogue: a text marked as doubtful, or one without a translation."""
 
 
 def complete(languages: Iterable[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
-    """Return English, in which the texts are written, and the languages whose catalogue below this folder is complete.
+    """Return English and the languages whose catalogue below this folder is complete.
 
-    In any other, people would read English sentences on pages that claim to be in their language.
+    An incomplete one would mix English sentences into pages in another language.
     """
     return [(code, name) for code, name in languages if code == "en" or is_complete(folder / code / "LC_MESSAGES")]
 

@@ -25,7 +25,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         {"src": static(path), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for path, size, purpose in ICONS
     ]
-    found = {
+    data = {
         "id": "/",
         "name": name,
         "short_name": _("Dominoes"),
@@ -39,7 +39,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": icons,
     }
     headers = {"Cache-Control": "private, max-age=3600"}
-    return JsonResponse(found, content_type="application/manifest+json", headers=headers)
+    return JsonResponse(data, content_type="application/manifest+json", headers=headers)
 
 
 @require_safe

@@ -35,8 +35,7 @@ RESPONSES = Counter("dominoes_http_responses_total", "Answers by page and status
 SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
 
 
-_down: set[str] = set()
-"""The parts that did not answer when they were last asked."""
+_down: set[str] = set()  # the parts that failed their last check
 
 
 class RequestMetrics:
@@ -152,8 +151,8 @@ class Probes:
 
 def may_read_metrics(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
-        given = request.headers.get("Authorization", "")
-        return hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+        authorization = request.headers.get("Authorization", "")
+        return hmac.compare_digest(authorization.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
     return not settings.PRODUCTION and request.META.get("REMOTE_ADDR") in LOOPBACK
 
 

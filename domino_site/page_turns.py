@@ -89,7 +89,7 @@ class AddressLine:
 
     def drop_one(self) -> None:
         """Drop the newest request of the browser that has most of them in line."""
-        browser = max(self.waiting, key=lambda each: len(self.waiting[each]))
+        browser = max(self.waiting, key=lambda name: len(self.waiting[name]))
         request = self.waiting[browser].pop()
         if not self.waiting[browser]:
             del self.waiting[browser]

@@ -10,9 +10,8 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-OWNER_ALONE = 0o077
-"""As ``umask``: what others may not."""
-KEPT = ("dominoes.sqlite3*", "secret_key", "vapid_key")
+OWNER_ALONE = 0o077  # the permissions of others, as in ``umask``
+SECRETS = ("dominoes.sqlite3*", "secret_key", "vapid_key")
 
 
 def prepare(folder: Path) -> None:
@@ -24,7 +23,7 @@ def prepare(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"The site cannot write to VAR_DIR: {error}.") from error
-    for path in (path for pattern in KEPT for path in folder.glob(pattern)):
+    for path in (path for pattern in SECRETS for path in folder.glob(pattern)):
         with suppress(OSError):  # gone meanwhile, or somebody else's
             if path.stat().st_mode & OWNER_ALONE:
                 path.chmod(0o600)

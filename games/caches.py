@@ -1,9 +1,9 @@
-"""The caches of this process: what each holds, under which key, its size, and when an entry is stale.
+"""The caches of this process: their values, keys and sizes, and when an entry is stale.
 
-A cache of matches keeps one value for each match with a number that grows with every change. Nobody invalidates an
-entry: a reader compares its number with the row of the match, and puts the newer value there. So the worst that can
-happen is an older view for a socket that is about to be updated. The sizes bound the memory; a value that was
-dropped is read again. A module names its cache, with the type of its values, where it uses it.
+A cache of matches keeps one value for each match, with a number that grows with every change. Entries are not
+invalidated: a reader compares the number with the row of the match and stores a newer value. The worst case is an old
+view for a socket that is about to be updated. A dropped value is read again. The module that uses a cache declares the
+type of its values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class MatchCache(Generic[Value]):
         return self.values.get(key)
 
     def once(self, key: Hashable, read: Callable[[], Value]) -> Value:
-        """Return a value that never changes, which is read the first time."""
+        """Return a value that never changes; it is read the first time."""
         if (entry := self.get(key)) is not None:
             return entry[1]
         value = read()
@@ -50,10 +50,8 @@ class MatchCache(Generic[Value]):
 CacheOf: TypeAlias = PerProcess[MatchCache[Value]]
 
 
-# Matches that are played in one process at the same time. A core has room for some 750.
-RUNNING_MATCHES = 2000
-# Matches that somebody watches or plays on a page of this process.
-SHOWN_MATCHES = 500
+RUNNING_MATCHES = 2000  # played in one process at the same time; a core carries some 750
+SHOWN_MATCHES = 500  # on an open page of this process
 
 # match/record: the state of a match. Key: match. Number: version. Stale when the row has a higher version.
 states: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))

@@ -1,4 +1,4 @@
-"""The heartbeat of a process: once a second it writes that the process is on time, or finds that it was not."""
+"""The heartbeat of a process: writes once a second that the process is on time."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
-SECONDS = 1.0
+INTERVAL_SECONDS = 1.0
 LAG = Histogram(
     "dominoes_loop_lag_seconds",
-    "How late the event loop is, asked once a second",
+    "How late the event loop is, measured once a second",
     buckets=(0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 10),
 )
 
 
 class Heartbeat:
-    """Run it with ``run`` in the event loop of the process: when the loop stops, so does the heartbeat."""
+    """Runs in the event loop of the process: when the loop stops, so does the heartbeat."""
 
     def __init__(self, *roles: Role) -> None:
         self.roles = roles
@@ -39,11 +39,11 @@ class Heartbeat:
         while True:
             await self.beat()
             began = time.monotonic()
-            await asyncio.sleep(SECONDS)
-            LAG.observe(max(0.0, time.monotonic() - began - SECONDS))
+            await asyncio.sleep(INTERVAL_SECONDS)
+            LAG.observe(max(0.0, time.monotonic() - began - INTERVAL_SECONDS))
 
     async def beat(self) -> None:
-        """Beat once. Without the database there is no beat."""
+        """Write one heartbeat; none while the database is unavailable."""
         try:
             lost_since = losses().since(timezone.now())
             self.beaten_at = await in_database(_beat, self.roles, started=not self.started, lost_since=lost_since)
@@ -53,11 +53,11 @@ class Heartbeat:
                 log.exception("heartbeat_failed")
 
     def is_on_time(self, now: datetime) -> bool:
-        """Return whether this process may let deadlines pass: time counts, and its last beat was in time."""
+        """Return whether this process may let deadlines pass: time counts, and its last heartbeat was in time."""
         return self.beaten_at is not None and now - self.beaten_at <= LATE
 
 
 def _beat(roles: tuple[Role, ...], *, started: bool, lost_since: datetime | None) -> datetime | None:
-    """Return the moment of the beat, None if time does not count."""
+    """Return the time of the heartbeat, None if time does not count."""
     now = timezone.now()
     return now if downtime.beat(roles, now=now, started=started, lost_since=lost_since) else None

@@ -1,4 +1,4 @@
-"""The scheduler: due events, bots' moves, expired leases, match reports. Any number of processes may run one."""
+"""The scheduler: due events, bots' moves and periodic tasks. Any number of processes may run one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from datetime import datetime
 
 import structlog
 from django.conf import settings
@@ -25,7 +25,7 @@ from games.pushing import Pushing
 from games.retention.table import forget_expired
 from games.services import absence, clock, far_dates, rematch, reminders
 from games.services.clock import Thought
-from games.services.desertion import EVERY, Watchman
+from games.services.desertion import CHECK_INTERVAL, DesertionTimer
 from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.workers.pool import Workers
@@ -34,38 +34,15 @@ from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
 POLL_SECONDS = 0.5
-AT_ONCE = 20
-"""After so many due things the database thread is free for players again."""
+BATCH = 20  # due events in a row, before the database thread is free for players again
 THINK_SECONDS = 8
+SWEEP_SECONDS = 2.0
+DAY_SECONDS = 24 * 3600.0
+# Harmless refusals of a bot's move: the table has changed meanwhile, or the move is tried again later.
 OVERTAKEN = ("stale", "replaced", "finished", "unavailable")
-"""Harmless refusals of a bot's move: the table has moved on meanwhile, or the move is tried again later."""
 
-PeriodicTask = tuple[float, Callable[[], object]]
-"""Seconds between two runs, and the database work."""
-
-
-def sweep() -> None:
-    leases.sweep(now=timezone.now())
-    rematch.sweep(now=timezone.now())
-
-
-def look(watchman: Watchman) -> None:
-    watchman.look(now=timezone.now())
-
-
-def bring_back() -> None:
-    far_dates.bring_back(now=timezone.now())
-
-
-def remind() -> None:
-    """Write to players by the day who are waited for."""
-    reminders.send(now=timezone.now())
-
-
-SWEEP: PeriodicTask = (2.0, sweep)
-REMIND: PeriodicTask = (300.0, remind)
-BRING_BACK: PeriodicTask = (15.0, bring_back)
-A_DAY = 24 * 3600.0
+# Seconds between two runs, and the database work, which gets the time as ``now``.
+PeriodicTask = tuple[float, Callable[..., object]]
 
 
 class Scheduler:
@@ -73,18 +50,27 @@ class Scheduler:
 
     def __init__(self, *periodic_tasks: PeriodicTask, heartbeat: Heartbeat | None = None) -> None:
         self.heartbeat = heartbeat or Heartbeat("clock")
-        gone: PeriodicTask = (SWEEP[0], self.hold_gone)
-        watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
-        daily: PeriodicTask = (A_DAY, self.begin_daily)
-        self.piecemeal: list[Iterator[object]] = []
-        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, BRING_BACK, daily, *periodic_tasks), 0.0)
+        self.daily_work: list[Iterator[object]] = []  # the rest of it
+        tasks: tuple[PeriodicTask, ...] = (
+            (SWEEP_SECONDS, leases.sweep),
+            (SWEEP_SECONDS, rematch.sweep),
+            (SWEEP_SECONDS, self.hold_disconnected),
+            (CHECK_INTERVAL.total_seconds(), DesertionTimer().check),
+            (300.0, reminders.send),
+            (15.0, far_dates.bring_back),
+            (DAY_SECONDS, self.begin_daily_work),
+            *periodic_tasks,
+        )
+        self.periodic_tasks = dict.fromkeys(tasks, 0.0)  # when each runs next, by the monotonic clock
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach()
-        beside = [asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), MatchScanner(), Reporter())]
+        services = [
+            asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), MatchScanner(), Reporter())
+        ]
         try:
             while True:
                 try:
@@ -94,27 +80,26 @@ class Scheduler:
                         log.exception("tick_failed")
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
-            for task in (*beside, *self.thoughts):
+            for task in (*services, *self.thoughts):
                 task.cancel()
             self.workers.close()
 
-    def hold_gone(self) -> None:
-        """Hold the seats of people who lost every connection, unless it may be the fault of the site."""
-        if self.heartbeat.is_on_time(now := timezone.now()):
-            absence.hold_gone(now=now)
+    def hold_disconnected(self, *, now: datetime) -> None:
+        """Hold the seats of people who lost their last connection, unless it may be the fault of the site."""
+        if self.heartbeat.is_on_time(now):
+            absence.hold_disconnected(now=now)
 
-    def begin_daily(self) -> None:
-        """Begin what is done once a day, a piece at a time: each pass does one of each."""
-        now = timezone.now()
-        self.piecemeal = [forget_expired(now), count_deals(now)]
+    def begin_daily_work(self, *, now: datetime) -> None:
+        """Begin the work of once a day. A tick does one piece of it."""
+        self.daily_work = [forget_expired(now), count_deals(now)]
 
     async def tick(self) -> None:
-        """Do everything that is due now, and start computing the bots' moves."""
+        """Run everything that is due, and start computing the bots' moves."""
         now = timezone.now()
         deadlines = self.heartbeat.is_on_time(now)
-        while await in_database(clock.fire_due, now=now, limit=AT_ONCE, deadlines=deadlines) == AT_ONCE:
+        while await in_database(clock.fire_due, now=now, limit=BATCH, deadlines=deadlines) == BATCH:
             pass
-        room = AT_ONCE * settings.BOT_PROCESSES - len(self.thoughts)
+        room = BATCH * settings.BOT_PROCESSES - len(self.thoughts)
         if room > 0:
             for thought in await in_database(clock.take_thoughts, now=now, limit=room):
                 task = asyncio.create_task(self.answer(thought))
@@ -124,13 +109,13 @@ class Scheduler:
             if time.monotonic() >= due:
                 seconds, work = periodic
                 self.periodic_tasks[periodic] = time.monotonic() + seconds
-                await in_database(work)
-        for pieces in list(self.piecemeal):
+                await in_database(work, now=timezone.now())
+        for pieces in list(self.daily_work):
             if await in_database(next, pieces, None) is None:
-                self.piecemeal.remove(pieces)
+                self.daily_work.remove(pieces)
 
     async def answer(self, thought: Thought) -> None:
-        """Think, and make the move."""
+        """Make the move that the bot finds."""
         move = await self.think(thought)
         request = MoveRequest(thought.match_id, thought.version, move, seat=thought.seat)
         answer = await move_queue().make(request)
@@ -138,7 +123,7 @@ class Scheduler:
             log.error("bot_refused", match=thought.match_id, code=answer.code)
 
     async def think(self, thought: Thought) -> str:
-        """Return the bot's move, or the first legal one if the bot fails, so that the others can go on."""
+        """Return the bot's move, or the first legal one if the bot fails."""
         try:
             async with asyncio.timeout(THINK_SECONDS):
                 choice = self.workers.submit(bots.choose, thought.view, thought.bot, seed_of(thought))
@@ -149,5 +134,5 @@ class Scheduler:
 
 
 def seed_of(_thought: Thought) -> int:
-    """Return the seed of what a bot chooses by chance."""
+    """Return the seed of a bot's random choices. Tests replace it."""
     return secrets.randbits(32)

@@ -15,8 +15,8 @@ from twisted.web.http_headers import Headers
 
 from infrastructure.asgi import Scope
 
+# Prefix length that a provider gives to one customer, who can change the rest with every request.
 HOUSEHOLD = 64
-"""Prefix length that a provider gives to one customer, who can change the rest with every request."""
 
 
 def client_key(address: str, *, prefix: int = HOUSEHOLD) -> str:

@@ -23,8 +23,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-page_shown = Signal()
-"""A page of the admin was shown to somebody of the staff: ``request``, and ``response`` before it is rendered."""
+page_shown = Signal()  # the staff opened a page of the admin: ``request``, and ``response`` before it is rendered
 Column = Callable[[Any], str]
 
 
@@ -76,7 +75,7 @@ class LinkedPage:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a moderator can choose on the page of a row: an undoing, or a verdict.
+    """A choice of a moderator on the page of a row: an undoing, or a verdict.
 
     One of ``permissions`` is needed, and ``applies(moderator, row)`` has to hold. It calls ``act`` with the moderator,
     the row as ``argument``, the reason and ``more``.
@@ -117,7 +116,7 @@ class ChoiceForm(forms.Form):
     def __init__(self, data: Any, choices: Sequence[Choice]) -> None:
         super().__init__(data, initial={"choice": choices[0].name if len(choices) == 1 else None})
         field = self.fields["choice"]
-        field.choices = [(each.name, each.label) for each in choices]  # type: ignore[attr-defined]
+        field.choices = [(choice.name, choice.label) for choice in choices]  # type: ignore[attr-defined]
 
 
 class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
@@ -155,7 +154,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
 
     def choice_form(self, request: HttpRequest, row: Model) -> ChoiceForm | None:
         """Return the form of what this moderator can choose about a row, None if there is nothing."""
-        offered = [each for each in self.choices if each.is_offered(request.user, row)]
+        offered = [choice for choice in self.choices if choice.is_offered(request.user, row)]
         return ChoiceForm(request.POST or None, offered) if offered else None
 
     def change_view(
@@ -174,7 +173,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
 
     def perform(self, request: HttpRequest, row: Model, form: ChoiceForm) -> bool:
         """Do what was chosen. Return whether it is done; a refusal is added to the form."""
-        choice = next(each for each in self.choices if each.name == form.cleaned_data["choice"])
+        choice = next(choice for choice in self.choices if choice.name == form.cleaned_data["choice"])
         try:
             choice.perform(request.user, row, form.cleaned_data["reason"])
         except self.refusals as refusal:

@@ -1,4 +1,4 @@
-"""Long work on stored rows, with a transaction for each batch: no lock is held longer than one batch takes."""
+"""Long work on stored rows in batches, with one transaction for a batch, so that no lock is held for long."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int) -> Iterator[T]:
-    """Do the work on all rows in the order of their keys, and yield its result for each batch after the commit."""
+    """Do the work on all rows in the order of their keys, and yield its result after the commit of a batch."""
     last: Model | None = None
     while True:
         with transaction.atomic(using=rows.db):
-            left = rows if last is None else rows.filter(pk__gt=last.pk)
-            batch = list(left.select_for_update(of=("self",)).order_by("pk")[:size])
+            remaining = rows if last is None else rows.filter(pk__gt=last.pk)
+            batch = list(remaining.select_for_update(of=("self",)).order_by("pk")[:size])
             if not batch:
                 return
             done = work(batch)

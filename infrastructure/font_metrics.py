@@ -8,8 +8,7 @@ from typing import Any
 
 import font_source_sans_pro
 
-FONT = "Source Sans Pro"
-"""It has the letters of all languages of the site, and does not depend on the machine's fonts."""
+FONT = "Source Sans Pro"  # it has the letters of all languages of the site
 REGULAR, BOLD = (
     str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
 )
@@ -26,10 +25,9 @@ def shortened(text: str, size: float, room: float, *, bold: bool) -> str:
     """Return the text if it is no longer than ``room``, otherwise as much of it as fits before an ellipsis."""
     if width(text, size, bold=bold) <= room:
         return text
-    kept = text
-    while kept and width(kept + CUT, size, bold=bold) > room:
-        kept = kept[:-1].rstrip()
-    return kept + CUT
+    while text and width(text + CUT, size, bold=bold) > room:
+        text = text[:-1].rstrip()
+    return text + CUT
 
 
 @cache

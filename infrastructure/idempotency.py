@@ -1,8 +1,8 @@
-"""Idempotent forms: a form that a browser sends twice, for example by a double press, is processed once.
+"""Idempotent forms: a form that was sent twice, for example by a double press, is processed once.
 
-Django masks the CSRF token anew for every page it renders, so the token, the address and the fields together identify
-one form of one rendered page. The first request with them is processed. Others wait for its answer and get a copy of
-it, cookies included. Forms and views need nothing for this.
+Django masks the CSRF token differently in every page it renders, so the token, the address and the fields together
+identify one form of one rendered page. The first request with them is processed. Others wait for its answer and get a
+copy of it, cookies included. Forms and views need nothing for this.
 """
 
 from __future__ import annotations

@@ -25,13 +25,13 @@ class Rate:
 
 
 def rates(text: str) -> dict[str, Rate]:
-    """Return the rate by what is counted; what is not in it has no limit. Raises ImproperlyConfigured."""
+    """Return the rates by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
     parts = (match.groups() for match in _read(text, RATE, "300+20/s address"))
     return {counted: Rate(int(burst), int(number) / SECONDS[unit]) for burst, number, unit, counted in parts}
 
 
 def places(text: str) -> dict[str, int]:
-    """Return the number of places by what is counted; what is not in it has no limit. Raises ImproperlyConfigured."""
+    """Return the places by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
     return {
         counted: int(number) for number, counted in (match.groups() for match in _read(text, PLACES, "300 address"))
     }

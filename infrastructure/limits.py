@@ -20,16 +20,14 @@ from django.conf import settings
 
 from infrastructure.limit_settings import Rate
 
-REMEMBERED = 50_000
-"""Buckets kept at most, about 15 MB. The one used longest ago goes first; it is full again anyway."""
-PLACE_SECONDS = 5.0
-"""How long a client is asked to wait for a place, since nobody knows when one will be free."""
-
-LONGEST_REST_SECONDS = 0.05
+# About 15 MB. The least recently used bucket is dropped first; it is full again anyway.
+MAX_BUCKETS = 50_000
+PLACE_SECONDS = 5.0  # the wait that a client without a place is asked for
+MAX_REST_SECONDS = 0.05
 
 T = TypeVar("T")
+# The name of the limit, the kind of its client (``address``, ``visitors`` or ``account``), and the client.
 Key = tuple[str, str, str | int]
-"""What is counted, for an ``address``, its ``visitors`` or an ``account``, and for which."""
 
 
 class TooFast(Exception):
@@ -42,7 +40,7 @@ class TooFast(Exception):
 
 def rest_after(seconds: float) -> float:
     """Return how long to pause after this much work for one client, which leaves half of the time to the others."""
-    return min(seconds, LONGEST_REST_SECONDS)
+    return min(seconds, MAX_REST_SECONDS)
 
 
 class Bucket:
@@ -126,14 +124,14 @@ class Limits:
         bucket = self.buckets.get(key) or Bucket(rate.burst, rate.a_second, now)
         self.buckets[key] = bucket
         self.buckets.move_to_end(key)
-        while len(self.buckets) > REMEMBERED:
+        while len(self.buckets) > MAX_BUCKETS:
             self.buckets.popitem(last=False)
         return bucket
 
-    def _give_back(self, taken: Iterable[Key]) -> None:
+    def _give_back(self, keys: Iterable[Key]) -> None:
         with self.lock:
-            self.held.subtract(taken)
-            for key in taken:
+            self.held.subtract(keys)
+            for key in keys:
                 if self.held[key] <= 0:
                     del self.held[key]
 

@@ -15,12 +15,11 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 log = structlog.get_logger()
-MET = Counter("dominoes_outages_total", "Acts that met a fault of the database or of Redis", ["of"])
+MET = Counter("dominoes_outages_total", "Operations that failed by a fault of the database or of Redis", ["of"])
 DEADLOCKS = Counter(
     "dominoes_deadlocks_total", "Transactions that PostgreSQL ended because they waited for each other"
 )
-QUIET_SECONDS = 60.0
-"""Within this time an outage is logged once; one that lasts longer is logged again."""
+QUIET_SECONDS = 60.0  # an outage is logged once within this time
 # SQLite raises OperationalError for wrong statements, too, and for a pattern that is no regular expression.
 BUGS = ("no such ", "has no column", "near ", "user-defined function")
 

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any, ClassVar, Generic, TypeVar
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 
 class Runtime:
@@ -20,11 +20,9 @@ class Runtime:
     current: ClassVar[Runtime]
 
     def __init__(self) -> None:
-        self.process = secrets.token_hex(8)
-        """The name of this process among all that serve the site."""
-        self.loop: asyncio.AbstractEventLoop | None = None
-        """The event loop of the sockets and of the clock, once it runs."""
-        self.kept: dict[PerProcess[Any], Any] = {}
+        self.process = secrets.token_hex(8)  # the name of this process among all of the site
+        self.loop: asyncio.AbstractEventLoop | None = None  # of the sockets and the clock, once it runs
+        self.objects: dict[PerProcess[Any], Any] = {}
 
     def attach(self) -> None:
         """Make the running event loop the one of the process."""
@@ -34,18 +32,18 @@ class Runtime:
 Runtime.current = Runtime()
 
 
-class PerProcess(Generic[Kept]):
+class PerProcess(Generic[Value]):
     """An object of which each process has one, made on first use."""
 
     __slots__ = ("make",)
 
-    def __init__(self, make: Callable[[], Kept]) -> None:
+    def __init__(self, make: Callable[[], Value]) -> None:
         self.make = make
 
-    def __call__(self) -> Kept:
-        kept = Runtime.current.kept
+    def __call__(self) -> Value:
+        objects = Runtime.current.objects
         try:
-            value: Kept = kept[self]
-        except KeyError:  # several threads may ask at once: the first object is kept
-            value = kept.setdefault(self, self.make())
+            value: Value = objects[self]
+        except KeyError:  # several threads may get here at once: the first object stays
+            value = objects.setdefault(self, self.make())
         return value

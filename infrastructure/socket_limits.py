@@ -11,8 +11,7 @@ from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import TooFast, limits
 
-TRY_LATER = 4013
-"""Stands for 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)."""
+TRY_LATER = 4013  # for 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)
 FLOOD = 4429  # the client sent too much; pages do not reconnect after it
 TURN_AWAY_SECONDS = 2.0
 

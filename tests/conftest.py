@@ -138,9 +138,9 @@ def new_process() -> None:
     from infrastructure.limits import limits
     from infrastructure.runtime import Runtime
 
-    before, Runtime.current = Runtime.current.kept, Runtime()
+    before, Runtime.current = Runtime.current.objects, Runtime()
     # Processes take a second to start, and remember nothing.
-    Runtime.current.kept |= {key: entry for key, entry in before.items() if isinstance(entry, Workers)}
+    Runtime.current.objects |= {key: entry for key, entry in before.items() if isinstance(entry, Workers)}
     channel_layers.backends.clear()
     limits.forget()
     for cache in caches.all():  # attempts at a log-in or a sign-up are counted in it

@@ -116,4 +116,4 @@ def forget_everything() -> None:
 
 def match_caches() -> list[MatchCache[Any]]:
     """Return the caches of matches in this process."""
-    return [entry for entry in Runtime.current.kept.values() if isinstance(entry, MatchCache)]
+    return [entry for entry in Runtime.current.objects.values() if isinstance(entry, MatchCache)]

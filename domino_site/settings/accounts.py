@@ -30,7 +30,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.rules.username_validators"
 ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_USER_DISPLAY = str
-# No page tells whether an address is known, not even the sign-up: an address counts once it is confirmed.
+# No page reveals whether an address is registered, not even the sign-up: it counts once it is confirmed.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_NOTIFICATIONS = ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_SESSION_REMEMBER = True

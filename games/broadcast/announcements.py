@@ -1,7 +1,7 @@
-"""Announcements on commit: every screen learns that something changed.
+"""Announcements on commit: notify sockets of changes.
 
-An announcement carries no content, only which match and which revision: what a viewer may see is decided
-where it is rendered. Delivery is at most once; the heartbeat of each socket finds what was lost.
+An announcement has the match and its revision but no content: rendering decides what a viewer may see. Delivery is at
+most once; the heartbeats of sockets detect lost announcements.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from infrastructure.runtime import PerProcess, Runtime
 
 log = structlog.get_logger()
 LOBBY = "lobby"
-SPECTATOR_CHAT_SECONDS, MOST_SPECTATOR_CHATS = 0.5, 1000
+SPECTATOR_CHAT_SECONDS = 0.5  # between two announcements of a spectator chat
+MAX_SPECTATOR_CHATS = 1000
 REPEAT_SECONDS = 1.0
 
-Announcement = tuple[str, dict[str, Any]]
-"""The group and the message."""
+Announcement = tuple[str, dict[str, Any]]  # the group and the message
 LOBBY_CHANGED: Announcement = (LOBBY, {"type": "lobby.changed"})
 
 
@@ -75,17 +75,17 @@ def close_sockets(user_id: int, code: str, session: str = "") -> None:
 
 
 def recheck(user_ids: Iterable[int]) -> None:
-    """On commit, have the sockets of these people check again what they may see and whose lines they get."""
-    announce([(groups.user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
+    """On commit, have the sockets of these people check again what they may see and which chat lines are visible."""
+    announce([(groups.user_group(user_id), {"type": "user.recheck"}) for user_id in user_ids])
 
 
-def tell_notices(user_ids: Iterable[int]) -> None:
-    """On commit, have the open lobbies of these people show their notices anew."""
+def update_notices(user_ids: Iterable[int]) -> None:
+    """On commit, update the notices in the open lobbies of these people."""
     announce([(groups.user_group(user_id), {"type": "user.notices"}) for user_id in user_ids])
 
 
 def ask_pages(user_id: int, match_id: int) -> None:
-    """On commit, ask the person's pages of a match whether one is still open."""
+    """On commit, ask the person's pages of a match to renew the lease if one is still open."""
     announce([(groups.user_group(user_id), {"type": "page.closed", "match": match_id})])
 
 
@@ -95,17 +95,17 @@ def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
 
 
 def spectator_chat_changed(slug: str) -> Announcement:
-    """``mark`` is another one each time: an announcement is answered with what is read after it."""
+    """Return the announcement of a spectator chat. Its random ``mark`` lets its receivers share one later read."""
     return groups.spectator_chat_group(slug), {"type": "spectator_chat.changed", "mark": secrets.token_hex(4)}
 
 
 def wake_delayed(slug: str) -> None:
-    """Tell the spectators of this process, from its event loop, that they may see more of a delayed match."""
+    """Announce to the spectators of this process, from its event loop, that they may see more of a delayed match."""
     _start([(groups.delayed_group(slug), {"type": "match.due"})])
 
 
 def wake_lobby() -> None:
-    """Tell the lobby, from the event loop, that time has changed the list of tables."""
+    """Announce to the lobby, from the event loop, that time has changed the list of tables."""
     _start([LOBBY_CHANGED])
 
 
@@ -120,14 +120,14 @@ def wake_review(place: str) -> None:
 
 
 def announce(announcements: Iterable[Announcement]) -> None:
-    """Send the announcements when the running transaction commits, at once where there is none."""
-    found = list(announcements)
-    _unconfirmed().announcements += found
-    transaction.on_commit(partial(_publish, found), robust=True)
+    """Send the announcements when the running transaction commits, or at once without one."""
+    batch = list(announcements)
+    _unconfirmed().announcements += batch
+    transaction.on_commit(partial(_publish, batch), robust=True)
 
 
 class Unconfirmed(threading.local):
-    """The announcements of the work that this thread does."""
+    """The announcements of the current work of this thread."""
 
     def __init__(self) -> None:
         self.announcements: list[Announcement] = []
@@ -142,9 +142,9 @@ def begin_work() -> None:
 
 
 def repeat_soon() -> None:
-    """Send what this work announced in a second, because the connection was lost and its commit may have succeeded.
+    """Repeat the announcements of this work in a second: its connection was lost, but its commit may have succeeded.
 
-    If it did not, whoever is told reads the same as before.
+    If it failed, the receivers read the same as before.
     """
     loop = Runtime.current.loop
     if _unconfirmed().announcements and loop is not None and loop.is_running():
@@ -160,35 +160,35 @@ def _publish(announcements: list[Announcement]) -> None:
     """Send from a database thread, which does not wait if the event loop can do the sending."""
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
-        # In a context of its own: whoever is told has nothing to do with the page that changed something.
+        # In a context of its own: the receivers must not inherit the language of this request.
         loop.call_soon_threadsafe(_start, announcements, context=Context())
     else:
         async_to_sync(_send)(announcements)
 
 
-_rung: PerProcess[dict[str, float]] = PerProcess(dict)
-"""When each spectator chat was last announced, or will be, by the loop's clock."""
+# When a spectator chat was last announced, or will be, by the loop's clock.
+_chat_announced_at: PerProcess[dict[str, float]] = PerProcess(dict)
 
 
 def _publish_spectator_chat(slug: str) -> None:
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
-        loop.call_soon_threadsafe(_ring, slug)
+        loop.call_soon_threadsafe(_announce_spectator_chat, slug)
     else:
         async_to_sync(_send)([spectator_chat_changed(slug)])
 
 
-def _ring(slug: str) -> None:
-    """Announce at once, but not within ``SPECTATOR_CHAT_SECONDS`` of the last time: hundreds may write together."""
+def _announce_spectator_chat(slug: str) -> None:
+    """Announce a spectator chat, at most once in ``SPECTATOR_CHAT_SECONDS``: hundreds may write together."""
     loop = asyncio.get_running_loop()
-    rung = _rung()
-    last, now = rung.get(slug, 0.0), loop.time()
+    announced_at = _chat_announced_at()
+    last, now = announced_at.get(slug, 0.0), loop.time()
     if last > now:  # the announcement that is due then covers this line too
         return
-    if len(rung) > MOST_SPECTATOR_CHATS:
-        rung.clear()
-    rung[slug] = max(now, last + SPECTATOR_CHAT_SECONDS)
-    loop.call_at(rung[slug], lambda: _start([spectator_chat_changed(slug)]))
+    if len(announced_at) > MAX_SPECTATOR_CHATS:
+        announced_at.clear()
+    announced_at[slug] = max(now, last + SPECTATOR_CHAT_SECONDS)
+    loop.call_at(announced_at[slug], lambda: _start([spectator_chat_changed(slug)]))
 
 
 def _start(announcements: list[Announcement]) -> None:
@@ -202,9 +202,9 @@ async def _send(announcements: list[Announcement]) -> None:
     try:
         await layer.send_all(announcements)
     except Exception as error:  # the change is committed: a layer that is down must not make it fail
-        log.warning("announcements_lost", groups=kinds(announcements), error=type(error).__name__)
+        log.warning("announcements_lost", groups=_count_kinds(announcements), error=type(error).__name__)
 
 
-def kinds(announcements: list[Announcement]) -> dict[str, int]:
-    """Return how many announcements go to each kind of group. Their names contain the addresses of tables."""
+def _count_kinds(announcements: list[Announcement]) -> dict[str, int]:
+    """Count the announcements by kind of group: the names of groups contain secret addresses of tables."""
     return Counter(group.partition(".")[0] for group, _message in announcements)

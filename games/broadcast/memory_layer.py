@@ -17,17 +17,17 @@ from prometheus_client import Counter, Gauge
 
 from infrastructure.runtime import PerProcess
 
-# Members of a large group that are reached without a break: about 2 ms of work.
-AT_ONCE = 16
-# Turns of the event loop between these: after so many, a move that arrived is in progress.
+# Members of a large group that get a message in one turn of the event loop: about 2 ms of work.
+BATCH = 16
+# Turns of the event loop between two batches: enough for a move that arrived to be in progress.
 TURNS = 6
-# Moves in progress are waited for in steps of this length, in which the database threads work.
+# Step of the wait for moves in progress, in which the database threads work.
 WAIT_SECONDS = 0.001
 # The longest wait for moves: on a busy site there is always one in progress.
 LONGEST_WAIT_SECONDS = 0.02
 
 DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
-HELD = Gauge("dominoes_layer_held", "What the channel layer of this process holds", ["what"])
+HELD = Gauge("dominoes_layer_held", "Contents of the channel layer of this process", ["what"])
 
 Listener = Callable[[dict[str, Any]], None]
 Messages = asyncio.Queue[dict[str, Any]]
@@ -49,7 +49,7 @@ moves_in_progress = PerProcess(MovesInProgress)
 
 
 async def yield_to_moves() -> None:
-    """Let other work run for a moment, and moves in progress until they are made."""
+    """Let other work run, and wait a moment for moves in progress."""
     until, moves = time.monotonic() + LONGEST_WAIT_SECONDS, moves_in_progress()
     for _turn in range(TURNS):
         await asyncio.sleep(0)
@@ -58,15 +58,15 @@ async def yield_to_moves() -> None:
 
 
 async def in_batches(members: Collection[str], send: Callable[[str], None]) -> None:
-    """Send to the members of a group; a thousand without a break would stop every table."""
-    if len(members) <= AT_ONCE:
+    """Send to the members of a group in batches: a thousand at once would block every table."""
+    if len(members) <= BATCH:
         for member in members:
             send(member)
         return
     await yield_to_moves()
-    waiting = list(members)  # only now: to list a thousand takes time from the move
-    for begin in range(0, len(waiting), AT_ONCE):
-        for member in waiting[begin : begin + AT_ONCE]:
+    waiting = list(members)  # after the yield: listing a thousand would delay the move
+    for begin in range(0, len(waiting), BATCH):
+        for member in waiting[begin : begin + BATCH]:
             send(member)
         await yield_to_moves()
 
@@ -87,20 +87,20 @@ class MemoryLayer(BaseChannelLayer):
         self.memberships: dict[str, set[str]] = {}
         HELD.labels("channels").set_function(lambda: len(self.memberships))
         HELD.labels("memberships").set_function(lambda: sum(map(len, list(self.groups.values()))))
-        HELD.labels("messages").set_function(lambda: sum(one.qsize() for one in list(self.channels.values())))
+        HELD.labels("messages").set_function(lambda: sum(queue.qsize() for queue in list(self.channels.values())))
 
     async def new_channel(self, prefix: str = "specific.") -> str:
         return f"{prefix}{secrets.token_hex(8)}"
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
-        """Send to one channel. When it is full the oldest message is dropped: the newest may be the order to close."""
+        """Send to one channel. A full one drops its oldest message: the newest may be the order to close."""
         self._put(channel, message)
 
     async def receive(self, channel: str) -> dict[str, Any]:
         return await self._messages(channel).get()
 
     def listen(self, channel: str, listener: Listener) -> None:
-        """Pass messages of a channel to a listener at once, where they are sent."""
+        """Pass the messages of a channel to a listener, which is called by the sender."""
         self.listeners[channel] = listener
 
     async def group_add(self, group: str, channel: str) -> None:

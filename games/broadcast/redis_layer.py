@@ -15,12 +15,12 @@ from channels_redis.serializers import registry
 from channels_redis.utils import decode_hosts
 from redis.asyncio import Redis
 
-from games.broadcast.memory_layer import AT_ONCE, MemoryLayer
+from games.broadcast.memory_layer import BATCH, MemoryLayer
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
+# Sent to every channel when Redis answers again: messages of other processes were lost meanwhile.
 BACK: dict[str, Any] = {"type": "layer.back"}
-"""Sent to every channel when Redis answers again: messages of other processes were lost meanwhile."""
 LISTEN_SECONDS, RETRY_SECONDS = 0.1, 1.0
 
 
@@ -33,13 +33,12 @@ class RedisConnection:
         self.pubsub: Any = self.redis.pubsub()
         self.layer = layer
         self.lock = asyncio.Lock()
-        self.wanted: set[str] = set()
-        """The topics of the groups that have members here."""
+        self.topics: set[str] = set()  # of the groups that have members here
         self.subscribed: set[str] = set()
         self.unsettled = False
         self.waiting: list[tuple[str, bytes]] = []
         self.receiving: asyncio.Task[None] | None = None
-        self.telling: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
 
     async def publish(self, *messages: tuple[str, bytes]) -> None:
         """Publish messages, each under its topic."""
@@ -49,13 +48,13 @@ class RedisConnection:
                 return
             batch, self.waiting = self.waiting, []
             pipeline = self.redis.pipeline(transaction=False)
-            for each in batch:
-                pipeline.publish(*each)
+            for topic, data in batch:
+                pipeline.publish(topic, data)
             await pipeline.execute()
 
-    async def want(self, topic: str) -> None:
+    async def subscribe(self, topic: str) -> None:
         """Receive a topic from now on, or from when Redis is back."""
-        self.wanted.add(topic)
+        self.topics.add(topic)
         if topic not in self.subscribed:
             self.unsettled = True
             try:
@@ -64,28 +63,27 @@ class RedisConnection:
                 if not is_outage(error):
                     raise
 
-    def drop(self, topic: str) -> None:
-        """Receive a topic no longer."""
-        self.wanted.discard(topic)
+    def unsubscribe(self, topic: str) -> None:
+        self.topics.discard(topic)
         self.unsettled = True
 
     async def settle(self) -> None:
-        """Make the subscriptions what is wanted by now: however many topics changed, it takes two commands."""
+        """Bring the subscriptions up to date, with two commands however many topics changed."""
         async with self.lock:
             if not self.unsettled:  # settled together with an earlier topic
                 return
             if self.receiving is None:
                 self.receiving = asyncio.create_task(self.receive())
-            if new := self.wanted - self.subscribed:
+            if new := self.topics - self.subscribed:
                 await self.pubsub.subscribe(*new)
                 self.subscribed |= new
-            if old := self.subscribed - self.wanted:
+            if old := self.subscribed - self.topics:
                 await self.pubsub.unsubscribe(*old)
                 self.subscribed -= old
-            self.unsettled = self.wanted != self.subscribed
+            self.unsettled = self.topics != self.subscribed
 
     async def receive(self) -> None:
-        """Pass on messages from Redis. After an outage, have all sockets look for what they missed."""
+        """Pass on messages from Redis. After an outage, have all sockets catch up."""
         away, task = False, asyncio.current_task()
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
         while task and not task.cancelling():
@@ -103,7 +101,7 @@ class RedisConnection:
                 log.info("redis_is_back")
                 self.soon(self.layer.send_to_everybody(BACK))
             if message is not None:
-                await self.layer.hear(message["channel"].decode(), message["data"])
+                await self.layer.deliver(message["channel"].decode(), message["data"])
 
     async def _next_message(self) -> dict[str, Any] | None:
         if self.pubsub.subscribed:
@@ -123,11 +121,11 @@ class RedisConnection:
         await self.redis.aclose()
         self.subscribed = set()
 
-    def soon(self, telling: Coroutine[Any, Any, None]) -> None:
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Run this in a task of its own."""
-        task = asyncio.create_task(telling)
-        self.telling.add(task)
-        task.add_done_callback(self.telling.discard)
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
 
 class LoopLayer(MemoryLayer):
@@ -140,11 +138,11 @@ class LoopLayer(MemoryLayer):
 
     async def group_add(self, group: str, channel: str) -> None:
         await super().group_add(group, channel)
-        await self.connection.want(self.head + group)
+        await self.connection.subscribe(self.head + group)
 
     def emptied(self, group: str) -> None:
         super().emptied(group)
-        self.connection.drop(self.head + group)
+        self.connection.unsubscribe(self.head + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Send to the group in all processes, or without Redis at least in this one."""
@@ -164,14 +162,14 @@ class LoopLayer(MemoryLayer):
     async def ping(self) -> None:
         await self.connection.publish((f"{self.head}health", b""))
 
-    async def hear(self, topic: str, data: bytes) -> None:
+    async def deliver(self, topic: str, data: bytes) -> None:
         """Pass a message on to the members in this process; for a large group, without waiting until all have it."""
         group = topic.removeprefix(self.head)
-        telling = super().group_send(group, self.codec.deserialize(data))
-        if len(self.groups.get(group, ())) <= AT_ONCE:
-            await telling
+        sending = super().group_send(group, self.codec.deserialize(data))
+        if len(self.groups.get(group, ())) <= BATCH:
+            await sending
         else:
-            self.connection.soon(telling)
+            self.connection.soon(sending)
 
     async def flush(self) -> None:
         await super().flush()

@@ -22,7 +22,7 @@ def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | N
     since = times[0] if steps[0].number > 1 else None
     end = past.step(steps[-1].number + 1).at if steps[-1].number < past.last else None
     lines: dict[int, list[ChatLine]] = defaultdict(list)
-    for at, line in selectors.said(match_id, since, until):
+    for at, line in selectors.dated_lines(match_id, since, until):
         if end is not None and at >= end:
             break
         if visible_lines((line,), muted):

@@ -22,25 +22,25 @@ from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
 from infrastructure.runtime import PerProcess
 
+# A rendering starts this late: a change, or a restart of the server, makes many sockets request one together.
 GATHER_SECONDS = 0.05
-"""How long the first to ask waits for others: a change, or a restart of the server, makes many ask together."""
 
-Wanted = tuple[str, str, int | None, frozenset[int]]
-"""A language, a game or "", the id of a person who does not see all tables, or None, and whose tables come first."""
+# A language, a game or "", the id of a person who does not see all tables or None, and the followed people.
+FrameKey = tuple[str, str, int | None, frozenset[int]]
 
 
-class Shown(NamedTuple):
-    """The frame of the lists, and what it was rendered from."""
+class ListsFrame(NamedTuple):
+    """The frame of the lists, and the lists in it."""
 
     text: str
     lists: TableLists
 
 
 class LobbyReads:
-    """The renderings that others can still join, and the timer that next wakes the lobby."""
+    """The renderings that others can still join, and the timer that wakes the lobby."""
 
     def __init__(self) -> None:
-        self.frames: SingleFlight[Wanted, Shown] = SingleFlight()
+        self.frames: SingleFlight[FrameKey, ListsFrame] = SingleFlight()
         self.alarm: asyncio.TimerHandle | None = None
 
 
@@ -49,39 +49,39 @@ _reads = PerProcess(LobbyReads)
 
 async def frame(
     language: str, variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
-) -> Shown:
+) -> ListsFrame:
     """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
 
     A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
     at these tables share the frame of all.
     """
     first = await in_database(open_tables.seated, followed) if followed else followed
-    wanted = language, variant, restricted_viewer, first
-    return await _reads().frames.join(wanted, partial(_render, wanted))
+    key = language, variant, restricted_viewer, first
+    return await _reads().frames.join(key, partial(_render, key))
 
 
-async def _render(wanted: Wanted) -> Shown:
+async def _render(key: FrameKey) -> ListsFrame:
     await asyncio.sleep(GATHER_SECONDS)
-    _reads().frames.close(wanted)
-    shown = await in_database(_drawn, *wanted)
-    _look_again()
-    return shown
+    _reads().frames.close(key)
+    frame = await in_database(_lists_frame, *key)
+    _set_alarm()
+    return frame
 
 
-def _drawn(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> Shown:
+def _lists_frame(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> ListsFrame:
     lists = open_tables.lists(variant, restricted_viewer, followed)
-    return Shown(lists_frame(lists, number_here(timezone.now()), language), lists)
+    return ListsFrame(lists_frame(lists, number_here(timezone.now()), language), lists)
 
 
 def notices_frame(user_id: int, language: str) -> str:
-    """Return the frame of what a person has to be told."""
+    """Return the frame with the pending notices of a person."""
     with translation.override(language):
-        told = notices.pending(User.objects.get(pk=user_id))
-        return render_to_string("accounts/notice_frame.html", {"notices": told})
+        pending = notices.pending(User.objects.get(pk=user_id))
+        return render_to_string("accounts/notice_frame.html", {"notices": pending})
 
 
-def _look_again() -> None:
-    """Set a timer for when the next match with a delay will look different."""
+def _set_alarm() -> None:
+    """Wake the lobby when the next match with a delay changes in the lists."""
     reads, now = _reads(), timezone.now()
     if reads.alarm is not None:
         reads.alarm.cancel()

@@ -75,13 +75,13 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
         "refuse": reverse("invitation-refuse", args=[row.pk]),
     }
     notices.send(KIND, {person_id: {"invitation": row.pk} | paths})
-    announcements.tell_notices([person_id])
+    announcements.update_notices([person_id])
     return table
 
 
 @transaction.atomic
 def take_back(*, match: Match, by: User, person_id: int) -> Match:
-    """Take an invitation back, if there is one: the right of whoever sent it and of the host.
+    """Withdraw an invitation if there is one. Only its sender and the host may do so.
 
     Raises Refused ``not_host``.
     """
@@ -91,7 +91,7 @@ def take_back(*, match: Match, by: User, person_id: int) -> Match:
             raise Refused("not_host")
         row.taken_back_at = timezone.now()
         row.save(update_fields=["taken_back_at"])
-        announcements.tell_notices([person_id])
+        announcements.update_notices([person_id])
     return match
 
 
@@ -106,19 +106,19 @@ def refuse(*, invited: User, invitation_id: int) -> User:
 
 
 def changed(table: Match) -> None:
-    """Have the invited look again at a table that has changed, started or closed."""
-    announcements.tell_notices(_standing(table).values_list("invited", flat=True))
+    """Update the notices of the invited people after a table has changed, started or closed."""
+    announcements.update_notices(_standing(table).values_list("invited", flat=True))
 
 
 def candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
-    """Return the people whom somebody at the table can invite now: those who are here, by the day all of them."""
+    """Return the people whom a player can invite now: those online, or all for a daily match."""
     here = people_here(now)
-    asked = Invitation.objects.filter(match=match).values("invited")
-    people = _candidates(match, user).exclude(pk__in=asked).order_by("name", "pk")
-    found = [Candidate(person, person.pk in here) for person in people]
+    invited = Invitation.objects.filter(match=match).values("invited")
+    people = _candidates(match, user).exclude(pk__in=invited).order_by("name", "pk")
+    candidates = [Candidate(person, person.pk in here) for person in people]
     if match.clock not in DAILY:
-        found = [candidate for candidate in found if candidate.is_here]
-    return sorted(found, key=lambda candidate: not candidate.is_here)[:SHOWN]
+        candidates = [candidate for candidate in candidates if candidate.is_here]
+    return sorted(candidates, key=lambda candidate: not candidate.is_here)[:SHOWN]
 
 
 def sent(match: Match) -> Sequence[Invitation]:
@@ -164,9 +164,9 @@ def _candidates(match: Match, user: User) -> QuerySet[User]:
 
 
 def _require_few(inviter_id: int, person_id: int) -> None:
-    """Raises Refused ``invited_often``, ``invited_enough``.
+    """Raise Refused ``invited_often``, ``invited_enough``.
 
-    People whom the invited person follows share no limit with strangers, so strangers cannot use it up for them.
+    The limit for strangers does not count invitations by people whom the invited person follows.
     """
     received = Invitation.objects.filter(invited=person_id)
     recent = received.filter(at__gt=timezone.now() - PERIOD)
@@ -175,10 +175,9 @@ def _require_few(inviter_id: int, person_id: int) -> None:
     followed = Follow.objects.filter(follower=person_id).values("followed")
     if followed.filter(followed=inviter_id).exists():
         return
-    shown = Notice.objects.filter(user=person_id, kind=KIND, put_away_at=None).values_list(
-        "facts__invitation", flat=True
-    )
-    standing = received.filter(pk__in=list(shown), match__status=Match.Status.OPEN, taken_back_at=None)
+    notices_of_kind = Notice.objects.filter(user=person_id, kind=KIND, put_away_at=None)
+    open_ids = notices_of_kind.values_list("facts__invitation", flat=True)
+    standing = received.filter(pk__in=list(open_ids), match__status=Match.Status.OPEN, taken_back_at=None)
     limits = (recent, MAX_FROM_STRANGERS), (standing, MAX_STANDING_FROM_STRANGERS)
     if any(rows.exclude(inviter__in=followed).count() >= limit for rows, limit in limits):
         raise Refused("invited_enough")

@@ -46,12 +46,12 @@ def lists(
     if followed:
         theirs = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
         running = running.order_by(theirs.desc(), "-pk")
-    shown = [
+    match_ids = [
         match_id
         for tables in (public.filter(status=Status.OPEN), running[:MAX_CANDIDATES])
         for match_id in fair_shares.choose(fair_shares.candidates(tables, followed), SHOWN)
     ]
-    tables = _read(Q(match_id__in=shown), None, followed)
+    tables = _read(Q(match_id__in=match_ids), None, followed)
     tables = tuple(sorted(tables, key=lambda table: not table.followed))
     playing = [table for table in tables if table.status != Status.OPEN]
     waiting = (table for table in tables if table.status == Status.OPEN)
@@ -113,10 +113,10 @@ def _table(
     match = seats[0]
     number, status = match.match__round, match.match__status
     watched = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
-    known = delayed.current(match.match_id, user_id) if watched else None
-    if is_delayed := known is not None and known.delayed:
-        standing = known.state.standing if known.state else None
-        number, status = known.table.round, Status.RUNNING
+    snapshot = delayed.current(match.match_id, user_id) if watched else None
+    if is_delayed := snapshot is not None and snapshot.delayed:
+        standing = snapshot.state.standing if snapshot.state else None
+        number, status = snapshot.table.round, Status.RUNNING
     sides = rules_for(match.match__variant).sides(len(seats), match.match__options)
     scores = [standing[side] if standing else None for side in sides]
     return ListedTable(

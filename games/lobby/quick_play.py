@@ -24,12 +24,13 @@ FILL_AFTER = timedelta(seconds=20)
 
 @transaction.atomic
 def join(*, user: User, variant: str = "", length: str = "") -> Match:
-    """Seat the user where people wait for a quick game of the variant (default: the last one played), or alone.
+    """Seat the user at a quick table of this variant (default: the last one played), or open one.
 
-    They all wait for a match of the same length (default: the shortest). Bots take the seats still free 20 seconds
-    after its first person came. Only such tables are joined: at others the start is up to a host. It seats no two
-    people of whom one has blocked the other, and no two names that look alike. Pressed again it leads back to the
-    same table; for another variant or length, that seat is given up.
+    All players at it want the same length (default: the shortest). Bots take the free seats 20 seconds after the first
+    person came. Tables with a host are not joined. Two people are not seated together if one has blocked the other,
+    nor if their names look alike. A second press leads back to the same table; for another variant or length the user
+    leaves it.
+
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)

@@ -23,51 +23,46 @@ from games.tv.featured import featured
 from games.tv.rendering import nothing_featured
 from games.words import offered
 
-LOBBY_SECONDS = 1.0
-"""The lists of the lobby are sent at most this often to a socket."""
+LOBBY_SECONDS = 1.0  # between two updates of the lists of a socket
 
 
 class LobbySocket(Socket):
     """The lists of the lobby: of one game if the address names it, else of all."""
 
     game = ""
-    restricted_viewer: int | None = None
-    """The id of a person who does not see all tables, otherwise None."""
-    followed: frozenset[int] = frozenset()
-    """The people whom this one follows: their tables come first."""
-    coming: asyncio.Task[None] | None = None
-    looked_at = 0.0
-    shown = ""
-    on = ""
-    """The match whose board is shown, ``on_id`` its number in the database; "" and 0 if nobody plays."""
-    on_id = 0
-    board: Zones | None = None
-    """What the browser shows of it."""
+    restricted_viewer: int | None = None  # the id of a person who does not see all tables
+    followed: frozenset[int] = frozenset()  # the tables of these people come first
+    pending_update: asyncio.Task[None] | None = None
+    updated_at = 0.0
+    lists_text = ""  # the lists that the browser shows
+    featured_slug = ""  # the match whose board is shown, "" and 0 for none
+    featured_id = 0
+    board: Zones | None = None  # the zones of it that the browser shows
 
     async def opened(self) -> None:
         query = self.query()
         game = query.get("game", "")
-        self.game, self.on = game if game in offered() else "", query.get("on", "")
+        self.game, self.featured_slug = game if game in offered() else "", query.get("on", "")
         await self.join()
         self.attend(announcements.LOBBY)
-        await self.user_blocks({})
+        await self.user_recheck({})
 
-    async def user_blocks(self, message: dict[str, Any]) -> None:
-        """A block of this person was made or lifted, or this person follows others than before: the lists change."""
+    async def user_recheck(self, message: dict[str, Any]) -> None:
+        """Update the lists after a change of blocks by or of this person, or of the people whom they follow."""
         self.restricted_viewer = await in_database(access.restricted_viewer, self.user)
         self.followed = await in_database(follows.followed_by, self.user_id)
         await self.show()
 
     async def user_notices(self, message: dict[str, Any]) -> None:
-        """This person has to be told something new, or something no longer."""
+        """Update the notices of this person."""
         if self.user_id is not None and not self.ended:
-            await self.tell(await in_database(lobby_feed.notices_frame, self.user_id, self.language))
+            await self.send_update(await in_database(lobby_feed.notices_frame, self.user_id, self.language))
 
     def closed(self) -> None:
         super().closed()
-        if self.coming:
-            self.coming.cancel()
-        featured_match.leave(self.on_id, self)
+        if self.pending_update:
+            self.pending_update.cancel()
+        featured_match.leave(self.featured_id, self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         await self.lobby_changed(message)
@@ -84,51 +79,51 @@ class LobbySocket(Socket):
             self.report(data)
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
-        if self.coming is None:
-            self.coming = asyncio.create_task(self.show_soon())
+        if self.pending_update is None:
+            self.pending_update = asyncio.create_task(self.show_soon())
 
     async def show_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.looked_at + LOBBY_SECONDS - loop.time()))
-        self.coming = None
+        await asyncio.sleep(max(0.0, self.updated_at + LOBBY_SECONDS - loop.time()))
+        self.pending_update = None
         await self.dispatch({"type": "lobby.due"})
 
     async def lobby_due(self, message: dict[str, Any]) -> None:
         await self.show()
 
     async def show(self) -> None:
-        """Send what changed. A frame without news would reveal moves in a match with a delay."""
-        self.looked_at = asyncio.get_running_loop().time()
+        """Send the changes. An empty frame would reveal moves in a match with a delay."""
+        self.updated_at = asyncio.get_running_loop().time()
         if self.ended:
             return
         text, lists = await lobby_feed.frame(self.language, self.game, self.restricted_viewer, self.followed)
-        news = "" if text == self.shown else text
-        self.shown = text
-        if news := news + self.news_of(await self.featured_zones(lists)):
-            await self.tell(news)
+        update = "" if text == self.lists_text else text
+        self.lists_text = text
+        if update := update + self.board_update(await self.featured_zones(lists)):
+            await self.send_update(update)
 
     async def featured_zones(self, lists: TableLists) -> Zones:
-        """Return what shows the match most worth watching, and hear of it; stay with it while it is played."""
-        table, before = featured(lists, keep=self.on), self.on_id
-        self.on, self.on_id = (table.slug, table.match_id) if table else ("", 0)
-        if before != self.on_id:
+        """Subscribe to the featured match and return its zones. It stays the same while it is played."""
+        table, before = featured(lists, keep=self.featured_slug), self.featured_id
+        self.featured_slug, self.featured_id = (table.slug, table.match_id) if table else ("", 0)
+        if before != self.featured_id:
             featured_match.leave(before, self)
         if table is not None:
             try:
-                return feed.rendered(await featured_match.enter(table, self)).featured(self.language)
+                return feed.rendered(await featured_match.subscribe(table, self)).featured(self.language)
             except ObjectDoesNotExist:
                 await self.lobby_changed({})
         return nothing_featured(self.language)
 
-    def can_be_told(self) -> bool:
+    def can_receive_now(self) -> bool:
         return self.line.is_open and not self.handling.locked()
 
-    async def show_board(self, found: Snapshot) -> None:
+    async def show_board(self, snapshot: Snapshot) -> None:
         """Show the match as spectators see it."""
-        if not self.ended and (news := self.news_of(feed.rendered(found).featured(self.language))):
-            await self.tell(news)
+        if not self.ended and (update := self.board_update(feed.rendered(snapshot).featured(self.language))):
+            await self.send_update(update)
 
-    def news_of(self, zones: Zones) -> str:
-        """Return what the browser lacks of these zones."""
+    def board_update(self, zones: Zones) -> str:
+        """Return the changes to these zones."""
         before, self.board = self.board, zones
         return zones.since(before)

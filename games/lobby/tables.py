@@ -20,10 +20,9 @@ from games.models import Match, Seat
 from games.services import seating
 from games.terms.terms import Terms
 
-LOOK_AFTER = timedelta(minutes=5)
+CHECK_AFTER = timedelta(minutes=5)  # an open table is checked for absent people
 ABSENT_AFTER = timedelta(minutes=3)
-OPEN_DAYS = timedelta(days=7)
-"""At a table by the day people keep their seats without a page, until it was open for so long."""
+OPEN_DAYS = timedelta(days=7)  # a daily table stays open this long while nobody is present
 
 
 @transaction.atomic
@@ -63,17 +62,17 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
 
 
 @transaction.atomic
-def stand_up(*, match: Match, user: User, told: int = 0) -> Match:
-    """Free the user's seat before the start. It costs at most the conduct points that the person was ``told``.
+def stand_up(*, match: Match, user: User, announced: int = 0) -> Match:
+    """Free the user's seat before the start. It costs at most the ``announced`` conduct points.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``costs``.
     """
     table = seating.lock_open(match.pk)
     seats = seating.seats_of(table)
     seating.seat_with(seats, user)
-    # Nobody is left waiting where bots sit down in a moment, or where nobody else is.
+    # Where bots are about to sit down, or nobody else sits, nobody is kept waiting.
     if table.due_kind != Match.Due.FILL and any(seat.user_id not in (None, user.pk) for seat in seats):
-        _charge(table, user, told)
+        _charge(table, user, announced)
     return give_up(table, user)
 
 
@@ -153,7 +152,7 @@ def _settle(table: Match, seats: Sequence[Seat]) -> Match:
 def changed(table: Match) -> Match:
     """Announce a change, and check later whether the people of this open table are still there."""
     if table.due_kind != Match.Due.FILL:
-        due_at = table.created_at + OPEN_DAYS if table.clock in DAILY else timezone.now() + LOOK_AFTER
+        due_at = table.created_at + OPEN_DAYS if table.clock in DAILY else timezone.now() + CHECK_AFTER
         table.due_kind, table.due_at = Match.Due.ABANDON, due_at
     table.save(update_fields=["host", "due_kind", "due_at"])
     return _show(table)
@@ -177,7 +176,7 @@ def _show(table: Match) -> Match:
 
 
 def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
-    """Begin the start if all seats are taken, unless the table is a public one, which its host is there to start."""
+    """Begin the start if all seats are taken, unless the table is public: its host starts it."""
     is_public = table.visibility == Match.Visibility.PUBLIC
     waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY
     if waits_for_host or any(map(seating.is_free, seats)):
@@ -189,9 +188,9 @@ def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
     return nonces.begin(table, seats) if seating.agreed(seats) else changed(table)
 
 
-def _charge(table: Match, user: User, told: int) -> None:
+def _charge(table: Match, user: User, announced: int) -> None:
     now = timezone.now()
-    if not user.is_guest and ledger.price_of(user.pk, ConductKind.STOOD_UP, now) > told:
+    if not user.is_guest and ledger.price_of(user.pk, ConductKind.STOOD_UP, now) > announced:
         raise Refused("costs")
     ledger.charge(user.pk, ConductKind.STOOD_UP, now, match_id=table.pk)
 

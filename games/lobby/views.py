@@ -71,25 +71,25 @@ def page(request: HttpRequest) -> HttpResponseBase:
 
 
 def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, str]:
-    """Return the zones of the match most worth watching, and its slug ("" if nobody plays)."""
+    """Return the zones of the featured match, and its slug ("" for none)."""
     table = featured(lists, keep=keep)
     if table is None:
         return nothing_featured(language), ""
-    shown = delayed.current(table.match_id, None)
-    return featured_zones(shown.table, shown.view(None), language), table.slug
+    snapshot = delayed.current(table.match_id, None)
+    return featured_zones(snapshot.table, snapshot.view(None), language), table.slug
 
 
 @never_cache
 @require_safe
 def running_match(request: HttpRequest) -> HttpResponse:
-    """Answer with the strip alone, or nothing, for the strip of a page in sight that looks again."""
+    """Render the strip alone, for a page in sight that polls it."""
     if request.user.is_authenticated:
         pages().see(f"strip {request.user.pk}", request.user.pk, None, timezone.now())
     return render(request, "running_match_alone.html")
 
 
 def _asking(request: HttpRequest) -> Attendee:
-    """Return who asks for the page, as the socket will, which opens later."""
+    """Return the visitor of the page as its socket will count them, which opens later."""
     user = request.user
     browser = address_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return Attendee(user.pk, str(user), user.pk is not None and user.is_guest, browser)

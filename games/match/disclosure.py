@@ -1,7 +1,7 @@
-"""When everybody may know what happened in a match: with a delay, spectators learn it later than the players.
+"""When a match becomes public: with a delay, spectators see it later than the players.
 
-This is the only place where that moment is compared with the clock. Pages, lists and records ask ``access.may_know``
-and its neighbours, sockets ``delayed.sees_delayed``; all of them come here.
+This module alone compares that time with the clock. Pages, lists and records use ``access.may_know`` and its
+neighbours, sockets ``delayed.sees_delayed``; all of them call it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 
 
 class Disclosed(Protocol):
-    """A match as a row or as a table. ``public_at`` is when everybody may know the end, None before there is one."""
+    """A match as a row or as a table. ``public_at`` is when the end becomes public, None before the end."""
 
     @property
     def delayed(self) -> bool: ...
@@ -32,7 +32,7 @@ class Disclosed(Protocol):
 
 
 def is_public(match: Disclosed, now: datetime) -> bool:
-    """Return whether everybody may know all that has happened in this match by now."""
+    """Return whether all events of the match so far are public."""
     if match.public_at is None:
         return not (match.delayed and match.version)
     return match.public_at <= now

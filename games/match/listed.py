@@ -12,9 +12,9 @@ from games.match.table import Agreed
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat of a table in a list; ``standing`` is None before the first deal.
+    """A seat of a table in a list.
 
-    ``followed``: the person whose list it is follows this one.
+    ``standing`` is None before the first deal; the reader follows a ``followed`` one.
     """
 
     name: str
@@ -53,8 +53,9 @@ class ListedTable:
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """Open tables, those with free seats first, and running tables, newest first; of all, those of people one follows
-    come before the others.
+    """Open tables, those with free seats first, and running ones, newest first.
+
+    Tables of followed people come first.
     """
 
     open: tuple[ListedTable, ...] = ()

@@ -46,7 +46,7 @@ class SeatHolder:
 
 @dataclass(frozen=True)
 class MatchRow:
-    """The row of a match. ``banks`` are milliseconds for each seat."""
+    """The row of a match. ``banks`` has milliseconds by seat."""
 
     match_id: int
     slug: str
@@ -76,7 +76,7 @@ class MatchRow:
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.user_id and not holder.bot)
 
     def with_seat(self, seat: int, **changes: Any) -> Self:
-        """Return the row with another holder in a seat."""
+        """Return the row with a changed holder of a seat."""
         holder = replace(self.holders[seat], **changes)
         return changed(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
 
@@ -87,10 +87,9 @@ class MatchRow:
         return next((seat for seat, holder in enumerate(self.holders) if holder.user_id == user_id), None)
 
 
+# The columns of a row in the order of its fields; ``match_id`` is the column ``id``.
 COLUMNS = tuple(field.name for field in fields(MatchRow))[:-1]
-"""What a row is read from, in this order; the number of the match is the column ``id``."""
-WRITTEN = COLUMNS[COLUMNS.index("version") :]
-"""The columns that change while a match runs."""
+WRITTEN = COLUMNS[COLUMNS.index("version") :]  # those that change while a match runs
 SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
 SELECT_SEATS = (
     "SELECT match_id, user_id, bot, state, holds, ready, lag_ms, lag_credited_ms FROM games_seat "
@@ -102,9 +101,9 @@ UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)
 
 
 class StuckRows:
-    """The matches whose locks this process waited for in vain.
+    """The matches whose locks this process failed to get in time.
 
-    For a while nobody else waits for them, so that a few stuck matches cannot occupy all database threads.
+    For a while nothing waits for them, so that a few stuck matches cannot occupy all database threads.
     """
 
     def __init__(self) -> None:
@@ -112,7 +111,7 @@ class StuckRows:
 
     @contextmanager
     def watching(self, match_ids: Collection[int]) -> Iterator[None]:
-        """Lock these rows inside. Raises OperationalError at once if one of them is stuck."""
+        """Lock these rows inside the block. Raises OperationalError at once if one of them is stuck."""
         now = time.monotonic()
         if any(self.until.get(match_id, 0) > now for match_id in match_ids):
             raise OperationalError("a row of a match was locked a moment ago")
@@ -132,8 +131,8 @@ _stuck_rows = PerProcess(StuckRows)
 def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, MatchRow]:
     """Read and lock the rows, in ascending order so that two transactions cannot deadlock.
 
-    The locks leave foreign keys to the rows alone (``NO KEY``): checking one at a commit would wait for them.
-    ``skip_locked`` leaves out rows locked by others. SQLite has one writer and needs no locks.
+    The locks do not block checks of foreign keys to the rows (``NO KEY``). ``skip_locked`` leaves out rows that others
+    have locked. SQLite has one writer and needs no locks.
     """
     ids = ", ".join(["%s"] * len(match_ids))
     locking = "FOR NO KEY UPDATE SKIP LOCKED" if skip_locked else "FOR NO KEY UPDATE"
@@ -169,7 +168,7 @@ def save_waiting(row: MatchRow) -> None:
 
 
 def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
-    """Write how much lag was credited, for the seats for which that differs between two states of a row."""
+    """Write the credited lag of the seats in which it differs between two states of a row."""
     for before, after in changes:
         for seat, (was, holder) in enumerate(zip(before.holders, after.holders, strict=True)):
             if was.lag_credited_ms != holder.lag_credited_ms:
@@ -197,7 +196,7 @@ def _values(row: MatchRow) -> list[Any]:
 
 @lru_cache(maxsize=256)
 def stored_moment(moment: datetime | None) -> Any:
-    """Return a moment as the database keeps it: one is written for all that happens in a transaction."""
+    """Return a time as the database stores it. Cached, because a transaction writes one time many times."""
     return connection.ops.adapt_datetimefield_value(moment)
 
 
@@ -210,5 +209,5 @@ def aware(moment: datetime | None) -> datetime | None: ...
 
 
 def aware(moment: datetime | None) -> datetime | None:
-    """Return a moment with its time zone: SQLite stores UTC without one."""
+    """Return a time with its time zone: SQLite stores UTC without one."""
     return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What exact moments are counted from and by: a float of seconds since 1970 would lose microseconds."""
+"""The epoch and units of exact times: a float of seconds since 1970 would lose microseconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sides of a match in the order of their places."""
+"""The sides of a match, ordered by place."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from games.engine.ranking import ranks
 
 
 class RankedSeats(NamedTuple):
-    """A place (1 is the best, None if there are none) and the seats of the side that has it."""
+    """The seats of a side and its place: 1 is the best, None without one."""
 
     place: int | None
     seats: tuple[int, ...]
 
 
-def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[RankedSeats]:
-    """Return the sides in order: partners share a place unless one of them left."""
+def ranking(places: Sequence[int | None], sides: Sequence[int]) -> list[RankedSeats]:
+    """Return the sides, best first. Partners share a place unless one of them left."""
     groups: dict[tuple[bool, int, int], list[int]] = {}
-    for seat, (place, side) in enumerate(zip(given, sides, strict=True)):
+    for seat, (place, side) in enumerate(zip(places, sides, strict=True)):
         groups.setdefault((place is None, place or 0, side), []).append(seat)
     keys = sorted(groups)
     ranked = ranks([(unplaced, place) for unplaced, place, _side in keys])

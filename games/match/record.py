@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import partial
+from functools import partial, reduce
 
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
@@ -21,7 +21,7 @@ from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
 from games.match.match_rows import stored_moment
-from games.match.table import Facts
+from games.match.table import MatchSummary
 from games.models import MatchEvent
 
 INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
@@ -29,8 +29,8 @@ ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
 KEY_REVEALED = "key_revealed"
 MATCH_ENDED = "match_ended"
+# The events that a fold needs from the rounds before the last deal.
 LASTING = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
-"""What a fold needs of the rounds before the last deal."""
 MINUTE = timedelta(minutes=1)
 
 _states: CacheOf[State] = caches.states
@@ -38,7 +38,7 @@ _starts: CacheOf[MatchStarted] = caches.starts
 
 
 class Gap(Exception):
-    """The record does not reach the version that was asked for."""
+    """The record does not reach the requested version."""
 
 
 def append(match_id: int, version: int, events: Sequence[Event], at: datetime) -> int:
@@ -59,13 +59,13 @@ def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) ->
 
 
 def redate(match_id: int, moments: Iterable[datetime]) -> None:
-    """Write when the events of a match happened, in order: for matches that are made up at once."""
+    """Set the times of the events of a match, in order, for sample matches that are created at once."""
     for seq, at in enumerate(moments, 1):
         MatchEvent.objects.filter(match_id=match_id, seq=seq).update(at=at)
 
 
 def read(match_id: int, version: int | None = None, *, after: int = 0) -> list[tuple[int, Event, datetime]]:
-    """Read the record from behind a version up to another (default: all of it), in order."""
+    """Read the events after one version up to another (default: all), in order."""
     events = MatchEvent.objects.filter(match_id=match_id, seq__gt=after)
     if version is not None:
         events = events.filter(seq__lte=version)
@@ -74,7 +74,7 @@ def read(match_id: int, version: int | None = None, *, after: int = 0) -> list[t
 
 
 def events(match_id: int) -> list[Event]:
-    """Read the events of the whole record, in order. Raises BadRecord."""
+    """Read all events, in order. Raises BadRecord."""
     return _events(MatchEvent.objects.filter(match_id=match_id))
 
 
@@ -91,7 +91,7 @@ def _started(match_id: int) -> MatchStarted:
 
 
 def load(match_id: int, version: int | None = None) -> State:
-    """Fold the record up to a version (default: all of it), past the caches. Raises Gap if there is none."""
+    """Fold the record up to a version (default: all), bypassing the caches. Raises Gap if it is empty."""
     upto = MatchEvent.objects.filter(match_id=match_id)
     if version is not None:
         upto = upto.filter(seq__lte=version)
@@ -103,17 +103,15 @@ def load(match_id: int, version: int | None = None) -> State:
 
 
 def state_of(match_id: int, version: int) -> State:
-    """Return the newest state, which is at ``version``, from this process's cache or carried on from it."""
-    known = _states().get(match_id)
-    if known is None or known[0] > version:
+    """Return the newest state, which is at ``version``, from the cache or continued from there."""
+    entry = _states().get(match_id)
+    if entry is None or entry[0] > version:
         state = load(match_id, version)
-    elif known[0] == version:
-        return known[1]
+    elif entry[0] == version:
+        return entry[1]
     else:
-        state = known[1]
-        missed = MatchEvent.objects.filter(match_id=match_id, seq__gt=known[0], seq__lte=version)
-        for event in _events(missed):
-            state = evolve(state, event)
+        missed = MatchEvent.objects.filter(match_id=match_id, seq__gt=entry[0], seq__lte=version)
+        state = reduce(evolve, _events(missed), entry[1])
     remember(match_id, version, state)
     return state
 
@@ -144,14 +142,14 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
     return list(deals.values_list("at", flat=True)[:count])
 
 
-def facts(match_id: int) -> Facts:
-    """Read what a match that is over was like."""
-    ended = read(match_id)
-    moves = [event for _seq, event, _at in ended if isinstance(event, Played | Drew | Passed)]
+def summary(match_id: int) -> MatchSummary:
+    """Summarize a finished match."""
+    entries = read(match_id)
+    moves = [event for _seq, event, _at in entries if isinstance(event, Played | Drew | Passed)]
     scored = [(event.points.total, -place, event.seat) for place, event in enumerate(moves) if event.points.total > 0]
     points, _first, seat = max(scored, default=(0, 0, 0))
-    return Facts(
-        minutes=max(1, round((ended[-1][2] - ended[0][2]) / MINUTE)),
+    return MatchSummary(
+        minutes=max(1, round((entries[-1][2] - entries[0][2]) / MINUTE)),
         drawn=sum(isinstance(event, Drew) for event in moves),
         best=(seat, points) if scored else None,
     )
@@ -167,22 +165,22 @@ def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
 def lasting(match_ids: Iterable[int]) -> dict[int, list[Event]]:
     """Read the ends of rounds and the absences of several matches, in order."""
     rows = MatchEvent.objects.filter(match_id__in=match_ids, kind__in=LASTING).order_by("match_id", "seq")
-    found: dict[int, list[Event]] = {}
+    events: dict[int, list[Event]] = {}
     for match_id, kind, data in rows.values_list("match_id", "kind", "data"):
-        found.setdefault(match_id, []).append(event_from_json(kind, data))
-    return found
+        events.setdefault(match_id, []).append(event_from_json(kind, data))
+    return events
 
 
 def ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
     """Read the end of each match that was dealt and is over."""
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"), kind=MATCH_ENDED)
     rows = newest.order_by("seq").values_list("match_id", "kind", "data")
-    found = ((match_id, event_from_json(kind, data)) for match_id, kind, data in rows)
-    return {match_id: event for match_id, event in found if isinstance(event, MatchEnded)}
+    events = ((match_id, event_from_json(kind, data)) for match_id, kind, data in rows)
+    return {match_id: event for match_id, event in events if isinstance(event, MatchEnded)}
 
 
 def remember(match_id: int, version: int, state: State) -> None:
-    """Keep a committed state for the next move."""
+    """Cache a committed state for the next move."""
     _states().put(match_id, version, state)
 
 

@@ -14,9 +14,9 @@ class Running(NamedTuple):
 
 
 def running_match(user_id: int) -> Running | None:
-    """Return the running match that the person plays, if there is one: first one that waits for their move."""
-    # Without an end: of all that somebody ever played the index gives only these.
+    """Return a running match of the person, preferably one that waits for their move."""
+    # ``finished_at`` keeps the index from listing everything that the person ever played.
     seats = Seat.objects.filter(user=user_id, finished_at=None, bot="", match__status=Match.Status.RUNNING)
     rows = seats.order_by("-match_id").values_list("match__slug", "match__variant", "index", "match__to_move")
-    found = [Running(slug, variant, seat == to_move) for slug, variant, seat, to_move in rows]
-    return max(found, key=lambda match: match.is_my_turn, default=None)
+    matches = [Running(slug, variant, seat == to_move) for slug, variant, seat, to_move in rows]
+    return max(matches, key=lambda match: match.is_my_turn, default=None)

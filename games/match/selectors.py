@@ -16,9 +16,8 @@ from games.match.table import Agreed, ChatLine, Person, RatedSeat, Table, Timer
 from games.match.time_control import CONTROLS
 from games.models import Match, Message, RatingChange, Seat
 
-SAID_IN_A_ROUND = 200
-"""Lines of chat that the review of a round shows at most."""
-SHOWN_MESSAGES = 30
+MAX_LINES_OF_ROUND = 200  # in the review of a round
+MAX_LINES = 30  # in the chat of a table
 
 
 def table(match_id: int) -> Table:
@@ -50,13 +49,12 @@ def table(match_id: int) -> Table:
 
 
 def rated_seats(match_id: int) -> tuple[RatedSeat, ...]:
-    """Read what a match that is over did to ratings."""
+    """Read the rating changes of a finished match."""
     rows = RatingChange.objects.filter(match=match_id).order_by("seat")
     return tuple(map(RatedSeat._make, rows.values_list(*RatedSeat._fields)))
 
 
 def agreed(match: Match) -> Agreed:
-    """Return what was agreed for a match."""
     return Agreed(
         variant=match.variant,
         options=tuple(sorted(match.options.items())),
@@ -70,7 +68,7 @@ def agreed(match: Match) -> Agreed:
 
 
 def timer(match: Match | MatchRow) -> Timer:
-    """Return the clock of a match as its row has it."""
+    """Return the clock of a match."""
     return Timer(
         move_ms=CONTROLS[Clock(match.clock)].move_ms,
         turn_started_ms=milliseconds(match.turn_started_at),
@@ -80,14 +78,14 @@ def timer(match: Match | MatchRow) -> Timer:
 
 
 def no_points(match: Match, seats: Sequence[Seat]) -> str:
-    """Return why somebody gains (or will gain) nothing in a rated match, "" if everybody does."""
+    """Return why a player gains, or will gain, no points in a rated match, "" if all do."""
     if match.status == Match.Status.OPEN:
         return points.among(seats, timezone.now()).reason
     return match.status if match.status == Match.Status.VOID else match.no_points
 
 
 def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
-    """Return the holder of a seat, without the nonce before the match has started."""
+    """Return the player in a seat, without the nonce until the match has started."""
     # The seat of a deleted person has a placeholder for a name.
     kind = Occupant.BOT if seat.bot else Occupant.HUMAN if seat.user_id or seat.name else Occupant.EMPTY
     return Person(
@@ -119,46 +117,43 @@ def messages(
     room: str = Message.Room.TABLE,
     earlier: Sequence[int] = (),
 ) -> tuple[ChatLine, ...]:
-    """Read the last lines of a room's chat up to a moment, oldest first, without hidden ones.
+    """Read the last visible lines of a room's chat up to a time, oldest first.
 
-    Those of ``earlier`` matches come first, whenever they were written.
+    Lines of ``earlier`` matches come first.
     """
-    said = Message.objects.filter(match_id__in=(match_id, *earlier), room=room, hidden=False)
-    tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
+    lines = Message.objects.filter(match_id__in=(match_id, *earlier), room=room, hidden=False)
+    tail = (lines if until is None else lines.filter(at__lte=until)).order_by("-at", "-pk")[:MAX_LINES]
     own = tail.annotate(is_earlier=~Q(match_id=match_id))
     rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier", "phrase", "match__slug")
     return tuple(sorted((ChatLine(*row) for row in reversed(rows)), key=lambda line: not line.earlier))
 
 
-def said(match_id: int, since: datetime | None, until: datetime | None) -> list[tuple[datetime, ChatLine]]:
-    """Read the lines of a table's chat from a moment on and up to another, None: all, with when they were written.
-
-    Of very many only the last are read.
-    """
+def dated_lines(match_id: int, since: datetime | None, until: datetime | None) -> list[tuple[datetime, ChatLine]]:
+    """Read the last lines of a table's chat between two times (None: open), with the time of each."""
     rows = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, hidden=False)
     rows = rows if since is None else rows.filter(at__gte=since)
     rows = rows if until is None else rows.filter(at__lte=until)
     columns = ("at", "pk", "name", "text", "user_id", "user__is_guest", "phrase", "match__slug")
-    found = rows.order_by("-at", "-pk").values_list(*columns)[:SAID_IN_A_ROUND]
+    lines = rows.order_by("-at", "-pk").values_list(*columns)[:MAX_LINES_OF_ROUND]
     return [
         (at, ChatLine(pk, name, text, user_id, guest, phrase=phrase, slug=slug))
-        for at, pk, name, text, user_id, guest, phrase, slug in reversed(found)
+        for at, pk, name, text, user_id, guest, phrase, slug in reversed(lines)
     ]
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:
-    """Count the lines of the table up to a moment, and how often moderators hid or showed one of them."""
-    said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__lte=until)
-    return sum(said.aggregate(lines=Count("pk"), changes=Coalesce(Sum("changes"), 0)).values())
+    """Count the lines of a table's chat up to a time, and the times moderators hid or restored one."""
+    lines = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__lte=until)
+    return sum(lines.aggregate(lines=Count("pk"), changes=Coalesce(Sum("changes"), 0)).values())
 
 
-def next_said(match_id: int, moment: datetime) -> datetime | None:
-    """Return when the next line of the table's chat after a moment was written."""
-    said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__gt=moment)
-    first: datetime | None = said.aggregate(first=Min("at"))["first"]
+def next_line_at(match_id: int, moment: datetime) -> datetime | None:
+    """Return the time of the first line of a table's chat after a time."""
+    lines = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__gt=moment)
+    first: datetime | None = lines.aggregate(first=Min("at"))["first"]
     return first
 
 
 def milliseconds(moment: datetime | None) -> int | None:
-    """Return a moment as milliseconds since 1970."""
+    """Return a time as milliseconds since 1970."""
     return None if moment is None else round(moment.timestamp() * 1000)

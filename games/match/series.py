@@ -12,7 +12,7 @@ from games.models import Match, Seat
 
 
 def before(match_id: int, series_id: int | None) -> tuple[int, ...]:
-    """Return the earlier matches of a series of which everybody may know the end."""
+    """Return the earlier matches of a series whose end is public."""
     if series_id is None:
         return ()
     series = Match.objects.filter(disclosure.public(), Q(pk=series_id) | Q(series=series_id), pk__lt=match_id)
@@ -20,20 +20,20 @@ def before(match_id: int, series_id: int | None) -> tuple[int, ...]:
 
 
 def after(match: Match) -> tuple[int, ...]:
-    """Return the matches of its series that followed a match."""
+    """Return the later matches of a series."""
     series = Match.objects.filter(series=match.series_id or match.pk, pk__gt=match.pk)
     return tuple(series.values_list("pk", flat=True))
 
 
 def wins(match_ids: Sequence[int], seats: Sequence[Seat]) -> tuple[int, ...]:
-    """Return how many of these matches the player in each seat won, () of none: each match moves them one seat on."""
+    """Return by seat how many of these matches its player won; players change seats between matches."""
     if not match_ids:
         return ()
-    won = Seat.objects.filter(match__in=match_ids, outcome=Seat.Outcome.WON).only("user_id", "name")
-    times = Counter(map(_player, won))
+    winners = Seat.objects.filter(match__in=match_ids, outcome=Seat.Outcome.WON).only("user_id", "name")
+    times = Counter(map(_player, winners))
     return tuple(times[_player(seat)] for seat in seats)
 
 
 def _player(seat: Seat) -> tuple[int | None, str]:
-    """Return what tells the players of a series apart: bots have no user."""
+    """Return the key of a player in a series: bots have no user."""
     return seat.user_id, "" if seat.user_id else seat.name

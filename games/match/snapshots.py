@@ -1,8 +1,4 @@
-"""What this process knows of each match: its public table and its state at one revision, read once.
-
-The cache is bounded. Every entry has its revision, so the worst that can happen is an old entry for a socket that will
-be told of the newer one.
-"""
+"""Snapshots of matches: the public table and the state at one revision, cached in this process."""
 
 from __future__ import annotations
 
@@ -20,16 +16,16 @@ from games.match.match_rows import MatchRow
 from games.match.table import Person, Table
 from games.models import Match
 
+# The stages of a match: as it is played, as spectators see it with a delay, and when all of it is public.
 LIVE, DELAYED, PUBLIC = range(3)
-"""The stages of a match: as it is played, as spectators see it with a delay, and when all of it is public."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """A match at one revision. The state is None before the start, and never leaves the process.
 
-    ``delayed``: as spectators see a match with a delay, which has revisions of its own. ``open_hands``: they see the
-    tiles of all seats.
+    ``delayed`` marks a match as its spectators see it with a delay, with revisions of its own. With ``open_hands``
+    they see the tiles of all seats.
     """
 
     table: Table
@@ -44,27 +40,27 @@ class Snapshot:
         return stage, self.table.revision
 
     def has_position_of(self, other: Snapshot) -> bool:
-        """Return whether the match goes on and nobody has moved between the two."""
-        goes_on = self.state is not None and self.state.match_over is None
-        return goes_on and self.state is other.state and self.open_hands == other.open_hands
+        """Return whether the match continues and nobody has moved between the two."""
+        is_running = self.state is not None and self.state.match_over is None
+        return is_running and self.state is other.state and self.open_hands == other.open_hands
 
     @cached_property
     def public(self) -> View | None:
-        """What everybody may see of the game, worked out once for all audiences."""
+        """The view of everybody, computed once for all audiences."""
         if self.state is None:
             return None
         view = view_for(rules_for(self.table.variant), self.state, None, open_hands=self.open_hands)
         return as_decided(view, self.table)
 
     def view(self, seat: int | None) -> View | None:
-        """Return what this audience may see of the game."""
+        """Return the view of a seat, or of spectators (None)."""
         if self.state is None or self.public is None or seat is None:
             return self.public
         return view_of_seat(self.public, self.state, seat)
 
 
 def as_decided(view: View, table: Table) -> View:
-    """Return the view of a match without its end where a moderator declared it void: nobody has won or gained then."""
+    """Return the view with the end replaced if a moderator declared the match void: nobody has won or gained then."""
     if table.status != Match.Status.VOID or view.match_over is None:
         return view
     return replace(view, match_over=MatchEnded("void", None, "", (), (), ()))
@@ -73,8 +69,8 @@ def as_decided(view: View, table: Table) -> View:
 _snapshots: CacheOf[Snapshot] = caches.snapshots
 
 
-def known(match_id: int, revision: int) -> Snapshot | None:
-    """Return the match at this revision or a newer one if this process has it, without the database."""
+def cached(match_id: int, revision: int) -> Snapshot | None:
+    """Return the cached match if it has at least this revision."""
     entry = _snapshots().get(match_id)
     return entry[1] if entry is not None and entry[0] >= revision else None
 
@@ -88,8 +84,8 @@ def current(match_id: int) -> Snapshot:
     table = selectors.table(match_id)
     state = record.state_of(match_id, table.version) if table.version else None
     if state is not None and state.match_over:
-        table = replace(table, facts=entry[1].table.facts if entry is not None else None)
-        table = table if table.facts else replace(table, facts=record.facts(match_id))
+        summary = entry[1].table.summary if entry is not None else None
+        table = replace(table, summary=summary or record.summary(match_id))
         table = replace(table, rated=selectors.rated_seats(match_id)) if table.agreed.rated else table
     snapshot = Snapshot(table, state)
     _snapshots().put(match_id, table.revision, snapshot)
@@ -97,31 +93,32 @@ def current(match_id: int) -> Snapshot:
 
 
 def advance(before: MatchRow, after: MatchRow, state: State) -> None:
-    """Update the cached snapshot after a move or a deal. Anything that changes more than they do is read again."""
-    known = _at(before)
-    if known is None or after.version == before.version or state.match_over:
+    """Update the cached snapshot after a move or a deal. After larger changes it is read again."""
+    snapshot = _at(before)
+    if snapshot is None or after.version == before.version or state.match_over:
         return
-    people = known.table.people
+    people = snapshot.table.people
     if [person.state for person in people] != [holder.state for holder in after.holders]:
         return
     if after.round > before.round:
         if not before.round:
             return  # the match starts
         people = tuple(replace(person, ready=False, vote="") for person in people)
-    _snapshots().put(after.match_id, after.revision, Snapshot(_moved(known.table, people, after), state))
+    _snapshots().put(after.match_id, after.revision, Snapshot(_moved(snapshot.table, people, after), state))
 
 
 def advance_ready(before: MatchRow, seat: int) -> None:
-    """Update the cached snapshot after the person in a seat has said to be ready, which is the next revision."""
-    known = _at(before)
-    if known is not None:
-        people = tuple(replace(each, ready=each.ready or each.seat == seat) for each in known.table.people)
-        table = replace(known.table, people=people, revision=before.revision + 1)
-        _snapshots().put(before.match_id, table.revision, replace(known, table=table))
+    """Update the cached snapshot after a player became ready, which is the next revision."""
+    snapshot = _at(before)
+    if snapshot is not None:
+        people = snapshot.table.people
+        people = tuple(replace(person, ready=person.ready or person.seat == seat) for person in people)
+        table = replace(snapshot.table, people=people, revision=before.revision + 1)
+        _snapshots().put(before.match_id, table.revision, replace(snapshot, table=table))
 
 
 def _at(row: MatchRow) -> Snapshot | None:
-    """Return the snapshot of a row if this process has it."""
+    """Return the cached snapshot of a row."""
     entry = _snapshots().get(row.match_id)
     return entry[1] if entry is not None and entry[0] == row.revision else None
 

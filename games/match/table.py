@@ -25,13 +25,11 @@ from games.enums import (
 class Person:
     """The person or bot in a seat. ``kind`` is an ``Occupant``; a bot with a ``user_id`` plays for that person.
 
-    ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
-    person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
-    Whoever does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
-    ``state`` is a ``SeatState``, ``vote`` what the person says about the absence of others, a ``Vote`` or "".
-    ``lag_ms`` is the lag of the person's line, which nobody else is shown.
-    ``rematch`` is the answer to a rematch, a ``RematchAnswer`` or "".
-    ``removed``: a moderator took the person out of the match. ``bot`` is the ``BotLevel`` of a bot, otherwise "".
+    ``bank_ms`` is the time bank at the beginning of the turn. ``nonce`` is the player's part of the shuffle, public
+    once the match has started, and ``nonce_commitment`` its commitment. Without ``gains`` the player gets no rating
+    points of a finished rated match, whatever the rulebook gives. ``state`` is a ``SeatState``. ``vote`` (a ``Vote``)
+    and ``rematch`` (a ``RematchAnswer``) are "" without one. ``lag_ms`` is never shown to others. ``removed`` marks a
+    player whom a moderator removed. ``bot`` is the ``BotLevel`` of a bot, "" for a person.
     """
 
     seat: int
@@ -56,9 +54,9 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """A line of chat and its writer, a ``guest`` if without an account. ``earlier``: said before the rematch.
+    """A line of chat. ``earlier`` lines are from earlier matches of the series.
 
-    ``phrase`` is the key of a ready phrase, "" for what somebody typed. ``slug`` is that of its match.
+    ``phrase`` is the key of a ready phrase, "" for typed text. ``slug`` is that of its match.
     """
 
     id: int
@@ -72,7 +70,7 @@ class ChatLine:
 
 
 class RatedSeat(NamedTuple):
-    """What a match did to the rating of the person in a seat: a ``RatingChange``."""
+    """The ``RatingChange`` of the person in a seat."""
 
     seat: int
     mu_before: float
@@ -84,8 +82,8 @@ class RatedSeat(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What a match was like, once it is over. ``best`` is the seat and the points of its best move, if any scored."""
+class MatchSummary:
+    """Figures of a finished match. ``best`` is the seat and the points of the best move, None if no move scored."""
 
     minutes: int
     drawn: int
@@ -94,9 +92,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The terms of a match: ``delay`` is how much later spectators see it, ``absence`` what one leads to, and ``talk``
-    what players write.
-    """
+    """The terms of a match: the ``delay`` for spectators, the effect of an ``absence``, the ``talk`` allowed."""
 
     variant: str
     options: tuple[tuple[str, str], ...] = ()
@@ -110,11 +106,11 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """The clock of a table. Times are milliseconds since 1970, or lengths in milliseconds.
+    """The clock of a table, in milliseconds or milliseconds since 1970.
 
-    ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``deadline_ms`` is when
-    ``due_kind`` (a ``Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
-    For spectators of a match with a delay that has not begun for them, it is when it does.
+    ``move_ms`` is the free time of a move before the bank is charged, 0 without a clock. ``deadline_ms`` is the time
+    of ``due_kind`` (a ``Due``): ``timeout`` for the clock of the seat to move, ``round`` for the next deal. For
+    spectators of a match with a delay that has not begun for them, it is the time of its beginning.
     """
 
     move_ms: int = 0
@@ -123,23 +119,21 @@ class Timer:
     due_kind: str = Due.NOTHING
 
     def stopped(self) -> Timer:
-        """Return the clock of a table at which nothing is due."""
+        """Return the clock without a due event."""
         return Timer(self.move_ms)
 
 
-NO_TIMER = Timer(move_ms=1)
-"""For a table outside a match: with ``move_ms`` 0 it would say that there is no clock."""
+NO_TIMER = Timer(move_ms=1)  # of a table outside a match; 0 would mean a match without a clock
 
 
 @dataclass(frozen=True)
 class Table:
     """The public side of a match. ``version`` counts the events, ``revision`` every visible change.
 
-    ``public_at`` is when spectators may know how it ended; ``no_points`` (a ``NoPoints``) why somebody gains no
-    rating points in a rated match, known or foreseen; ``facts`` and ``rated`` are known once the match is over, to all
-    who may know its end. ``earlier`` are the
-    matches of its series that are over for everybody, ``wins`` those of each seat in them. ``void_reason`` is why a
-    moderator declared the match void.
+    ``public_at`` is when everybody may know the end. ``no_points`` (a ``NoPoints``) is why a player gains, or will
+    gain, no rating points in a rated match. ``summary`` and ``rated`` exist once the match is over. ``earlier`` are
+    the matches of its series whose end is public, ``wins`` the number that the player in a seat won. ``void_reason``
+    is the moderator's reason for declaring the match void.
     """
 
     match_id: int
@@ -157,7 +151,7 @@ class Table:
     messages: tuple[ChatLine, ...] = ()
     public_at: datetime | None = None
     no_points: str = ""
-    facts: Facts | None = None
+    summary: MatchSummary | None = None
     rated: tuple[RatedSeat, ...] = ()
     earlier: tuple[int, ...] = ()
     wins: tuple[int, ...] = ()
@@ -184,17 +178,17 @@ class Table:
         return None
 
     def is_played_by(self, user_id: int | None) -> bool:
-        """Return whether the match is not over and the user has a seat in it."""
+        """Return whether the user has a seat and the match is not over."""
         return self.status in UNFINISHED and self.seat_of(user_id) is not None
 
     @property
     def is_starting(self) -> bool:
-        """Return whether the start has begun, in which no seat changes hands any more."""
+        """Return whether the start has begun: seats cannot change any more."""
         return self.status == Status.OPEN and self.timer.due_kind in STAGES_OF_START
 
     @property
     def rematch_offered_by(self) -> int | None:
-        """Return the seat that offers a rematch which is not laid yet, if one does."""
+        """Return the seat with an open offer of a rematch."""
         return next((person.seat for person in self.people if person.rematch == RematchAnswer.OFFERED), None)
 
     @property
@@ -203,14 +197,13 @@ class Table:
 
 
 class Muted(NamedTuple):
-    """What a reader does not get of the chats of a table: the lines of these people, what is ``typed``, or any."""
+    """The chat lines that a reader does not see: of these ``people``, ``typed`` ones, or all of the ``table``."""
 
     people: frozenset[int] = frozenset()
     table: bool = False
     typed: bool = False
 
-    def takes(self, line: ChatLine) -> bool:
-        """Return whether the reader does not get this line."""
+    def hides(self, line: ChatLine) -> bool:
         return line.user_id in self.people or (self.typed and not line.phrase)
 
 
@@ -218,9 +211,9 @@ NOTHING_MUTED = Muted()
 
 
 def visible_lines(lines: tuple[ChatLine, ...], muted: Muted) -> tuple[ChatLine, ...]:
-    """Return the lines without those that are muted: the same object if there are none."""
+    """Return the lines that are not muted: the same object if all are visible."""
     if muted.table:
         return ()
-    if not any(map(muted.takes, lines)):
+    if not any(map(muted.hides, lines)):
         return lines
-    return tuple(line for line in lines if not muted.takes(line))
+    return tuple(line for line in lines if not muted.hides(line))

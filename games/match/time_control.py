@@ -1,4 +1,4 @@
-"""The time controls: free time for each move, and a bank for moves that take longer."""
+"""The time controls: free time for a move, and a bank for longer moves."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from games.enums import Clock
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """``move_ms`` of free time a move and ``bank_ms`` for the whole match, both 0 where there is no clock."""
+    """Free time for a move, and the bank for a match. Both are 0 without a clock."""
 
     move_ms: int
     bank_ms: int
 
 
-LAG_OF_MOVE_MS, LAG_OF_ROUND_MS = 600, 4000
-"""How much of a player's lag is credited in a turn and in a round: enough for a bad line, too little to gain by."""
+# The most lag that is credited to a player: enough for a bad connection, too little to gain by.
+LAG_OF_MOVE_MS = 600
+LAG_OF_ROUND_MS = 4000
 
 
 def lag_credit(lag_ms: int, credited_ms: int) -> int:
-    """Return how much longer a turn may last, for a player who was credited so much in this round before."""
+    """Return the extra time for a turn of a player with this lag and this credit so far in the round."""
     return max(0, min(lag_ms, LAG_OF_MOVE_MS, LAG_OF_ROUND_MS - credited_ms))
 
 

@@ -1,4 +1,4 @@
-"""Why a seat was not its person's for a while: what the site knew when it said so."""
+"""Absences: the evidence when a seat was taken from its player for a while."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from games.models.match import Match
 
 
 class Absence(models.Model):
-    """What a missed deadline or a lost connection led to, for the person alone. The record has the public facts.
+    """The effect of a missed deadline or a lost connection, shown to the person alone. The record has the public
+    facts.
 
     ``led_to`` is the state of the seat from then on, "" where the match ended. ``last_seen`` is the last heartbeat of
     a page of the person, ``left_at`` when the last connection was closed (None: one was open, or there was none).

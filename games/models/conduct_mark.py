@@ -1,4 +1,4 @@
-"""What a person did at the tables that others had to bear, and what made up for it."""
+"""The conduct ledger: absences at the expense of others, and what made up for them."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Match(models.Model):
 
     # Why a moderator declared it void, for those who may see it then.
     void_reason = models.CharField(max_length=300, blank=True, default="")
-    # What a moderator's reversal of the result has replaced, to undo it (``games.moderation.reversals``).
+    # The values that a moderator's reversal of the result has replaced, to undo it (``games.moderation.reversals``).
     reversals = models.JSONField(default=dict, blank=True, editable=False)
 
     # Whether somebody looked at it, so that a match of bots alone is kept.

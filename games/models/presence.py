@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Presence(models.Model):
-    """Who has pages open at one process, which renews its row. An old row belongs to a process that was killed.
+    """The people with open pages at one process, which renews its row. An old row belongs to a process that was
+    killed.
 
     ``people`` are those with names and the number of others, by place (the name of a group in the channel layer).
     ``in_sight`` are pairs of a user and the match whose table a visible page shows (None: another page).

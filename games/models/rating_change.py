@@ -1,4 +1,4 @@
-"""What a rated match did to the rating of a person."""
+"""The change of a person's rating by a rated match."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who is here: pages open at a match, the lobby or a review; leases.py knows which seats are away or back."""
+"""Presence: the people on open pages of matches, the lobby and reviews, and the leases of seats."""

@@ -1,4 +1,4 @@
-"""Who is here, over all processes of the site: in the lobby, at tables, in shared reviews, and with a page in sight.
+"""The people online over all processes: in the lobby, at tables, in shared reviews, and with a page in sight.
 
 Each process has one row with the people on its pages. It writes the row when they changed, at most every two seconds
 (``games.sockets.presence``), and renews it regularly. The row of a process that was killed expires.
@@ -44,7 +44,7 @@ def exchange(here: Pages, now: datetime) -> Places:
 @transaction.atomic
 def _report(process: str, census: Census, *, before: Places, now: datetime) -> None:
     if census:
-        by_place = {place: [there.named, there.others] for place, there in census.people.items()}
+        by_place = {place: [there.named, there.unnamed] for place, there in census.people.items()}
         row = Presence(process=process, people=by_place, in_sight=_subscribed(census.in_sight), at=now)
         columns = ["people", "in_sight", "at"]
         Presence.objects.bulk_create([row], update_conflicts=True, unique_fields=["process"], update_fields=columns)
@@ -126,8 +126,8 @@ def _elsewhere(now: datetime) -> list[Places]:
 
 def _people_of(row: Presence) -> Places:
     return {
-        place: People(tuple((user_id, name, guest) for user_id, name, guest in named), others)
-        for place, (named, others) in row.people.items()
+        place: People(tuple((user_id, name, guest) for user_id, name, guest in named), unnamed)
+        for place, (named, unnamed) in row.people.items()
     }
 
 

@@ -32,7 +32,7 @@ class Page(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """What a process reports of its pages: the people at each place, and what people have in sight."""
+    """The report of a process about its pages: the people by place, and the visible pages."""
 
     people: Places = field(default_factory=dict)
     in_sight: frozenset[Sight] = frozenset()

@@ -27,14 +27,14 @@ class Attendee(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """``named`` are ordered by name, each once; ``others`` is how many more there are."""
+    """``named`` are ordered by name, each once; ``unnamed`` counts the rest."""
 
     named: tuple[Named, ...] = ()
-    others: int = 0
+    unnamed: int = 0
 
     @property
     def number(self) -> int:
-        return len(self.named) + self.others
+        return len(self.named) + self.unnamed
 
     def shortened(self, most: int) -> People:
         """Return them with at most ``most`` names."""
@@ -46,9 +46,9 @@ NOBODY = People()
 Places = dict[str, People]
 
 
-def people(named: Iterable[Named], others: int) -> People:
+def people(named: Iterable[Named], unnamed: int) -> People:
     unique = {user_id: (user_id, name, guest) for user_id, name, guest in named}
-    return People(tuple(sorted(unique.values(), key=lambda person: (person[1].casefold(), person[0]))), others)
+    return People(tuple(sorted(unique.values(), key=lambda person: (person[1].casefold(), person[0]))), unnamed)
 
 
 def merged(groups: Iterable[People]) -> People:
@@ -56,7 +56,7 @@ def merged(groups: Iterable[People]) -> People:
     groups = [group for group in groups if group.number]
     if len(groups) == 1:
         return groups[0]
-    return people((person for group in groups for person in group.named), sum(group.others for group in groups))
+    return people((person for group in groups for person in group.named), sum(group.unnamed for group in groups))
 
 
 def counted(attendees: Collection[Attendee]) -> People:

@@ -75,7 +75,7 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
 
 def _moments(table: Table) -> Html:
     """Return the element that loads the key moments, "" for a past step and a void match."""
-    if table.facts is None or table.status not in (Status.FINISHED, Status.STOPPED):
+    if table.summary is None or table.status not in (Status.FINISHED, Status.STOPPED):
         return Html("")
     return Html(
         f'<div id="key-moments" hx-get="{address("match-moments", table.slug)}" hx-trigger="load" '
@@ -89,7 +89,7 @@ def _figures(table: Table, view: View, words: Words) -> Html:
     Games in which moves score have a best move, others a costliest round. If no tile was drawn, the player who went
     out most often is named instead.
     """
-    facts = table.facts
+    facts = table.summary
     if facts is None:
         return Html("")
     figures = {"rounds": Html(f"{view.round.number}"), "minutes": Html(f"{facts.minutes}")}

@@ -39,7 +39,7 @@ def _names(people: People) -> Html:
         Html(f'<bdi translate="no">{escape(name)}</bdi>{mark if is_guest else ""}')
         for _user_id, name, is_guest in short.named
     ]
-    if (more := short.others) > people.others:
+    if (more := short.unnamed) > people.unnamed:
         items.append(escape(pages.MORE % {"count": more}))
     elif more:
         items.append(escape(pages.VISITORS % {"count": more}))

@@ -37,7 +37,7 @@ def names(people: People) -> str:
     """Return the people on the page: ``Ann, Bob, 2 others``."""
     named = [(isolate(name), guest) for _user_id, name, guest in people.named]
     texts = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]
-    if people.others:
+    if people.unnamed:
         text = pages.OTHERS if texts else pages.VISITORS
-        texts.append(text % {"count": people.others})
+        texts.append(text % {"count": people.unnamed})
     return str(pages.COMMA).join(texts)

@@ -90,7 +90,7 @@ class ReviewSocket(Socket):
         if self.place and not self.ended:
             await self.show_chat()
 
-    async def user_blocks(self, message: dict[str, Any]) -> None:
+    async def user_recheck(self, message: dict[str, Any]) -> None:
         await self.review_said(message)
 
     async def show_chat(self) -> bool:
@@ -99,7 +99,7 @@ class ReviewSocket(Socket):
         if self.sent_chat == lines:
             return False
         self.sent_chat = lines
-        await self.tell(review_chat_zones(lines, self.language).whole)
+        await self.send_update(review_chat_zones(lines, self.language).whole)
         return True
 
     def chat_lines(self) -> tuple[ChatLine, ...]:
@@ -147,7 +147,7 @@ class ReviewSocket(Socket):
     async def answer(self) -> None:
         """Send an update, or an empty message: without any response a browser considers the connection lost."""
         if not await self.show():
-            await self.tell(NOTHING_NEW)
+            await self.send_update(NOTHING_NEW)
 
     async def show(self) -> bool:
         """Send the state if it has changed; return whether it has."""
@@ -159,5 +159,5 @@ class ReviewSocket(Socket):
         if self.sent_state == (state, leads):
             return False
         self.sent_state = (state, leads)
-        await self.tell(frame(state, leads=leads, may_lead=self.user_id is not None, language=self.language))
+        await self.send_update(frame(state, leads=leads, may_lead=self.user_id is not None, language=self.language))
         return True

@@ -1,9 +1,9 @@
-"""People who are not there: the clock moves for them, then a bot, and the others choose how to go on.
+"""Absent players: the clock moves for them, then a bot, and their opponents choose how to continue.
 
-``ACTIVE`` -> a deadline is missed: ``LATE``, the clock makes a careful move -> the next one is missed too, or every
-connection is gone during a turn: ``HELD``, a bot plays on, and one press takes the seat back -> ``FORFEITED`` by
-leaving, or when it would be held for the third time. Where ``Absence.FORFEIT`` is agreed the match ends instead.
-Functions of a row work on one that the caller has locked.
+A seat goes from ``ACTIVE`` to ``LATE`` when its player misses a deadline, and the clock makes a careful move. After a
+second one, or without any connection during a turn, it is ``HELD``: a bot plays until the player takes it back. It is
+``FORFEITED`` when the player leaves, or instead of a third hold. A match with ``Absence.FORFEIT`` ends instead.
+Functions with a ``row`` expect the caller to have locked it.
 """
 
 from __future__ import annotations
@@ -31,20 +31,16 @@ from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import seated
 from games.services.seating import require_few_tables
 
-HOLDS = 2
-"""So often a seat is held; instead of once more it is forfeited."""
-WAIT = timedelta(seconds=60)
-"""So long they wait for the person instead, once."""
-GONE = timedelta(seconds=30)
-"""Whoever has no connection for so long during a turn is absent, unless there are days for it."""
-CHOICE = timedelta(seconds=15)
-"""So long the others choose, before the bot goes on by itself."""
-CHARGED: dict[str, str] = {SeatState.LATE: ConductKind.LATE, SeatState.HELD: ConductKind.HELD}
-"""What an absence is in the ledger of conduct, by what it led to; any other is out for good."""
+MAX_HOLDS = 2  # a third absence forfeits the seat
+OPPONENTS_CHOICE = timedelta(seconds=15)  # then the bot continues
+EXTRA_WAIT = timedelta(seconds=60)  # opponents may grant this once
+DISCONNECT_GRACE = timedelta(seconds=30)  # without any connection during one's own turn
+# The entry in the ledger of conduct for an absence that led to this state; for others it is ``FORFEITED``.
+CONDUCT_KINDS: dict[str, str] = {SeatState.LATE: ConductKind.LATE, SeatState.HELD: ConductKind.HELD}
 
 
 def out_of_time(row: MatchRow, now: datetime) -> None:
-    """Do what follows from a missed deadline (``Due.TIMEOUT``)."""
+    """Handle a missed deadline (``Due.TIMEOUT``)."""
     seat = row.to_move
     if seat is None:
         return
@@ -60,11 +56,11 @@ def out_of_time(row: MatchRow, now: datetime) -> None:
 
 
 def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
-    """Let a bot play for the person in the seat to move, as soon as the others agree.
+    """Let a bot play for the seat to move until its owner returns.
 
-    ``reason`` as in ``SeatHeld``.
+    After ``MAX_HOLDS`` holds the seat is forfeited instead. ``reason`` is one of ``SeatHeld``.
     """
-    led_to = SeatState.FORFEITED if row.holders[seat].holds >= HOLDS else SeatState.HELD
+    led_to = SeatState.FORFEITED if row.holders[seat].holds >= MAX_HOLDS else SeatState.HELD
     _note(row, reason, led_to, now)
     if led_to == SeatState.FORFEITED:
         forfeit(row, seat, "held", now)
@@ -72,19 +68,18 @@ def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     Seat.objects.filter(match_id=row.match_id).exclude(vote="").update(vote="")
     row = _changed(row, seat, state=SeatState.HELD, bot=USUAL_LEVEL, holds=row.holders[seat].holds + 1)
     state = record.state_of(row.match_id, row.version)
-    due = (now + CHOICE, Match.Due.HOLD) if row.people else None
+    due = (now + OPPONENTS_CHOICE, Match.Due.HOLD) if row.people else None
     match_updates.commit([MatchUpdate.of(row, state, decide.hold(state, seat, reason), due=due)], now)
 
 
-def go_on(row: MatchRow, now: datetime) -> None:
-    """Let the bot move now (``Due.HOLD``)."""
+def continue_with_bot(row: MatchRow, now: datetime) -> None:
+    """Let the bot of a held seat move now (``Due.HOLD``)."""
     state = record.state_of(row.match_id, row.version)
-    due = turns.next_due(row, state, now)
-    match_updates.commit([MatchUpdate(row, state, due=due)], now)
+    match_updates.commit([MatchUpdate(row, state, due=turns.next_due(row, state, now))], now)
 
 
 def take_back(row: MatchRow, seat: int, now: datetime) -> MatchRow:
-    """Let the person play on. Raises Refused ``forfeited``, ``suspended``, ``too_many_tables``."""
+    """Return a held seat to its owner. Raises Refused ``forfeited``, ``suspended``, ``too_many_tables``."""
     user_id = row.holders[seat].user_id or 0
     require_not_suspended(user_id)
     if row.holders[seat].state == SeatState.FORFEITED:
@@ -97,9 +92,9 @@ def take_back(row: MatchRow, seat: int, now: datetime) -> MatchRow:
 
 
 def leave(row: MatchRow, seat: int, now: datetime, *, charged: bool = True) -> None:
-    """Take a person out of the match for good, which ends it where that is agreed.
+    """Take a person out of the match for good; with ``Absence.FORFEIT`` this ends it.
 
-    It is not ``charged`` to those who do not leave by themselves.
+    ``charged`` is False for people who did not choose to leave.
     """
     if row.holders[seat].state == SeatState.FORFEITED:
         return
@@ -112,14 +107,14 @@ def leave(row: MatchRow, seat: int, now: datetime, *, charged: bool = True) -> N
 
 
 def charge(row: MatchRow, seat: int, kind: str, now: datetime) -> None:
-    """Write into the person's ledger of conduct what others had to bear, if somebody else plays or may come back."""
-    others = [other for index, other in enumerate(row.holders) if index != seat]
-    if any(other.user_id and other.state != SeatState.FORFEITED for other in others):
+    """Record an absence in the person's ledger of conduct, if another person plays or may come back."""
+    opponents = [holder for index, holder in enumerate(row.holders) if index != seat]
+    if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in opponents):
         ledger.charge(row.holders[seat].user_id or 0, kind, now, match_id=row.match_id)
 
 
 def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
-    """Give a seat to a bot for good. A match to which nobody can come back is stopped instead."""
+    """Give a seat to a bot for good. If no person is left who may come back, stop the match instead."""
     row = _changed(row, seat, state=SeatState.FORFEITED, bot=USUAL_LEVEL)
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in row.holders):
         commit_events(row, lambda state: decide.forfeit(state, seat, reason), now)
@@ -128,22 +123,22 @@ def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
         commit_events(row, lambda state: decide.stop(state, why, seat), now)
 
 
-def hold_gone(*, now: datetime) -> int:
-    """Hold the seats of people who had a connection and lost every one during their turn. Return how many.
+def hold_disconnected(*, now: datetime) -> int:
+    """Hold the seats of people who lost their last connection during their turn. Return how many.
 
-    A page without scripts has no connection to lose (``Seat.left_at`` is never written for it). Where there is no
-    clock, or nobody else plays, nobody is kept waiting.
+    Pages without scripts have no connection to lose: ``Seat.left_at`` is never written for them. Matches without a
+    clock or without a second person are left alone, because nobody is kept waiting.
     """
-    match_ids = Match.objects.filter(_gone(now)).values_list("pk", flat=True)
-    return sum(_hold_if_gone(match_id, now) for match_id in list(match_ids))
+    match_ids = Match.objects.filter(_disconnected(now)).values_list("pk", flat=True)
+    return sum(_hold_if_disconnected(match_id, now) for match_id in list(match_ids))
 
 
 @transaction.atomic
-def _hold_if_gone(match_id: int, now: datetime) -> bool:
+def _hold_if_disconnected(match_id: int, now: datetime) -> bool:
     row = match_rows.lock([match_id], skip_locked=True).get(match_id)
     if row is None or row.to_move is None or row.people == (row.to_move,):
         return False
-    if row.absence == Absence.FORFEIT or not Match.objects.filter(_gone(now), pk=match_id).exists():
+    if row.absence == Absence.FORFEIT or not Match.objects.filter(_disconnected(now), pk=match_id).exists():
         return False
     hold(row, row.to_move, "gone", now)
     return True
@@ -151,7 +146,7 @@ def _hold_if_gone(match_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def vote(*, match_id: int, user_id: int, choice: str) -> None:
-    """Say how to go on: ``BOT`` and ``STOP`` need everybody who plays, ``WAIT`` one; "" takes it back.
+    """Vote on how to continue: ``BOT`` and ``STOP`` need all people who play, ``WAIT`` one. "" withdraws a vote.
 
     Raises Refused ``bad_request``, ``replaced``, ``not_seated``, ``not_running``, ``finished``.
     """
@@ -164,22 +159,22 @@ def vote(*, match_id: int, user_id: int, choice: str) -> None:
     if choice in (Vote.BOT, Vote.WAIT) and row.due_kind != Match.Due.HOLD:
         return
     Seat.objects.filter(match_id=match_id, index=seat).update(vote=choice)
-    others = Seat.objects.filter(match_id=match_id, index__in=row.people).exclude(vote=choice)
-    if choice in (Vote.BOT, Vote.STOP) and not others.exists():
-        (go_on if choice == Vote.BOT else _stop)(row, now)
+    undecided = Seat.objects.filter(match_id=match_id, index__in=row.people).exclude(vote=choice)
+    if choice in (Vote.BOT, Vote.STOP) and not undecided.exists():
+        (continue_with_bot if choice == Vote.BOT else _stop)(row, now)
     else:
-        waits = choice == Vote.WAIT and row.turn_started_at is not None
-        due = (row.turn_started_at + WAIT, Match.Due.HOLD) if waits and row.turn_started_at else None
+        waits = choice == Vote.WAIT and row.turn_started_at
+        due = (row.turn_started_at + EXTRA_WAIT, Match.Due.HOLD) if waits and row.turn_started_at else None
         match_updates.commit([MatchUpdate(row, state, due=due)], now)
 
 
 def may_stop(state: State) -> bool:
-    """Return whether all may agree to stop: in the first round, and while somebody is absent."""
+    """Return whether a vote to stop is open: in the first round, and while somebody is absent."""
     return not state.rounds or bool(state.absent)
 
 
 def _stop(row: MatchRow, now: datetime) -> None:
-    """Stop a match as all wanted: without a result, but a rated one after its first round by the rules."""
+    """Stop a match by vote: without a result, unless it is rated and past its first round."""
     state = record.state_of(row.match_id, row.version)
     if row.rated and state.rounds:
         seat = next(iter((*state.forfeited, *state.absent)))
@@ -194,11 +189,11 @@ def end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
 
 
 def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:
-    """Keep for the person to move what the site knows as it takes the turn away, and charge what is their fault."""
+    """Store why the player to move loses the turn, and charge the absence unless it is the site's fault."""
     user_id = None if row.to_move is None else row.holders[row.to_move].user_id
     for seat in Seat.objects.filter(match_id=row.match_id, user_id=user_id or 0):
         if reason != "gone" or seat.left_at is None or not downtime.may_explain(seat.left_at):
-            charge(row, seat.index, CHARGED.get(led_to, ConductKind.FORFEITED), now)
+            charge(row, seat.index, CONDUCT_KINDS.get(led_to, ConductKind.FORFEITED), now)
         Evidence.objects.create(
             match_id=row.match_id,
             user_id=user_id or 0,
@@ -213,17 +208,17 @@ def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:
 
 
 def _changed(row: MatchRow, seat: int, **changes: Any) -> MatchRow:
-    """Write what changes at a seat."""
+    """Change a seat, clear its vote and ready mark, and return the row with it."""
     Seat.objects.filter(match_id=row.match_id, index=seat).update(vote="", ready=False, **changes)
     return row.with_seat(seat, ready=False, **changes)
 
 
-def _gone(now: datetime) -> Q:
+def _disconnected(now: datetime) -> Q:
     return ~Q(clock__in=DAILY) & Q(
         due_at__isnull=False,
         due_kind=Match.Due.TIMEOUT,
-        turn_started_at__lte=now - GONE,
+        turn_started_at__lte=now - DISCONNECT_GRACE,
         seats__index=F("to_move"),
         seats__bot="",
-        seats__left_at__lte=now - GONE,
+        seats__left_at__lte=now - DISCONNECT_GRACE,
     )

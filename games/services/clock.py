@@ -1,6 +1,6 @@
-"""The clock: whatever is due at a table happens once, however many processes ask.
+"""The clock: fires the due events of tables, each once, however many processes run it.
 
-One match is one transaction, its row locked (PostgreSQL skips what another process holds) and read again.
+One match is one transaction with its row locked and read again; rows locked by another process are skipped.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from games.services.downtime import OF_PEOPLE
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
-LEASE = timedelta(seconds=10)
-"""If a bot's move is not made by then, any process may compute it again."""
-POSTPONED = timedelta(minutes=1)
+LEASE = timedelta(seconds=10)  # for a bot's move; then any process may compute it again
+RETRY_AFTER = timedelta(minutes=1)  # of a due event that failed
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A move that a bot of a ``BotLevel`` has to find, and the view from which it does."""
+    """A move for a bot of a ``BotLevel`` to find from its view."""
 
     match_id: int
     version: int
@@ -42,17 +41,17 @@ class Thought:
 
 
 def fire_due(*, now: datetime, limit: int = 50, deadlines: bool = True) -> int:
-    """Do what is due, except the bots' moves. Return how many things happened.
+    """Fire the due events, except the bots' moves. Return how many.
 
     Without ``deadlines`` nobody's time runs out: people may not have been able to act.
     """
-    left_out = (Match.Due.BOT,) if deadlines else (Match.Due.BOT, *OF_PEOPLE)
-    due = Match.objects.filter(due_at__lte=now).exclude(due_kind__in=left_out).order_by("due_at")
+    excluded = (Match.Due.BOT,) if deadlines else (Match.Due.BOT, *OF_PEOPLE)
+    due = Match.objects.filter(due_at__lte=now).exclude(due_kind__in=excluded).order_by("due_at")
     return sum(_fire(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:limit]))
 
 
 def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
-    """Take over the bots' moves that are due; nobody else gets them before the lease ends."""
+    """Lease the bots' moves that are due; no other process gets them before the lease ends."""
     due = Match.objects.filter(due_at__lte=now, due_kind=Match.Due.BOT).order_by("due_at")
     match_ids = list(due.values_list("pk", flat=True)[:limit])
     if not match_ids:
@@ -81,18 +80,18 @@ def _fire(match_id: int, now: datetime) -> bool:
             ACTS[row.due_kind](row, now)
             return True
     except Exception as error:
-        if is_outage(error):  # the next match would meet it, too
+        if is_outage(error):  # it would fail the next match, too
             raise
-        # One match that cannot go on must not stop the others.
+        # One broken match must not stop the others.
         log.exception("due_failed", match=match_id)
-        Match.objects.filter(pk=match_id, due_at__lte=now).update(due_at=now + POSTPONED)
+        Match.objects.filter(pk=match_id, due_at__lte=now).update(due_at=now + RETRY_AFTER)
         return False
 
 
 def _abandon(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
         tables.abandon_due(match_id=row.match_id, now=now)
-    elif row.rated:  # otherwise somebody about to lose would only have to wait
+    elif row.rated:  # otherwise a losing player would only have to wait
         absence.out_of_time(row, now)
     else:
         play.stop(match_id=row.match_id, reason="deserted", seat=row.to_move)
@@ -119,7 +118,7 @@ def _shown(row: MatchRow, now: datetime) -> None:
 ACTS: dict[str, Callable[[MatchRow, datetime], None]] = {
     Match.Due.PASS: play.forced_pass,
     Match.Due.TIMEOUT: absence.out_of_time,
-    Match.Due.HOLD: absence.go_on,
+    Match.Due.HOLD: absence.continue_with_bot,
     Match.Due.ROUND: play.next_round,
     Match.Due.ABANDON: _abandon,
     Match.Due.FILL: _fill,

@@ -12,7 +12,7 @@ from games.services import play, seating
 from games.terms.presets import presets_of
 from games.words import offered
 
-KEPT = 3
+MAX_FINISHED = 3  # of each game, without those that somebody visited
 
 
 def keep_running() -> None:
@@ -24,22 +24,18 @@ def keep_running() -> None:
 
 @transaction.atomic
 def keep_one_running(rules: Rules) -> None:
-    """Start a match of bots if none is running; keep only the newest finished ones, and those somebody looked at."""
+    """Start a match of bots if none is running; delete old finished ones that nobody visited."""
     if matches_of_bots(rules.key).filter(status=Match.Status.RUNNING).exists():
         return
     table = seating.lay_table(host=None, terms=presets_of(rules)[0].terms)
     seating.fill(seating.seats_of(table))
     play.start_match(match=table)
-    forget_old_ones(rules.key)
-
-
-def forget_old_ones(variant: str) -> None:
-    finished = matches_of_bots(variant).filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
-    Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[KEPT:])).delete()
+    finished = matches_of_bots(rules.key).filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
+    Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[MAX_FINISHED:])).delete()
 
 
 def visit(match: Match) -> None:
-    """Note that somebody looks at a match. One of bots alone is kept from then on: its address may be shared."""
+    """Keep a match of bots that somebody looks at: its address may have been shared."""
     if match.host_id is None and not match.visited:
         Match.objects.filter(pk=match.pk, visited=False).update(visited=True)
 

@@ -1,8 +1,8 @@
-"""Casual matches that all people have left to bots are stopped. That costs nobody anything.
+"""Stops casual matches that all people have deserted, at no cost to anybody.
 
-A person is there while a page of the match is open, and during their turn if a page was open when it began: a page
-without scripts does not renew its lease then, and the turn has its own deadline. By the day nobody has to be there. In
-rated matches the players run out of time instead.
+A person counts as present while a page of the match is open, and during their turn if a page was open when it began: a
+page without scripts does not renew its lease then, and the turn has a deadline of its own. Daily matches do not need
+anybody present, and in rated matches the players run out of time.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from games.models import Match, Seat
 from games.presence.leases import LEASE
 from games.services import play
 
-EVERY = timedelta(seconds=10)
+CHECK_INTERVAL = timedelta(seconds=10)
 
 
-class Watchman:
-    """Looks at the matches every ten seconds, and stops one at which nobody was for many looks in a row.
+class DesertionTimer:
+    """Stops matches that were deserted in many checks in a row.
 
-    It counts looks, not seconds: after a process was suspended, or has just started, pages first get the time to send
-    a heartbeat.
+    It counts checks, not seconds: after a start or a suspension of the process, pages first get the time for a
+    heartbeat.
     """
 
     def __init__(self) -> None:
-        self.looks: dict[int, int] = {}
+        self.checks: dict[int, int] = {}
 
-    def look(self, *, now: datetime) -> int:
-        """Look once. Return how many matches were stopped."""
+    def check(self, *, now: datetime) -> int:
+        """Return how many matches were stopped."""
         match_ids = deserted(now).values_list("pk", flat=True)
-        self.looks = {match_id: self.looks.get(match_id, 0) + 1 for match_id in match_ids}
-        enough = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / EVERY))
-        return sum(_stop(match_id, now) for match_id, looks in self.looks.items() if looks >= enough)
+        self.checks = {match_id: self.checks.get(match_id, 0) + 1 for match_id in match_ids}
+        enough = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / CHECK_INTERVAL))
+        return sum(_stop(match_id, now) for match_id, checks in self.checks.items() if checks >= enough)
 
 
 def deserted(now: datetime) -> QuerySet[Match]:
-    """Return the casual matches that go on although none of their people is there."""
+    """Return the running casual matches at which no person is present."""
     people = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False)
     lease_at_turn = ExpressionWrapper(OuterRef("turn_started_at") - LEASE, output_field=DateTimeField())
     thinks = Q(bot="", index=OuterRef("to_move"), last_seen__gt=lease_at_turn)
-    there = Q(last_seen__gt=now - LEASE) | thinks
+    present = Q(last_seen__gt=now - LEASE) | thinks
     running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY)
-    return running.filter(Exists(people), ~Exists(people.filter(there)))
+    return running.filter(Exists(people), ~Exists(people.filter(present)))
 
 
 @transaction.atomic

@@ -1,9 +1,9 @@
-"""Whether time counts: all clocks stand still while nobody could play, because the site was down or asleep.
+"""Outages: all clocks stop while nobody could play because the site was down or suspended.
 
-Processes that serve pages and processes that run the clock write once a second that they are on time; one process can
-do both. Time counts while one of each does. The first that finds an interruption moves all deadlines by its length and
-by ``GRACE``, in which pages come back. A start of the only process that serves is one, however quick, and so is the
-loss of many sockets at once.
+Processes that serve pages and processes that run the clock write a heartbeat once a second; one process can do both.
+Time counts while there is one of each. The first process that notices an outage moves all deadlines by its length and
+by ``GRACE``, in which pages reconnect. A restart of the only process that serves is an outage, however quick, and so
+is the loss of many sockets at once.
 """
 
 from __future__ import annotations
@@ -25,21 +25,20 @@ from games.models import Match, Seat, SiteHeartbeat
 log = structlog.get_logger()
 Role = Literal["web", "clock"]
 ROLES: tuple[Role, ...] = ("web", "clock")
-LATE = timedelta(seconds=3)
-"""A process that has written nothing for longer is not on time."""
+LATE = timedelta(seconds=3)  # a process without a heartbeat for this long is late
+# If nobody has served for this long when a process starts, its pages have lost their connections.
 RESTARTED = timedelta(seconds=1.5)
-"""If nobody has served for longer when a process starts, its pages have lost their connections."""
 GRACE = timedelta(seconds=20)
+# A loss of many sockets within this time of an outage is not another one: dropping sockets must not stop all clocks.
 REST = timedelta(seconds=60)
-"""So long after an interruption a loss of many is not another: nobody may hold up all clocks by dropping sockets."""
+# Due events that happen because a person has not acted.
 OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
-"""What falls due because a person has not acted."""
 SELECT = "SELECT counted_until, resumed_at FROM games_pulse"
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """``now``, until when time ``counted``, and when the turns of people begin or go on (``resumed``)."""
+class CountedTime:
+    """The time now, the time until which clocks ``counted``, and when the turns of people begin or continue."""
 
     now: datetime
     counted: datetime
@@ -47,9 +46,9 @@ class Moment:
 
 
 def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_since: datetime | None = None) -> bool:
-    """Write that a process with these roles is on time. Return whether time counts.
+    """Write the heartbeat of a process with these roles. Return whether time counts.
 
-    ``started``: for the first time. ``lost_since``: many of its sockets have been lost since then.
+    ``started`` is True for its first one. ``lost_since`` is when it began to lose many sockets.
     """
     with transaction.atomic():
         heartbeat, first = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
@@ -71,7 +70,7 @@ def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_
 
 
 def _bring_back(heartbeat: SiteHeartbeat, now: datetime) -> None:
-    """Correct times that lie ahead, because the system's clock was set back after they were written."""
+    """Correct times in the future: the system's clock was set back after they were written."""
     heartbeat.resumed_at = min(heartbeat.resumed_at, now + GRACE)
     heartbeat.counted_until = min(heartbeat.counted_until, now)
     for role in ROLES:
@@ -82,7 +81,7 @@ def _bring_back(heartbeat: SiteHeartbeat, now: datetime) -> None:
 def _stood_still_since(
     heartbeat: SiteHeartbeat, now: datetime, *, starts: bool, lost_since: datetime | None
 ) -> datetime | None:
-    """Return since when nobody could play, None if everybody could. ``starts``: a process that serves does now."""
+    """Return when an outage began, None if there was none. ``starts``: a process that serves is starting."""
     counted, served = heartbeat.counted_until, heartbeat.web_at
     if starts and served is not None and now - served > RESTARTED:
         return min(counted, served)
@@ -93,32 +92,32 @@ def _stood_still_since(
     return None
 
 
-def moment(now: datetime) -> Moment:
-    """Return how much of the time until now counts. Every move asks this, so the SQL is written out."""
+def counted_time(now: datetime) -> CountedTime:
+    """Return how much of the time until now counts. Every move calls this, so it is written SQL."""
     with connection.cursor() as cursor:
         cursor.execute(SELECT)
         row = cursor.fetchone()
     if row is None:
-        return Moment(now, now, now)
+        return CountedTime(now, now, now)
     counted, resumed = aware(row[0]), aware(row[1])
-    return Moment(now, counted if now - counted > LATE else now, max(now, resumed))
+    return CountedTime(now, counted if now - counted > LATE else now, max(now, resumed))
 
 
 def may_explain(lost_at: datetime) -> bool:
-    """Return whether a connection may have been lost by an interruption, or by what caused one."""
+    """Return whether a connection lost at this time may be the fault of an outage or of its cause."""
     return SiteHeartbeat.objects.filter(resumed_at__gte=lost_at - REST).exists()
 
 
 def _is_late(at: datetime | None, now: datetime) -> bool:
-    """Return whether a role is late. One that no process ever had is not missed."""
+    """Return whether a role is late. A role that no process ever had is not."""
     return at is not None and now - at > LATE
 
 
 def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> None:
-    """Move the deadlines of people by the time that did not count; none is left with less than ``GRACE``.
+    """Move the deadlines of people by the time that did not count, and leave at least ``GRACE`` until each.
 
-    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Whose last
-    connection was lost since then is taken for gone only from ``resumed`` on.
+    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Connections
+    lost since then count as lost from ``resumed`` on.
     """
     waiting, by = Match.objects.filter(due_kind__in=OF_PEOPLE), resumed - since
     later = waiting.filter(turn_started_at__gt=since)

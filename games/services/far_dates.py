@@ -1,6 +1,6 @@
-"""Due dates that lie too far ahead, because the system's clock was set back after they were written.
+"""Corrects due dates too far in the future: the system's clock was set back after they were written.
 
-Without this a table whose bot or next round is due would stand until the clock has caught up.
+Otherwise a table whose bot or next round is due would wait until the clock has caught up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from games.broadcast import announcements
 from games.enums import DAILY, Clock, Due, Status
-from games.lobby.tables import LOOK_AFTER
+from games.lobby.tables import CHECK_AFTER
 from games.match.time_control import CONTROLS, LAG_OF_MOVE_MS
 from games.models import Match
 from games.services.downtime import GRACE
@@ -28,9 +28,9 @@ MARGIN = GRACE + timedelta(minutes=1)  # deadlines move by ``GRACE`` after an in
 
 
 def bring_back(*, now: datetime) -> int:
-    """Bring due dates back that are further away than any rule allows. Return how many.
+    """Correct due dates that are further away than any rule allows. Return how many.
 
-    Bots and rounds go on at once; people get as much time as a turn can have at most.
+    Bots and rounds continue at once; people get the longest time that a turn can have.
     """
     number = sum(_bring_back(which, longest, new, now) for which, longest, new in _rules())
     if number:
@@ -39,9 +39,9 @@ def bring_back(*, now: datetime) -> int:
 
 
 def _rules() -> Iterator[tuple[Q, timedelta, timedelta]]:
-    """Yield which matches, how far away their due date can be, and how far away it is when it was brought back."""
+    """Yield for groups of matches the longest time to the due date, and the time that a correction sets."""
     yield Q(due_kind__in=SHORT), LONGEST_SHORT * max(1, settings.PACE), timedelta()
-    yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), LOOK_AFTER + MARGIN, LOOK_AFTER
+    yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), CHECK_AFTER + MARGIN, CHECK_AFTER
     for clock, control in CONTROLS.items():
         turn = timedelta(milliseconds=control.move_ms + control.bank_ms + LAG_OF_MOVE_MS)
         if clock == Clock.NONE:

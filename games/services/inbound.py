@@ -1,4 +1,4 @@
-"""What browsers send over a socket, checked for size and shape before anything else looks at it."""
+"""Parses the messages that browsers send over a socket, and checks their size and shape first."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from games.enums import USUAL_LEVEL, BotLevel
 from games.errors import Refused
 from games.geometry.spots import Shape
 
-LONGEST = 4000
-"""Characters of a message; the longest that a page sends, a line of chat, has a tenth of them."""
+LONGEST = 4000  # characters of a message, ten times as many as the longest that a page sends
 LONGEST_MOVE = 40
 LARGEST_VERSION = 2**31
 LONGEST_NONCE = 64
@@ -46,7 +45,7 @@ def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
 
 
 def tile_of(data: Mapping[str, Any]) -> str:
-    """Return the tile that is chosen, "" for none. Raises Refused ``bad_request``."""
+    """Return the chosen tile, "" for none. Raises Refused ``bad_request``."""
     tile = data.get("tile", "")
     if not isinstance(tile, str) or len(tile) > LONGEST_MOVE:
         raise Refused("bad_request")
@@ -59,11 +58,9 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
     A nonce is printable and of bounded length: a commitment to any other text cannot be opened.
     """
     commitment, nonce = data.get("commitment", ""), data.get("nonce", "")
-    if (
-        not isinstance(commitment, str)
-        or not isinstance(nonce, str)
-        or (commitment and not SHA256.fullmatch(commitment))
-    ):
+    if not isinstance(commitment, str) or not isinstance(nonce, str):
+        raise Refused("bad_request")
+    if commitment and not SHA256.fullmatch(commitment):
         raise Refused("bad_request")
     return commitment, "" if commitment else "".join(filter(str.isprintable, nonce)).strip()[:LONGEST_NONCE]
 
@@ -74,20 +71,20 @@ def says_no(data: Mapping[str, Any]) -> bool:
 
 
 def vote_of(data: Mapping[str, Any]) -> str:
-    """Return what a player says about the absence of others, "" to take it back. Raises Refused ``bad_request``."""
-    said = data.get("vote", "")
-    if not isinstance(said, str):
+    """Return a vote about the absence of others, "" to withdraw it. Raises Refused ``bad_request``."""
+    vote = data.get("vote", "")
+    if not isinstance(vote, str):
         raise Refused("bad_request")
-    return said
+    return vote
 
 
-def told_of(data: Mapping[str, Any]) -> int:
-    """Return the conduct points that a page said an act costs, 0 if none. Raises Refused ``bad_request``."""
+def announced_points(data: Mapping[str, Any]) -> int:
+    """Return the conduct points that the page announced for an act, 0 for none. Raises Refused ``bad_request``."""
     return whole_number(data.get("told") or 0)
 
 
 def level_of(data: Mapping[str, Any]) -> BotLevel:
-    """Return the level of the bots asked for, the usual one if none is named. Raises Refused ``bad_request``."""
+    """Return the chosen level of bots, the usual one by default. Raises Refused ``bad_request``."""
     try:
         return BotLevel(data.get("level") or USUAL_LEVEL)
     except ValueError:
@@ -95,47 +92,47 @@ def level_of(data: Mapping[str, Any]) -> BotLevel:
 
 
 def person_of(data: Mapping[str, Any]) -> int:
-    """Return the id of the person whom a form is about. Raises Refused ``bad_request``."""
+    """Return the id of the person in a form. Raises Refused ``bad_request``."""
     return whole_number(data.get("person"))
 
 
 def revision_of(data: Mapping[str, Any]) -> int | None:
-    """Return the revision that a page shows, None if it does not say."""
-    shown = data.get("r")
-    return shown if isinstance(shown, int) else None
+    """Return the revision that a page shows, None if it does not report one."""
+    revision = data.get("r")
+    return revision if isinstance(revision, int) else None
 
 
 def is_in_sight(data: Mapping[str, Any]) -> bool:
-    """Return whether a page is in sight, by its heartbeat; a new page has not sent that yet."""
+    """Return whether a page is in sight, by its heartbeat. A new page has not sent one and counts."""
     return data.get("visible") is not False
 
 
 def line_of(data: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of a line of chat, or the key of its ``phrase``. Raises Refused ``bad_request``."""
     name = "phrase" if data.get("phrase") else "text"
-    said = data.get(name)
-    if not isinstance(said, str):
+    line = data.get(name)
+    if not isinstance(line, str):
         raise Refused("bad_request")
-    return {name: said}
+    return {name: line}
 
 
 def mutes(data: Mapping[str, Any]) -> bool:
-    """Return whether a reader mutes the table, or lets the chat be shown again."""
+    """Return whether a reader mutes the table; False shows its chat again."""
     return data.get("mute") == "on"
 
 
 def asks_hints(data: Mapping[str, Any]) -> bool:
-    """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
+    """Return whether hints are on, by a message, a form or the cookie that remembers them."""
     return data.get("hints") == "on"
 
 
 def shape_of(data: Mapping[str, Any]) -> Shape:
-    """Return the shape of the felt in a browser, from a frame or the cookie that remembers it."""
+    """Return the shape of the felt in a browser, from a message or the cookie that remembers it."""
     return next((shape for shape in Shape if shape == data.get("shape")), Shape.EVEN)
 
 
 def whole_number(value: object) -> int:
-    """Return a number that may be written as text, as forms do. Raises Refused ``bad_request``."""
+    """Return a number, which forms send as text. Raises Refused ``bad_request``."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(LARGEST_VERSION)):
         value = int(value)
     if type(value) is not int or not 0 <= value < LARGEST_VERSION:

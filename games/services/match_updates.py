@@ -1,6 +1,6 @@
-"""Committing what happened: the events, the row of the match, what follows from them, and the announcement.
+"""Commits updates of matches: writes events and rows, settles results and announces the changes.
 
-It takes the updates of several matches, so that several moves share a transaction.
+The updates of several matches share a transaction.
 """
 
 from __future__ import annotations
@@ -33,20 +33,19 @@ from games.fair_dealing import dealing
 from games.match import match_rows, record, snapshots
 from games.match.match_rows import MatchRow
 from games.services import downtime, results, turns
-from games.services.downtime import Moment
+from games.services.downtime import CountedTime
 from games.services.turns import NextDue
 
 MOVES = (Played, Drew, Passed)
 ABSENCES = (SeatHeld, SeatReturned, SeatForfeited)
-LISTED = (RoundDealt, RoundEnded, MatchEnded)
-"""The events after which a running match looks different in the lobby."""
+LISTED = (RoundDealt, RoundEnded, MatchEnded)  # events that change a match in the lobby
 
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """One match: its row as read, the new events, and the state after them. Without events only the row changes.
+    """The update of one match: its row before, the new events, and the state after them.
 
-    ``due`` is what happens next, if not what follows from the state.
+    Without events only the row changes. ``due`` replaces the next due event that follows from the state.
     """
 
     before: MatchRow
@@ -56,25 +55,25 @@ class MatchUpdate:
 
     @property
     def keeps_turn(self) -> bool:
-        """Return whether the turn goes on: nobody has moved, and the player of the seat to move stays the same."""
+        """Return whether the turn continues: nobody has moved, and the seat to move keeps its player."""
         return all(isinstance(event, ABSENCES) and event.seat != self.before.to_move for event in self.events)
 
     @classmethod
     def of(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
-        """Return the update of these events together with the keys that may be revealed after them."""
+        """Return the update with these events and the keys that may be revealed after them."""
         return cls.after(before, reduce(evolve, events, state), events, due=due)
 
     @classmethod
     def after(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
-        """Return the same where the state after the events is known."""
+        """Return the same when the state after the events is known."""
         revealed = dealing.revelations(before, state, events)
         return cls(before, reduce(evolve, revealed, state), (*events, *revealed), due)
 
 
 def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
-    """Write the updates within the caller's transaction, in which their rows are locked. Return the new rows."""
-    moment = downtime.moment(now)
-    after = [advanced(update, moment) for update in updates]
+    """Write the updates in the caller's transaction, which has locked their rows. Return the new rows."""
+    time = downtime.counted_time(now)
+    after = [advanced(update, time) for update in updates]
     record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
     match_rows.save(after)
     match_rows.save_credited(zip((update.before for update in updates), after, strict=True))
@@ -90,14 +89,14 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     return after
 
 
-def commit_events(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
-    """Commit what is judged of the newest state, in the caller's transaction, in which the row is locked."""
+def commit_events(row: MatchRow, decide: Callable[[State], Sequence[Event]], now: datetime) -> None:
+    """Commit the events that follow from the newest state, in the caller's transaction, which has locked the row."""
     state = record.state_of(row.match_id, row.version)
-    commit([MatchUpdate.of(row, state, judge(state))], now)
+    commit([MatchUpdate.of(row, state, decide(state))], now)
 
 
 def commit_ready(row: MatchRow, seat: int) -> None:
-    """Announce that a person is ready for the next round, in the caller's transaction, in which the row is locked."""
+    """Announce that a person is ready for the next round, in the caller's transaction, which has locked the row."""
     after = changed(row, revision=row.revision + 1)
     match_rows.save([after])
     transaction.on_commit(partial(snapshots.advance_ready, row, seat), robust=True)
@@ -111,7 +110,7 @@ def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
         snapshots.advance(update.before, row, update.state)
 
 
-def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
+def advanced(update: MatchUpdate, time: CountedTime) -> MatchRow:
     """Return the row after the update: versions, the turn, the banks, and what is due next."""
     row, state = update.before, update.state
     if update.keeps_turn:
@@ -120,13 +119,13 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
         return changed(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
     moved = bool(update.events) and isinstance(update.events[0], (*MOVES, SeatHeld))
     if moved:
-        row = turns.charged(row, moment.counted)
+        row = turns.charged(row, time.counted)
     if any(isinstance(event, RoundDealt) for event in update.events):
         row = turns.with_new_credit(row)
-    began = moment.now
+    began = time.now
     due_at, due_kind = update.due or turns.next_due(row, state, began)
     if due_kind == Due.TIMEOUT and state.round.to_move is not None:
-        began = moment.resumed
+        began = time.resumed
         due_at = turns.deadline(row, state.round.to_move, began)
     return changed(
         row,
@@ -142,7 +141,7 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
 
 
 def deal_version(row: MatchRow, events: Sequence[Event]) -> int:
-    """Return the number of the event of the last deal."""
+    """Return the version right after the last deal."""
     for seq, event in enumerate(events, row.version + 1):
         if isinstance(event, RoundDealt):
             return seq

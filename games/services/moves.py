@@ -1,9 +1,10 @@
-"""Making moves: one, or those of several matches in one transaction."""
+"""Makes moves: one, or moves of several matches in one transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,7 +23,7 @@ from games.services.match_updates import MatchUpdate
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """A move somebody asks for: a user, or (``user_id`` None) the bot in ``seat``. ``version`` is what was seen."""
+    """A move by a user, or (``user_id`` None) by the bot in ``seat``. ``version`` is the one that the player saw."""
 
     match_id: int
     version: int
@@ -33,14 +34,18 @@ class MoveRequest:
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
-    """A move was made: the version and the revision the table has now."""
+    """The version and the revision of the table after a move."""
 
     version: int
     revision: int
 
+    @classmethod
+    def of(cls, row: MatchRow) -> Self:
+        return cls(row.version, row.revision)
+
 
 Answer = MoveResult | Refusal | Refused
-LOCKED = Refused("unavailable")  # for one of several moves: another transaction holds its match
+LOCKED = Refused("unavailable")  # another transaction holds the match of one of several moves
 
 
 def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveResult:
@@ -53,45 +58,41 @@ def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveRe
 
 @transaction.atomic
 def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
-    """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing.
+    """Make moves in one transaction and return their answers in order. A refused move changes nothing.
 
-    Moves of several matches do not wait for one that another transaction holds: its answer is ``LOCKED``.
+    Moves of several matches do not wait for a match that another transaction holds: its answer is ``LOCKED``.
     """
     now = timezone.now()
     match_ids = {request.match_id for request in requests}
     rows = match_rows.lock(match_ids, skip_locked=len(match_ids) > 1)
     judged: list[MatchUpdate | Refusal | Refused] = []
-    taken: set[int] = set()
+    moved: set[int] = set()
     for request in requests:
         is_locked = len(match_ids) > 1 and request.match_id not in rows
-        verdict = LOCKED if is_locked else _judge(request, rows.get(request.match_id), taken)
+        verdict = LOCKED if is_locked else _judge(request, rows.get(request.match_id), moved)
         if isinstance(verdict, MatchUpdate):
-            taken.add(request.match_id)
+            moved.add(request.match_id)
         judged.append(verdict)
     after = iter(match_updates.commit([verdict for verdict in judged if isinstance(verdict, MatchUpdate)], now))
-    return [_result(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
+    return [MoveResult.of(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
 
 
-def _result(row: MatchRow) -> MoveResult:
-    return MoveResult(row.version, row.revision)
-
-
-def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> MatchUpdate | Refusal | Refused:
-    """``taken`` are the matches in which a move has been made in this transaction."""
+def _judge(request: MoveRequest, row: MatchRow | None, moved: Collection[int]) -> MatchUpdate | Refusal | Refused:
+    """Return the update for a move, or its refusal. ``moved`` are the matches with a move in this transaction."""
     try:
         row = require_running(row, request.user_id)
         seat = _seat_of_request(request, row)
-        if request.version != row.version or row.match_id in taken:
+        if request.version != row.version or row.match_id in moved:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
-        facts, after = decide.make_move(rules, state, seat, rules.parse_move(state, request.move))
-        return MatchUpdate.after(_in_time(row, seat), after, facts)
+        events, after = decide.make_move(rules, state, seat, rules.parse_move(state, request.move))
+        return MatchUpdate.after(_in_time(row, seat), after, events)
     except (Refusal, Refused) as refusal:
         return refusal
 
 
 def _in_time(row: MatchRow, seat: int) -> MatchRow:
-    """Return the row with the seat no longer late: its player has moved."""
+    """Return the row with a late seat active again: its player has moved."""
     if row.holders[seat].state != SeatState.LATE:
         return row
     Seat.objects.filter(match_id=row.match_id, index=seat).update(state=SeatState.ACTIVE)
@@ -117,7 +118,10 @@ def seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
 
 
 def require_running(row: MatchRow | None, user_id: int | None = None) -> MatchRow:
-    """Check the seat first: a spectator with a delay must not learn from the refusal how far the match is."""
+    """Return the row of a running match. Raises Refused ``not_seated``, ``not_running``, ``finished``.
+
+    The seat is checked first: spectators of a match with a delay must not learn from the refusal how far it is.
+    """
     if row is not None and user_id is not None and row.seat_of(user_id) is None:
         raise Refused("not_seated")
     if row is None or row.status == Match.Status.OPEN:

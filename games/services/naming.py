@@ -1,4 +1,4 @@
-"""Names at the tables: a guest takes another than the suggested one, and a moderator takes one away."""
+"""Names at tables: guests choose theirs, and moderators take names away."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def rename(*, match: Match, user: User, name: str) -> Match:
     user.save(update_fields=["name"])
     seat.name = user.name
     seat.save(update_fields=["name"])
-    written = Message.objects.filter(match__in=(table.pk, *series.before(table.pk, table.series_id)), user=user)
-    written.update(name=user.name, changes=F("changes") + 1)
+    lines = Message.objects.filter(match__in=(table.pk, *series.before(table.pk, table.series_id)), user=user)
+    lines.update(name=user.name, changes=F("changes") + 1)
     announcements.touch(table.pk)
     announcements.touch_lobby()
     return table
@@ -47,14 +47,14 @@ def rename(*, match: Match, user: User, name: str) -> Match:
 
 @transaction.atomic
 def change_everywhere(user_id: int, before: str, after: str) -> None:
-    """Give a person another name at the seats and in the lines of chat that have it, in matches that are over too."""
-    wrote = Message.objects.filter(user=user_id, name=before)
+    """Replace a person's name at all seats and in all chat lines that have it, in finished matches too."""
+    lines = Message.objects.filter(user=user_id, name=before)
     seats = Seat.objects.filter(user=user_id, name=before)
-    tables = {*seats.values_list("match", flat=True), *wrote.filter(room=AT_TABLE).values_list("match", flat=True)}
-    watched = set(wrote.exclude(room=AT_TABLE).values_list("match", flat=True))
+    tables = {*seats.values_list("match", flat=True), *lines.filter(room=AT_TABLE).values_list("match", flat=True)}
+    watched = set(lines.exclude(room=AT_TABLE).values_list("match", flat=True))
     seats.exclude(name_key="").update(name_key=search_key(after))
     seats.update(name=after)
-    wrote.update(name=after, changes=F("changes") + 1)
+    lines.update(name=after, changes=F("changes") + 1)
     for match_id in sorted(watched):
         announcements.touch_spectator_chat(match_id)
     Match.objects.filter(pk__in=tables).update(revision=F("revision") + 1)

@@ -1,4 +1,4 @@
-"""Starting a match, being ready for its rounds and stopping it. Moves: ``moves``; absences: ``absence``."""
+"""Starts matches, deals rounds when all are ready, and stops matches. See also ``moves`` and ``absence``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.services import absence, match_updates
 from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import require_running, seated
 
-PEOPLE_OF_A_RATED_MATCH = 2
+MIN_PEOPLE_IF_RATED = 2
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def start_match(*, match: Match) -> Match:
     if any(not holder.user_id and not holder.bot for holder in row.holders):
         raise Refused("empty_seats")
     now = timezone.now()
-    rated = row.rated and len(row.people) >= PEOPLE_OF_A_RATED_MATCH
+    rated = row.rated and len(row.people) >= MIN_PEOPLE_IF_RATED
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
     row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.holders))
@@ -67,7 +67,7 @@ def _started(row: MatchRow, match: Match) -> MatchStarted:
 
 @transaction.atomic
 def ready(*, match_id: int, user_id: int) -> None:
-    """Be ready for the next round, or take back at once a seat that a bot keeps.
+    """Mark a player as ready for the next round, and return a held seat to its owner.
 
     Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``too_many_tables``, ``forfeited``.
     """
@@ -86,7 +86,7 @@ def ready(*, match_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def leave(*, match_id: int, user_id: int, charged: bool = True) -> None:
-    """Leave a running match for good, ``charged`` to the conduct of a person who chose to.
+    """Leave a running match for good. ``charged`` is False for people who did not choose to.
 
     Raises Refused ``not_seated``, ``not_running``, ``finished``.
     """
@@ -96,7 +96,7 @@ def leave(*, match_id: int, user_id: int, charged: bool = True) -> None:
 
 @transaction.atomic
 def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> None:
-    """End a running match from outside for a reason of ``STOPS``: nobody wins. ``seat`` as in ``decide.stop``.
+    """End a running match without a winner, for a reason of ``STOPS``. ``seat`` as in ``decide.stop``.
 
     Raises Refused ``not_running``, ``finished``.
     """
@@ -106,7 +106,7 @@ def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> 
 
 @transaction.atomic
 def settle(*, match_id: int, seat: int) -> None:
-    """End a running match against the player in a seat, by the rules as if that player had left it.
+    """End a running match as if the player in a seat had left it.
 
     Raises Refused ``not_running``, ``finished``.
     """
@@ -114,11 +114,10 @@ def settle(*, match_id: int, seat: int) -> None:
     absence.end(row, seat, "left", timezone.now())
 
 
-# The following work on a row that the caller has locked.
+# The caller of these functions has locked the row.
 
 
 def next_round(row: MatchRow, now: datetime) -> None:
-    """Deal the next round."""
     match_rows.save_waiting(row)
     commit_events(row, lambda state: dealing.deal_next(row, state), now)
 

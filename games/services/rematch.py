@@ -1,7 +1,7 @@
-"""A rematch: the same people and terms, each player one seat on, begun as soon as everybody still there wants it.
+"""Rematches: the same people and terms, all players one seat further, once everybody still present has agreed.
 
-The answers stand in the seats of the match that is over. The table, and with it the sealed secret of its deals, comes
-only with the last of them. Nobody waits for people who have gone: their seats stay free for them.
+The answers are stored in the seats of the finished match. The table, with the sealed secret of its deals, is created
+with the last answer. Nobody waits for people who have gone: their seats stay free.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WANTED = (Seat.Rematch.OFFERED, Seat.Rematch.ACCEPTED)
 
 
 def answer(*, match: Match, by: User, no: bool, address: str = "") -> Match:
-    """Offer a rematch or answer one. Return the table to go to. For what it raises see the two answers."""
+    """Call ``decline`` or ``agree``. Return the table to go to."""
     return decline(match=match, by=by) if no else agree(match=match, by=by, address=address)
 
 
@@ -49,18 +49,18 @@ def agree(*, match: Match, by: User, address: str = "") -> Match:
     seat = seating.seat_with(seats, by)
     if old.status in Match.UNFINISHED:
         raise Refused("not_finished")
-    if (table := _laid(old)) is not None:
+    if (table := _table_of(old)) is not None:
         return _join(old, seats, table, by, address)
     if seat.rematch not in WANTED or not _is_offered(seats):
         seating.require_no_pause(old, by.pk)
         seating.require_few_tables(by.pk, old.clock, more=1)
-        _say_yes(seats, seat, address_mark(tables.if_rated(old, address), old.pk))
-    return old if _awaited(seats, timezone.now()) else _lay(old, seats, by)
+        _agree(seats, seat, address_mark(tables.if_rated(old, address), old.pk))
+    return old if _awaited(seats, timezone.now()) else _open_table(old, seats, by)
 
 
 @transaction.atomic
 def decline(*, match: Match, by: User) -> Match:
-    """Refuse the rematch on offer, or take back one's own yes; an offer goes with the person who made it.
+    """Decline the rematch, or withdraw one's own agreement. Withdrawing the offer ends it.
 
     Raises Refused ``not_seated``, ``suspended``.
     """
@@ -71,28 +71,28 @@ def decline(*, match: Match, by: User) -> Match:
     if seat.rematch == Seat.Rematch.ACCEPTED:
         _write([seat], "")
     else:
-        said = "" if seat.rematch else Seat.Rematch.DECLINED
+        answer = "" if seat.rematch else Seat.Rematch.DECLINED
         _write(seats, "")
-        _write([seat], said)
+        _write([seat], answer)
     announcements.touch(old.pk)
     return old
 
 
 def table_for(person: Viewer, match: Match) -> Match:
-    """Return the table of the rematch for a player of the match who wanted it, else the match itself."""
+    """Return the table of the rematch for a player who agreed to it, else the match itself."""
     wants = person.pk and Seat.objects.filter(match=match, user=person.pk, rematch=Seat.Rematch.ACCEPTED).exists()
     table = match.rematch if wants else None
     return match if table is None or table.status == Match.Status.VOID else table
 
 
 def sweep(*, now: datetime) -> None:
-    """Take away the offers of people who have gone, and wait no longer for others who have."""
+    """Withdraw the offers of people who have gone, and stop waiting for answers of people who have."""
     for match_id in Seat.objects.filter(rematch=Seat.Rematch.OFFERED).values_list("match_id", flat=True):
         with suppress(Refused), transaction.atomic():
-            _look(match_id, now)
+            _sweep(match_id, now)
 
 
-def _look(match_id: int, now: datetime) -> None:
+def _sweep(match_id: int, now: datetime) -> None:
     old, seats = _lock(match_id)
     offering = next((seat for seat in seats if seat.rematch == Seat.Rematch.OFFERED), None)
     if offering is None:
@@ -101,11 +101,11 @@ def _look(match_id: int, now: datetime) -> None:
         _write(seats, "")
         announcements.touch(match_id)
     elif not _awaited(seats, now):
-        _lay(old, seats, offering.user)
+        _open_table(old, seats, offering.user)
 
 
 def _lock(match_id: int, by: User | None = None) -> tuple[Match, list[Seat]]:
-    """Lock the people, each in the order of their ids, then the match; return it with its seats."""
+    """Lock the people in the order of their ids, then the match. Return it with its seats."""
     people = Seat.objects.filter(match=match_id, user__isnull=False).values_list("user_id", flat=True)
     for user_id in sorted(people):
         selectors.lock_person(user_id)
@@ -115,8 +115,8 @@ def _lock(match_id: int, by: User | None = None) -> tuple[Match, list[Seat]]:
     return old, list(Seat.objects.filter(match=old).select_related("user").order_by("index"))
 
 
-def _laid(old: Match) -> Match | None:
-    """Return, locked, the table of the rematch, unless it closed before anybody played."""
+def _table_of(old: Match) -> Match | None:
+    """Lock and return the table of the rematch, None if there is none or it closed before anybody played."""
     if old.rematch_id is None:
         return None
     table = Match.objects.select_for_update(no_key=True).get(pk=old.rematch_id)
@@ -128,33 +128,33 @@ def _is_offered(seats: Iterable[Seat]) -> bool:
 
 
 def _awaited(seats: Iterable[Seat], now: datetime) -> bool:
-    """Return whether somebody who is there has not answered."""
+    """Return whether somebody who is still present has not answered."""
     return any(seat.user_id and not seat.rematch and leases.is_connected(seat, now) for seat in seats)
 
 
-def _say_yes(seats: Sequence[Seat], seat: Seat, mark: str) -> None:
-    others = [other for other in seats if other is not seat]
-    if any(other.rematch == Seat.Rematch.DECLINED for other in others):
+def _agree(seats: Sequence[Seat], seat: Seat, mark: str) -> None:
+    opponents = [other for other in seats if other is not seat]
+    if any(other.rematch == Seat.Rematch.DECLINED for other in opponents):
         raise Refused("rematch_declined")
-    said = Seat.Rematch.ACCEPTED
-    if not _is_offered(others):
-        _write(seats, "")  # those to an offer whose table closed
-        said = Seat.Rematch.OFFERED
-    wanting = [other.pk for other in others if other.rematch in WANTED]
+    answer = Seat.Rematch.ACCEPTED
+    if not _is_offered(opponents):
+        _write(seats, "")  # answers to an offer whose table closed
+        answer = Seat.Rematch.OFFERED
+    wanting = [other.pk for other in opponents if other.rematch in WANTED]
     if Seat.objects.filter(pk__in=wanting, user__blocks__blocked=seat.user_id).exists():
         raise Refused("no_table")
-    _write([seat], said, mark)
+    _write([seat], answer, mark)
     announcements.touch(seat.match_id)
 
 
-def _write(seats: Iterable[Seat], said: str, mark: str = "") -> None:
+def _write(seats: Iterable[Seat], answer: str, mark: str = "") -> None:
     for seat in seats:
-        seat.rematch, seat.address = said, mark
+        seat.rematch, seat.address = answer, mark
         seat.save(update_fields=["rematch", "address"])
 
 
-def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
-    """Open the table with everybody who wants to play and with the bots; it starts if no seat is left free."""
+def _open_table(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
+    """Open the table with everybody who agreed and with the bots. It starts if no seat stays free."""
     wanting = [seat for seat in old_seats if seat.rematch in WANTED]
     table = old.rematch = seating.lay_table(host=by, terms=Terms.of(old))
     old.save(update_fields=["rematch"])
@@ -166,18 +166,18 @@ def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
         try:
             with transaction.atomic():
                 _seat(seats, before)
-        except Refused:  # the others play without somebody who may not
+        except Refused:  # the others play without a person who may not
             if before.user_id == by.pk:
                 raise
     for before in wanting:
         _write([before], Seat.Rematch.ACCEPTED)
     announcements.touch(old.pk)
-    _go_on_with_series(old, old_seats, table, seats)
+    _continue_series(old, old_seats, table, seats)
     return tables.start_if_agreed(table, seats)
 
 
-def _go_on_with_series(old: Match, old_seats: Sequence[Seat], table: Match, seats: Sequence[Seat]) -> None:
-    """Count the wins and keep the chat, if nobody is missing."""
+def _continue_series(old: Match, old_seats: Sequence[Seat], table: Match, seats: Sequence[Seat]) -> None:
+    """Continue the series, which counts the wins and keeps the chat, if nobody is missing."""
     if Counter(seat.user_id for seat in seats) == Counter(seat.user_id for seat in old_seats):
         table.series = old.series or old
         table.save(update_fields=["series"])
@@ -196,12 +196,12 @@ def _seat(seats: Sequence[Seat], before: Seat) -> None:
 
 
 def _next(before: Seat, seats: Sequence[Seat]) -> Seat:
-    """Return the seat of the rematch for the player in a seat: everybody moves on, and partners stay partners."""
+    """Return the seat of a player in the rematch: one further, so that partners stay partners."""
     return seats[(before.index + 1) % len(seats)]
 
 
 def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address: str) -> Match:
-    """Go to the table to which the others have gone, and sit down there, one seat on if that is free."""
+    """Sit down at the table of the rematch, one seat further if that is free."""
     seats, before = seating.seats_of(table), seating.seat_with(old_seats, by)
     if before.rematch != Seat.Rematch.ACCEPTED:
         _write([before], Seat.Rematch.ACCEPTED)
@@ -214,5 +214,5 @@ def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address
     free = seat.index if seating.is_free(seat) else None
     seating.take(seats, by, index=free, ready=True, address=tables.if_rated(table, address))
     seating.require_few_tables(by.pk, table.clock)
-    _go_on_with_series(old, old_seats, table, seats)
+    _continue_series(old, old_seats, table, seats)
     return tables.start_if_agreed(table, seats)

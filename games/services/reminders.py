@@ -1,7 +1,7 @@
-"""Mails to players by the day who are waited for: at half and at four fifths of their time.
+"""Mails that remind players of daily matches of their turn, after half and after four fifths of their time.
 
-One mail names all matches that wait for a person, and there is at most one in six hours, so a reminder may come later,
-or with another one. It goes to the confirmed address of an account.
+A mail names all matches that wait for a person. There is at most one in six hours, so a reminder may be late. It goes
+to the confirmed address of an account.
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ from games.models import Match, Seat
 from games.words import words_of
 from infrastructure.bidi import isolate
 
-MARKS = (0.5, 0.8)
-"""The parts of a turn after which its player is reminded."""
-BETWEEN = timedelta(hours=6)
+MARKS = (0.5, 0.8)  # parts of a turn after which its player is reminded
+MIN_INTERVAL = timedelta(hours=6)  # between two mails to a person
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A match by the day that waits for a person."""
+    """A seat of a daily match that waits for its player."""
 
     seat: Seat
 
@@ -47,18 +46,18 @@ class Waiting:
 
     def wants_reminder(self, now: datetime) -> bool:
         """Return whether the player has passed a mark since the last reminder."""
-        began, told = self.seat.match.turn_started_at, self.seat.reminded_at
+        began, reminded_at = self.seat.match.turn_started_at, self.seat.reminded_at
         if began is None:
             return False
         passed = [mark for part in MARKS if (mark := began + part * (self.deadline - began)) <= now]
-        return bool(passed) and (told is None or told < passed[-1])
+        return bool(passed) and (reminded_at is None or reminded_at < passed[-1])
 
 
 def send(*, now: datetime) -> int:
     """Send the mails that are due. Return how many."""
     waiting: dict[int, list[Waiting]] = defaultdict(list)
-    for each in _all_waiting():
-        waiting[each.seat.user_id or 0].append(each)
+    for match in _all_waiting():
+        waiting[match.seat.user_id or 0].append(match)
     due = [user_id for user_id, matches in waiting.items() if any(match.wants_reminder(now) for match in matches)]
     addresses = EmailAddress.objects.filter(user__in=due, verified=True, primary=True)
     return sum(
@@ -81,12 +80,12 @@ def _all_waiting() -> Iterator[Waiting]:
 
 @transaction.atomic
 def _remind(user_id: int, address: str, waiting: Sequence[Waiting], now: datetime) -> bool:
-    """Send a person one mail, unless there was one in the last hours, or another process sends it."""
-    due = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - BETWEEN), pk=user_id)
+    """Send a person a mail, unless there was one lately or another process sends it."""
+    due = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_INTERVAL), pk=user_id)
     if not due.update(mailed_at=now):
         return False
-    Seat.objects.filter(pk__in=[each.seat.pk for each in waiting]).update(reminded_at=now)
-    mail = _mail(User.objects.get(pk=user_id), address, sorted(waiting, key=lambda each: each.deadline), now)
+    Seat.objects.filter(pk__in=[match.seat.pk for match in waiting]).update(reminded_at=now)
+    mail = _mail(User.objects.get(pk=user_id), address, sorted(waiting, key=lambda match: match.deadline), now)
     transaction.on_commit(mail.send)
     return True
 
@@ -97,11 +96,11 @@ def _mail(user: User, address: str, waiting: Sequence[Waiting], now: datetime) -
         subject = ngettext("Your turn in %(count)d match", "Your turn in %(count)d matches", count) % {"count": count}
         matches = [
             {
-                "game": words_of(each.seat.match.variant).name,
-                "left": timeuntil(each.deadline, now, depth=1),
-                "link": settings.SITE_URL + path_to("match", each.seat.match.slug),
+                "game": words_of(match.seat.match.variant).name,
+                "left": timeuntil(match.deadline, now, depth=1),
+                "link": settings.SITE_URL + path_to("match", match.seat.match.slug),
             }
-            for each in waiting
+            for match in waiting
         ]
         end = unsubscribing.link(user.pk)
         text = render_to_string("mail/your_turn.txt", {"name": isolate(str(user)), "matches": matches, "end": end})

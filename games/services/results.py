@@ -19,15 +19,15 @@ from games.match.match_rows import MatchRow
 from games.models import Match, RatingPoints, Seat
 from games.ratings import changes as ratings
 
+# The status of a match that ended for this reason without a result. Any other match is finished.
 STATUS = {**dict.fromkeys(STOPS, Match.Status.STOPPED), "void": Match.Status.VOID}
-"""The status of a match without a result; any other match is finished."""
 WRITTEN_AT_THE_END = ("place", "points_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
 def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
-    """Write places, rating points and what the history reads, in the transaction that ends the match.
+    """Write places, rating points and the columns of the history, in the transaction that ends the match.
 
-    The record holds the end already.
+    The end is in the record already.
     """
     match = Match.objects.only("visibility", "delay", "options").get(pk=row.match_id)
     seats = list(match.seats.select_related("user").order_by("index"))
@@ -49,7 +49,7 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
 
 
 def _settle_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
-    """Reward the accounts that played to the end with other people; forget what a void match brought anybody."""
+    """Reward accounts that played to the end with other people. A void match loses its entries in the ledger."""
     if match.status == Match.Status.VOID:
         ledger.take_back(match.pk)
         return
@@ -81,9 +81,9 @@ def _end_seat(seat: Seat, match: Match, variant: str, ended: MatchEnded, now: da
 def _results(
     ended: MatchEnded, seats: Sequence[Seat], sides: Sequence[int], withheld: points.Ruling
 ) -> list[ratings.Result]:
-    """Return the results of the people who are rated: those who gain, but for partners of somebody who left."""
-    left = {seat.index for seat in seats if has_left(ended, seat)}
-    neutral = {index for index, side in enumerate(sides) if side in {sides[gone] for gone in left}} - left
+    """Return the results of the people whose rating changes: not of partners of somebody who left."""
+    absent = {seat.index for seat in seats if has_left(ended, seat)}
+    neutral = {index for index, side in enumerate(sides) if side in {sides[gone] for gone in absent}} - absent
     return [
         ratings.Result(seat.user_id, seat.index, sides[seat.index], ended.places[seat.index])
         for seat in seats
@@ -94,8 +94,8 @@ def _results(
 def outcome(ended: MatchEnded, seat: Seat, partners: Sequence[Seat]) -> str:
     """Return the outcome of a match for a seat. If it names losers, all others won; otherwise the first place did.
 
-    A person for whom a bot played at the end has left; for their partner the match was stopped, unless they won it.
-    What is void was nothing for anybody.
+    A person for whom a bot played at the end has left. For their partner the match was stopped, unless they won it.
+    A void match has no outcome.
     """
     if ended.reason in STATUS:
         return "" if ended.reason == "void" else Seat.Outcome.STOPPED
@@ -109,12 +109,12 @@ def outcome(ended: MatchEnded, seat: Seat, partners: Sequence[Seat]) -> str:
 
 
 def has_left(ended: MatchEnded, seat: Seat) -> bool:
-    """Return whether the person in a seat was not there at the end."""
+    """Return whether the person in a seat was absent at the end."""
     return seat.index == ended.seat or bool(seat.user_id and seat.bot)
 
 
 def collect(match_id: int, variant: str, *, sign: int) -> None:
-    """Add the gains of a match to the ratings, in the order of users so that two matches cannot deadlock."""
+    """Add the gains of a match to the ratings, ordered by user so that two matches cannot deadlock."""
     seats = Seat.objects.filter(match_id=match_id, user__isnull=False, points_gain__isnull=False)
     for user_id, gain in seats.order_by("user_id").values_list("user_id", "points_gain"):
         RatingPoints.objects.get_or_create(user_id=user_id, variant=variant)

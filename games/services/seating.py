@@ -1,4 +1,4 @@
-"""Taking and leaving seats at an open table. Every function works in the caller's transaction."""
+"""Takes and frees seats at open tables, in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ OPEN_DAILY_TABLES_A_HOST = 3
 
 
 def lock_person(user: User) -> None:
-    """Lock the person, always before a table, so that two requests of one person cannot pass the limits together.
+    """Lock the person before any table, so that two requests of one person cannot pass the limits together.
 
-    Raises Refused ``ended`` (deleted meanwhile), ``suspended``.
+    Raises Refused ``ended`` (the account was deleted), ``suspended``.
     """
     if not selectors.lock_person(user.pk):
         raise Refused("ended")
@@ -40,26 +40,26 @@ def lock_person(user: User) -> None:
 
 
 def require_few_tables(user_id: int, clock: str, *, more: int = 0) -> None:
-    """Raises Refused ``too_many_tables`` for a person at too many tables with such a clock, ``more`` to come.
+    """Raise Refused ``too_many_tables`` for a person at too many tables, counting ``more`` new ones.
 
-    Those by the day have a limit of their own.
+    Daily tables have a limit of their own.
     """
     daily = Q(match__clock__in=DAILY)
     limit, such = (DAILY_TABLES_A_PERSON, daily) if clock in DAILY else (TABLES_A_PERSON, ~daily)
-    others = unfinished(user_id).filter(such).count() + more - 1
-    if others >= limit:
+    count = unfinished(user_id).filter(such).count() + more - 1
+    if count >= limit:
         text = ngettext_lazy(
             "You are already in {count} match. Finish or leave it first.",
             "You are already in {count} matches. Finish or leave one first.",
-            others,
+            count,
         )
-        raise Refused("too_many_tables", format_lazy(text, count=others))
+        raise Refused("too_many_tables", format_lazy(text, count=count))
 
 
 def require_may_open(host: User, clock: str) -> None:
-    """Raises Refused ``days_need_account``, ``too_many_open``.
+    """Raise Refused ``days_need_account``, ``too_many_open``.
 
-    Tables by the day stay open for a week without anybody there, so only accounts open them, and only a few.
+    Daily tables stay open for a week while nobody is present, so only accounts open them, and only a few.
     """
     if clock not in DAILY:
         return
@@ -71,21 +71,21 @@ def require_may_open(host: User, clock: str) -> None:
 
 
 def require_no_pause(table: Match, user_id: int) -> None:
-    """Raises Refused ``paused`` if the table is rated and the person pauses from rated play."""
+    """Raise Refused ``paused`` if the table is rated and the person is paused from rated play."""
     if table.rated:
         ledger.require_no_pause(user_id)
 
 
 def own(user_id: int) -> QuerySet[Seat]:
-    """Return the seats at unfinished tables that the person has, or can take back."""
+    """Return the person's seats at unfinished tables, with held ones."""
     seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
     return seats.exclude(state=Seat.State.FORFEITED)
 
 
 def unfinished(user_id: int) -> QuerySet[Seat]:
-    """Return those of them that count: a seat that a bot keeps does only if no other person plays there."""
-    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
-    return own(user_id).filter(Q(bot="") | ~Exists(others))
+    """Return the own seats that count: a held one counts only if no other person plays there."""
+    players = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
+    return own(user_id).filter(Q(bot="") | ~Exists(players))
 
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:
@@ -104,7 +104,7 @@ def is_starting(table: Match) -> bool:
 
 
 def lay_table(*, host: User | None, terms: Terms) -> Match:
-    """Open an empty table. The site commits to its secret here, before it knows any player's part of the shuffle."""
+    """Create an empty table. The site commits to its secret before it knows any player's part of the shuffle."""
     secret = dealing.new_secret()
     table = Match.objects.create(host=host, secret=secret, commitment=dealing.commitment(secret), **terms.columns())
     Seat.objects.bulk_create(Seat(match=table, index=index) for index in range(terms.seats))
@@ -112,17 +112,15 @@ def lay_table(*, host: User | None, terms: Terms) -> Match:
 
 
 def seats_of(table: Match) -> list[Seat]:
-    """Return the seats in order."""
     return list(Seat.objects.filter(match=table).order_by("index"))
 
 
 def is_free(seat: Seat) -> bool:
-    """Return whether nobody, neither person nor bot, sits here."""
+    """Return whether neither a person nor a bot has the seat."""
     return seat.user_id is None and not seat.bot
 
 
 def sits(seats: Iterable[Seat], user: User) -> bool:
-    """Return whether the user has one of the seats."""
     return any(seat.user_id == user.pk for seat in seats)
 
 
@@ -140,20 +138,20 @@ def seat_of(seats: Iterable[Seat], user_id: int) -> Seat:
 
 
 def has_double(seats: Iterable[Seat], user: User) -> bool:
-    """Return whether somebody sits here whose name looks like the user's."""
+    """Return whether a player's name looks like the user's."""
     return any(look_alike(seat.name, str(user)) for seat in seats if not is_free(seat))
 
 
 def agreed(seats: Sequence[Seat]) -> bool:
-    """Return whether all seats are taken and every person, at least one, wants to start."""
+    """Return whether all seats are taken and all people, at least one, are ready."""
     people = [seat for seat in seats if seat.user_id]
     return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
 
 
 def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "") -> None:
-    """Seat the user at ``index``, or at the first free seat, in the user's colour unless somebody has it there.
+    """Seat the user at ``index``, or on the first free seat, in the user's colour if it is free.
 
-    ``address`` is given where rating points depend on it.
+    ``address`` matters only where rating points depend on it.
 
     Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
@@ -164,7 +162,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     seat = _first_free(seats) if index is None else _free_at(seats, index)
     colours = _free_colours(seats)
     seat.user, seat.name = user, str(user)
-    seat.colour = user.colour if user.colour in colours else _drawn(colours)
+    seat.colour = user.colour if user.colour in colours else _draw(colours)
     seat.ready, seat.last_seen, seat.left_at, seat.away = ready, timezone.now(), None, False
     seat.address = mark_of(address, seat.match_id)
     seat.save()
@@ -173,9 +171,9 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
 
 
 def mark_of(address: str, match_id: int) -> str:
-    """Return the mark of an address for a seat of this match, "" of no address.
+    """Return the keyed hash of an address for a seat of this match, "" for no address.
 
-    It can be compared within the match, and with the answers to the rematch that led to it.
+    It is comparable within the match, and with the answers to the rematch that led to it.
     """
     if not address:
         return ""
@@ -192,25 +190,25 @@ def leave(seat: Seat) -> None:
 
 
 def fill(seats: Sequence[Seat], level: str = USUAL_LEVEL) -> None:
-    """Put a bot on every free seat, each with a name and, while they last, a colour of its own."""
+    """Put a bot on every free seat, with a name and a colour of its own."""
     names = [name for name in BOT_NAMES if not any(look_alike(name, seat.name) for seat in seats)]
     colours = _free_colours(seats)
     for seat in filter(is_free, seats):
-        seat_bot(seat, level=level, name=_drawn(names), colour=_drawn(colours))
+        seat_bot(seat, level=level, name=_draw(names), colour=_draw(colours))
 
 
 def seat_bot(seat: Seat, *, level: str, name: str, colour: str) -> None:
-    """Put a bot on a free seat. It gets no nonce, because by choosing one the site could choose a deal."""
+    """Put a bot on a free seat. It gets no nonce: by choosing one, the site could choose a deal."""
     seat.bot, seat.name, seat.colour = level, name, colour
     seat.save()
 
 
 def _free_colours(seats: Sequence[Seat]) -> list[str]:
-    taken = {seat.colour for seat in seats}
-    return [colour for colour in User.Colour.values if colour not in taken]
+    used = {seat.colour for seat in seats}
+    return [colour for colour in User.Colour.values if colour not in used]
 
 
-def _drawn(texts: list[str]) -> str:
+def _draw(texts: list[str]) -> str:
     return texts.pop(secrets.randbelow(len(texts)))
 
 

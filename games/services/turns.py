@@ -1,4 +1,4 @@
-"""What happens next at a table by time alone: a deadline, a bot's move, a forced pass, the next round."""
+"""The next due event of a table: a deadline, a bot's move, a forced pass or the next round."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ from games.match.time_control import lag_credit
 from games.models import Match
 
 PASS_AFTER = timedelta(seconds=1)
-PAUSE = timedelta(seconds=20)
+PAUSE = timedelta(seconds=20)  # between two rounds
 PAUSE_OF_BOTS = timedelta(seconds=6)
-UNTIMED_AFTER = timedelta(hours=24)
-"""Without a clock, a turn may last this long."""
-RHYTHM_SECONDS = (0.6, 2.1)
-"""How long bots seem to think; the scheduler's own half second comes on top."""
+UNTIMED_AFTER = timedelta(hours=24)  # the longest turn in a match without a clock
+RHYTHM_SECONDS = (0.6, 2.1)  # bots seem to think this long; the scheduler adds up to half a second
 FORCED = (Pass(),)
 
 NextDue = tuple[datetime | None, Due]
 
 
 def next_due(row: MatchRow, state: State, began: datetime) -> NextDue:
-    """Return what happens, and when, if nobody acts in a turn (or a pause) that began at ``began``."""
+    """Return the due event, and its time, of a turn or pause that began at ``began``."""
     if state.match_over:
         return None, Due.NOTHING
     if state.round.to_move is None:
@@ -45,12 +43,12 @@ def next_due(row: MatchRow, state: State, began: datetime) -> NextDue:
 
 
 def deadline(row: MatchRow, seat: int, began: datetime) -> datetime:
-    """Return when a turn of this seat runs out of time."""
+    """Return when a turn of this seat times out."""
     return began + timedelta(milliseconds=row.control.move_ms + row.banks[seat] + _credit(row, seat))
 
 
 def charged(row: MatchRow, now: datetime) -> MatchRow:
-    """Return the row after the seat to move has moved: what its time bank and the credit for its lag have left."""
+    """Return the row with the time of this move, less the credit for lag, charged to the bank of the seat to move."""
     seat = row.to_move
     if seat is None or row.turn_started_at is None or row.clock == Match.Clock.NONE:
         return row
@@ -58,13 +56,13 @@ def charged(row: MatchRow, now: datetime) -> MatchRow:
     if over_ms <= 0:
         return row
     credited = min(over_ms, _credit(row, seat))
-    left = max(0, row.banks[seat] - (over_ms - credited))
-    row = replace(row, banks=(*row.banks[:seat], left, *row.banks[seat + 1 :]))
+    bank = max(0, row.banks[seat] - (over_ms - credited))
+    row = replace(row, banks=(*row.banks[:seat], bank, *row.banks[seat + 1 :]))
     return row.with_seat(seat, lag_credited_ms=row.holders[seat].lag_credited_ms + credited) if credited else row
 
 
 def with_new_credit(row: MatchRow) -> MatchRow:
-    """Return the row at the beginning of a round, for which no lag has been credited."""
+    """Return the row with the credit for lag reset, as at the beginning of a round."""
     if not any(holder.lag_credited_ms for holder in row.holders):
         return row
     return replace(row, holders=tuple(replace(holder, lag_credited_ms=0) for holder in row.holders))

@@ -33,7 +33,7 @@ class TableSocket(Protocol):
     user_id: int | None
     ended: bool
     seated: bool
-    shown: tuple[int, int]
+    shown_number: tuple[int, int]
     frame: Frame | None
     line: Connection
 
@@ -68,11 +68,11 @@ class MatchBroadcaster(Listeners[TableSocket]):
         self.own_tasks: dict[TableSocket, asyncio.Task[None]] = {}  # sockets that are updating themselves
         self.stale: set[TableSocket] = set()  # those of them that have to update themselves again
 
-    async def enter(self, socket: TableSocket) -> None:
-        self.sort(socket)
-        await super().enter(socket)
+    async def subscribe(self, socket: TableSocket) -> None:
+        self.classify(socket)
+        await super().subscribe(socket)
 
-    def sort(self, socket: TableSocket) -> None:
+    def classify(self, socket: TableSocket) -> None:
         """Count a socket as a player's or a spectator's."""
         if socket.seated:
             self.players[socket] = None
@@ -89,9 +89,9 @@ class MatchBroadcaster(Listeners[TableSocket]):
         if self.broadcast is not None:
             self.broadcast.cancel()
 
-    def hear(self, revision: int) -> None:
+    def on_announcement(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
-        snapshot = snapshots.known(self.match_id, self.revision)
+        snapshot = snapshots.cached(self.match_id, self.revision)
         if snapshot is not None:
             self.update_players(snapshot)
         if self.broadcast is not None:
@@ -122,7 +122,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
         if len(spectators) > SPECTATOR_BATCH:
             await yield_to_moves()
         for number, socket in enumerate(spectators, 1):
-            if socket.ended or snapshot.number <= socket.shown:
+            if socket.ended or snapshot.number <= socket.shown_number:
                 continue
             if socket.can_receive_now(snapshot) and snapshot.table.seat_of(socket.user_id) is None:
                 self.send(socket, rendered, messages)
@@ -134,7 +134,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
     def update_players(self, snapshot: Snapshot) -> None:
         rendered, messages = feed.rendered(snapshot), Messages()
         for socket in list(self.players):
-            if socket.ended or snapshot.number <= socket.shown:
+            if socket.ended or snapshot.number <= socket.shown_number:
                 continue
             try:
                 if socket.can_receive_now(snapshot):
@@ -172,16 +172,16 @@ class MatchBroadcaster(Listeners[TableSocket]):
 _broadcasters: PerProcess[ByMatch[MatchBroadcaster, TableSocket]] = PerProcess(partial(ByMatch, MatchBroadcaster))
 
 
-async def enter(socket: TableSocket) -> None:
+async def subscribe(socket: TableSocket) -> None:
     """Keep a socket up to date until it leaves."""
-    await _broadcasters().enter(socket.match_id, socket.slug, socket)
+    await _broadcasters().subscribe(socket.match_id, socket.slug, socket)
 
 
-def sort(socket: TableSocket) -> None:
-    """Update it as a player's or a spectator's socket from now on."""
-    broadcaster = _broadcasters().gathered.get(socket.match_id)
+def classify(socket: TableSocket) -> None:
+    """Update a socket as a player's or a spectator's from now on."""
+    broadcaster = _broadcasters().by_match.get(socket.match_id)
     if broadcaster is not None and socket in broadcaster.sockets:
-        broadcaster.sort(socket)
+        broadcaster.classify(socket)
 
 
 def leave(socket: TableSocket) -> None:

@@ -178,7 +178,7 @@ class Socket(Consumer):
         elif self.too_fast >= MOST_TOO_FAST:
             await self.end(Refused("too_fast"), CloseCode.FLOOD)
 
-    async def tell(self, text: str) -> None:
+    async def send_update(self, text: str) -> None:
         """Send a text: at once where the line can take it, because the hops of channels and daphne take longer."""
         if self.line.is_open:
             self.line.write(prepare(text))
@@ -187,7 +187,7 @@ class Socket(Consumer):
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Tell the person why."""
-        await self.tell(notice_zones(refusal, self.variant, self.language).whole)
+        await self.send_update(notice_zones(refusal, self.variant, self.language).whole)
 
     # What each kind of socket fills in.
 

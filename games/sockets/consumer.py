@@ -1,4 +1,4 @@
-"""A consumer that retries after outages, and tells the browser why before it closes for good."""
+"""A consumer that retries after outages, and sends the reason before it closes for good."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Consumer(AsyncWebsocketConsumer):
             self.clear()
 
     def clear(self) -> None:
-        """Leave nothing behind, however the socket ended."""
+        """Clean up, however the socket ended."""
         for task in (self.opening, self.catching_up):
             if task is not None:
                 task.cancel()
@@ -68,9 +68,9 @@ class Consumer(AsyncWebsocketConsumer):
             log.exception("socket_not_cleared")
 
     async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
-        """Accept first: a browser is not told why a connection was refused, and would retry for ever.
+        """Accept first: a browser does not learn why a connection was refused, and would retry for ever.
 
-        ``socket_open`` runs in a task of its own, because a browser that leaves meanwhile is not to wait for it.
+        ``socket_open`` runs in a task of its own, so that a browser that leaves meanwhile does not wait for it.
         """
         await self.accept()
         self.opening = asyncio.create_task(self.dispatch({"type": "socket.open"}))
@@ -126,10 +126,10 @@ class Consumer(AsyncWebsocketConsumer):
             await self.refuse(refusal)
             await self.close(int(code), refusal.code)
 
-    # What each kind of consumer fills in.
+    # Implemented by subclasses.
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
-        """Tell the person why."""
+        """Send the person the reason."""
         raise NotImplementedError
 
     def closed(self) -> None:

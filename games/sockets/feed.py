@@ -26,11 +26,11 @@ from games.rendering.changes import Frame, Zone, Zones
 from games.rendering.frame import NO_HINTS, hints_zones, own_zones, shared_zones
 from games.tv.rendering import featured_zones
 
-RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
+RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all their receivers", ["audience"])
 SEATS_RENDERED, SPECTATORS_RENDERED = RENDERS.labels("seat"), RENDERS.labels("spectators")
 RENDER_SECONDS = Histogram(
     "dominoes_render_seconds",
-    "Time to render what all who see a revision of a table share",
+    "Time to render the parts of a revision that all viewers share",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1),
 )
 
@@ -46,7 +46,7 @@ class Display(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What is rendered of one revision, so that all sockets share it.
+    """The rendered parts of one revision, which all sockets share.
 
     ``views`` and ``boards`` stay valid until the next move, ``chats`` until the next line.
     """
@@ -59,7 +59,7 @@ class Rendered:
     frames: dict[tuple[int | None, Display], Frame] = field(default_factory=dict)
 
     def after(self, snapshot: Snapshot) -> Rendered:
-        """Return what is already rendered of a later revision."""
+        """Return the parts that a later revision shares."""
         same_position = snapshot.has_position_of(self.snapshot)
         same_chat = snapshot.table.messages == self.snapshot.table.messages
         return Rendered(
@@ -78,7 +78,7 @@ class Rendered:
             frame = Frame(
                 self.once(("shared", language, shape), lambda: self._shared(language, shape)),
                 self._own(seat, chosen, language, shape),
-                self._hints(language, asked=display.hints),
+                self._hints(language, enabled=display.hints),
                 self._chat(language, display.muted),
             )
         if not chosen:
@@ -92,20 +92,20 @@ class Rendered:
         )
 
     def view(self, seat: int | None) -> View | None:
-        """Return what an audience may see."""
+        """Return the view of a seat, or of spectators (None)."""
         if seat not in self.views:
             self.views[seat] = self.snapshot.view(seat)
         return self.views[seat]
 
     def once(self, key: tuple[object, ...], render: Callable[[], Zones]) -> Zones:
-        """Return the zones that are kept under a key, rendered the first time."""
+        """Return the zones of a key; they are rendered the first time."""
         zones = self.zones.get(key)
         if zones is None:
             zones = self.zones[key] = render()
         return zones
 
     def _shared(self, language: str, shape: Shape) -> Zones:
-        """Render what all audiences share, from the view of a spectator, so that it cannot contain a hand."""
+        """Render the shared zones from the view of a spectator, so that they cannot contain a hand."""
         began = time.perf_counter()
         board = self.boards.get((shape, language))
         zones = shared_zones(self.snapshot.table, self.view(None), language, shape, board)
@@ -124,8 +124,8 @@ class Rendered:
             (SPECTATORS_RENDERED if seat is None else SEATS_RENDERED).inc()
         return self.once(key, render)
 
-    def _hints(self, language: str, *, asked: bool) -> Zones:
-        if not asked:
+    def _hints(self, language: str, *, enabled: bool) -> Zones:
+        if not enabled:
             return NO_HINTS
         variant = self.snapshot.table.variant
         return self.once(("hints", language), lambda: hints_zones(self.view(None), variant, language))
@@ -142,7 +142,7 @@ _rendered: CacheOf[Rendered] = caches.frames
 
 
 def rendered(snapshot: Snapshot) -> Rendered:
-    """Return what is rendered of a match. An older revision than the newest is not kept here: hold on to it."""
+    """Return the rendered parts of a match. Only those of the newest revision are cached."""
     key, revision = (snapshot.table.match_id, snapshot.delayed), snapshot.table.revision
     entry = _rendered().get(key)
     if entry is not None and entry[0] == revision:
@@ -153,7 +153,7 @@ def rendered(snapshot: Snapshot) -> Rendered:
 
 
 def spectator_chat(chat: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
-    """Return the update with the spectator chat: shared, or for a reader who does not get all lines."""
+    """Return the update with the spectator chat. Readers of all lines share it."""
     if lines is not chat.lines:
         return spectator_chat_zones(lines, language).whole
     if (text := chat.frames.get(language)) is None:

@@ -1,4 +1,4 @@
-"""What sockets of this process hear of a match together, at once and over one channel in the place of all of them."""
+"""Subscribes the sockets of this process to a match through one channel, which passes announcements on at once."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from channels.layers import get_channel_layer
 from games.broadcast import groups
 
 Listener = TypeVar("Listener")
-Gathered = TypeVar("Gathered", bound="Listeners[Any]")
+Group = TypeVar("Group", bound="Listeners[Any]")
 
 
 class Listeners(Generic[Listener]):
-    """The sockets that hear of one match as its spectators do. It is in the groups of the match in their place."""
+    """The sockets that get the announcements of one match, over one channel for all of them."""
 
     def __init__(self, match_id: int, slug: str) -> None:
         self.match_id = match_id
@@ -23,12 +23,12 @@ class Listeners(Generic[Listener]):
         self.layer: Any = get_channel_layer()
         self.channel = ""
 
-    async def enter(self, socket: Listener) -> None:
-        """Add a socket. Returns when announcements reach it: the groups may still be joined for another one."""
+    async def subscribe(self, socket: Listener) -> None:
+        """Add a socket. Returns once announcements reach it."""
         self.sockets[socket] = None
         if not self.channel:
             self.channel = await self.layer.new_channel()
-            self.layer.listen(self.channel, lambda message: self.hear(message.get("revision", 0)))
+            self.layer.listen(self.channel, lambda message: self.on_announcement(message.get("revision", 0)))
         for group in self.groups:
             await self.layer.group_add(group, self.channel)
 
@@ -38,29 +38,27 @@ class Listeners(Generic[Listener]):
     def close(self) -> None:
         self.layer.forget(self.channel)
 
-    def hear(self, revision: int) -> None:
-        """Act on an announcement: the table is at least at this revision."""
+    def on_announcement(self, revision: int) -> None:
+        """Handle an announcement: the table has at least this revision."""
         raise NotImplementedError
 
 
-class ByMatch(Generic[Gathered, Listener]):
-    """The listeners at each match to which some socket of this process listens."""
+class ByMatch(Generic[Group, Listener]):
+    """The listeners by match."""
 
-    def __init__(self, make: Callable[[int, str], Gathered]) -> None:
+    def __init__(self, make: Callable[[int, str], Group]) -> None:
         self.make = make
-        self.gathered: dict[int, Gathered] = {}
+        self.by_match: dict[int, Group] = {}
 
-    async def enter(self, match_id: int, slug: str, socket: Listener) -> Gathered:
-        """Have a socket told what happens at a match, until it leaves."""
-        if (listeners := self.gathered.get(match_id)) is None:
-            listeners = self.gathered[match_id] = self.make(match_id, slug)
-        await listeners.enter(socket)
+    async def subscribe(self, match_id: int, slug: str, socket: Listener) -> Group:
+        if (listeners := self.by_match.get(match_id)) is None:
+            listeners = self.by_match[match_id] = self.make(match_id, slug)
+        await listeners.subscribe(socket)
         return listeners
 
     def leave(self, match_id: int, socket: Listener) -> None:
-        """Have it told no more."""
-        if (listeners := self.gathered.get(match_id)) is None:
+        if (listeners := self.by_match.get(match_id)) is None:
             return
         listeners.leave(socket)
         if not listeners.sockets:
-            self.gathered.pop(match_id).close()
+            self.by_match.pop(match_id).close()

@@ -19,10 +19,8 @@ from games.spectators import delayed
 from games.spectators.delayed import DelayedView
 from infrastructure.runtime import PerProcess
 
-AFTER_DUE = 0.002
-"""A timer may fire a moment too early."""
-HEARTBEAT_SECONDS = 5
-"""Heartbeats within so many seconds share a read."""
+AFTER_DUE = 0.002  # seconds; a timer may fire too early
+HEARTBEAT_SECONDS = 5  # heartbeats within this time share a read
 
 
 class MatchReads:
@@ -43,10 +41,10 @@ async def at_least(match_id: int, revision: int) -> Snapshot:
     """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
     # A read that runs already may have begun before this revision was written; the next one has not.
     for _attempt in range(2):
-        if (known := snapshots.known(match_id, revision)) is not None:
-            return known
-        found = await _reads().snapshots.join(match_id, partial(in_database, snapshots.current, match_id))
-    return found
+        if (cached := snapshots.cached(match_id, revision)) is not None:
+            return cached
+        snapshot = await _reads().snapshots.join(match_id, partial(in_database, snapshots.current, match_id))
+    return snapshot
 
 
 async def newest(match_id: int) -> Snapshot:
@@ -56,10 +54,10 @@ async def newest(match_id: int) -> Snapshot:
 
 async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
     """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
-    found = await at_least(match_id, revision)
-    if not found.table.delayed or not delayed.sees_delayed(found.table, user_id, timezone.now()):
-        return found
-    return (await _delayed_view(found.table)).snapshot
+    snapshot = await at_least(match_id, revision)
+    if not snapshot.table.delayed or not delayed.sees_delayed(snapshot.table, user_id, timezone.now()):
+        return snapshot
+    return (await _delayed_view(snapshot.table)).snapshot
 
 
 async def recent(match_id: int) -> Snapshot:
@@ -82,22 +80,22 @@ def heartbeat_token() -> str:
 
 async def _delayed_view(table: Table) -> DelayedView:
     for _attempt in range(2):
-        if (known := delayed.cached_view(table, timezone.now())) is not None:
-            return known
-        found = await _reads().delayed_views.join(table.match_id, partial(_find, table))
-    return found
+        if (cached := delayed.cached_view(table, timezone.now())) is not None:
+            return cached
+        view = await _reads().delayed_views.join(table.match_id, partial(_read_delayed, table))
+    return view
 
 
-async def _find(table: Table) -> DelayedView:
-    """Read what spectators see, and set the timer of this match that wakes their sockets when there is more."""
-    found = await in_database(delayed.view_of, table, timezone.now())
+async def _read_delayed(table: Table) -> DelayedView:
+    """Read the view of spectators, and set the timer that wakes their sockets when they may see more."""
+    view = await in_database(delayed.view_of, table, timezone.now())
     timers = _reads().timers
     if (timer := timers.pop(table.slug, None)) is not None:
         timer.cancel()
-    if found.due is not None:
-        wait = max(0.0, (found.due - timezone.now()).total_seconds()) + AFTER_DUE
+    if view.due is not None:
+        wait = max(0.0, (view.due - timezone.now()).total_seconds()) + AFTER_DUE
         timers[table.slug] = asyncio.get_running_loop().call_later(wait, _wake, timers, table.slug)
-    return found
+    return view
 
 
 def _wake(timers: dict[str, asyncio.TimerHandle], slug: str) -> None:

@@ -19,8 +19,8 @@ from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-LARGEST = 64
-MOVES = Counter("dominoes_moves_total", "Moves by what became of them", ["outcome"])
+MAX_BATCH = 64  # moves in one transaction
+MOVES = Counter("dominoes_moves_total", "Moves by outcome", ["outcome"])
 SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
 SHARING = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
 
@@ -30,7 +30,7 @@ Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
 
 
 class MoveQueue:
-    """One for each process, with one transaction at a time for each database thread."""
+    """The queue of a process. A database thread runs one transaction at a time."""
 
     def __init__(self) -> None:
         self.waiting: deque[Waiting] = deque()
@@ -39,7 +39,6 @@ class MoveQueue:
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def make(self, request: MoveRequest) -> Answer:
-        """Make a move and return the answer."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.waiting.append((request, future))
         if self.free:
@@ -53,7 +52,7 @@ class MoveQueue:
     async def _drain(self) -> None:
         try:
             while self.waiting:
-                await self._commit([self.waiting.popleft() for _ in range(min(LARGEST, len(self.waiting)))])
+                await self._commit([self.waiting.popleft() for _ in range(min(MAX_BATCH, len(self.waiting)))])
         finally:
             self.free += 1
 

@@ -1,27 +1,37 @@
-"""What a player, or anybody who writes in the chat, does through the socket of a table."""
+"""The socket of a match as a player uses it: the lease of the seat, moves and other acts, and the chat."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.http import Http404
+from django.utils import timezone
 from prometheus_client import Counter, Histogram
 
 from games.broadcast.database_threads import in_database
 from games.chat import posting
 from games.errors import Refused
 from games.fair_dealing import nonces
-from games.services import absence, inbound, play, rematch
+from games.presence import leases
+from games.presence.losses import losses
+from games.presence.pages import pages
+from games.rendering.clock import with_time
+from games.services import absence, heartbeats, inbound, play, rematch
+from games.services.downtime import GRACE
+from games.services.heartbeats import Finding, Page, Signs
 from games.services.moves import MoveRequest, MoveResult
-from games.sockets.base import Handler
+from games.sockets import match_reads
+from games.sockets.base import Handler, Socket
+from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
-from games.sockets.seated import SeatedSocket
 from infrastructure.limits import limits
 
 NOTHING_NEW = ""  # the update for a browser that shows everything
 MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
-RESYNCS = Counter("dominoes_resyncs_total", "Views sent because one had been missed, by what found out", ["by"])
+RESYNCS = Counter("dominoes_resyncs_total", "Frames sent after one was missed, by the way this was noticed", ["by"])
 # Refusals of a nonce which only mean that the match has started meanwhile.
 TOO_LATE = ("not_open", "starting")
 
@@ -36,11 +46,89 @@ class ChosenTile(NamedTuple):
 NO_TILE_CHOSEN = ChosenTile("", 0)
 
 
-class PlayerSocket(SeatedSocket):
-    """The acts of a player. Its subclass knows what the browser shows."""
+class PlayerSocket(Socket):
+    """The acts of a player, and of anybody who writes in the chat. A subclass keeps the browser up to date."""
 
+    slug = ""
+    match: Any  # its model would bring the secret within reach (tests/walls.py)
+    signs: Signs = ()  # of the last admission of the page
+    renewed_at: datetime | None = None  # when a page of this person at this process last renewed the lease
     choice = NO_TILE_CHOSEN
-    awaits_move = False  # it is handling a move and does nothing but wait for the move queue
+    awaits_move = False  # it is handling a move and only waits for the move queue
+
+    async def send_update(self, text: str) -> None:
+        await super().send_update(with_time(text))
+
+    def connection_lost(self) -> None:
+        if self.seated and self.user_id is not None:
+            losses().add(self.address, self.user_id, timezone.now())
+
+    async def renew(self) -> int:
+        """Renew the lease of the seat, if there is one, and return the current revision of the table."""
+        if self.seated and self.user_id is not None:
+            self.line.measure()
+            self.renewed_at = now = timezone.now()
+            lag_ms = self.line.lag_ms
+            await in_database(leases.renew, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
+        return (await match_reads.newest(self.match_id)).table.revision
+
+    async def beat(self) -> Finding:
+        """Handle the heartbeat of a person, and close for good if they may not stay."""
+        now = timezone.now()
+        if self.seated:
+            self.line.measure()
+            self.renewed_at = now
+        page = Page(
+            self.user,
+            self.slug,
+            self.match_id,
+            self.scope["cookies"],
+            seated=self.seated,
+            signs=self.signs,
+            lag_ms=self.line.lag_ms,
+        )
+        finding = Finding()
+        try:
+            finding = await in_database(heartbeats.beat, page, now=now)
+        except Refused as refused:
+            await self.end(refused, CloseCode.ENDED)
+        except Http404:
+            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
+        self.signs = finding.signs
+        return finding
+
+    async def page_closed(self, message: dict[str, Any]) -> None:
+        """Renew the lease after the person closed a page of this match at another process: this one is still open."""
+        if self.seated and message["match"] == self.match_id:
+            await self.renew()
+
+    async def goodbye(self) -> None:
+        """Release the lease, unless the person has another page of the match open here.
+
+        When many sockets are lost at once, the release takes effect after the time to reconnect.
+        """
+        if not self.seated or self.user_id is None or self.renewed_at is None:
+            return
+        other_pages = [page for page in self.pages_of_person() if page is not self]
+        for page in other_pages:
+            page.renewed_at = max(page.renewed_at or self.renewed_at, self.renewed_at)
+        if not other_pages:
+            match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
+            now = timezone.now()
+            now += GRACE if losses().since(now) else timedelta()
+            await in_database(leases.release, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
+
+    def pages_of_person(self) -> list[PlayerSocket]:
+        """Return the sockets of the person at this match in this process."""
+        sockets = (page for page in pages().at(self.place) if isinstance(page, PlayerSocket))
+        return [socket for socket in sockets if socket.user_id == self.user_id]
+
+    async def require_seat(self) -> int:
+        """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
+        user_id = self.user_id
+        if user_id is None or (await match_reads.at_least(self.match_id, 0)).table.seat_of(user_id) is None:
+            raise Refused("not_seated")
+        return user_id
 
     def handlers(self) -> Mapping[str, Handler]:
         acts = (self.move, self.ready, self.vote, self.nonce, self.rematch, self.chat, self.mute)
@@ -76,16 +164,16 @@ class PlayerSocket(SeatedSocket):
         await in_database(absence.vote, match_id=self.match_id, user_id=user_id, choice=choice)
 
     async def rematch(self, data: Mapping[str, Any]) -> None:
-        """Offer a rematch or answer one. The browser gets an answer even if nothing changes."""
+        """Offer a rematch or answer one. The browser gets a reply even if nothing changes."""
         await self.require_seat()
         if limits.wait("tables", address=self.address, account=self.user_id):
             raise Refused("too_fast")
         no = inbound.says_no(data)
         await in_database(rematch.answer, match=self.match, by=self.user, no=no, address=self.address)
-        await self.tell(NOTHING_NEW)
+        await self.send_update(NOTHING_NEW)
 
     async def nonce(self, data: Mapping[str, Any]) -> None:
-        """Add to the shuffle. The page does this by itself, so a late nonce is not reported."""
+        """Add the player's part to the shuffle. The page does this by itself, so a late one is not reported."""
         commitment, nonce = inbound.nonce_of(data)
         user_id = await self.require_seat()
         try:
@@ -106,9 +194,9 @@ class PlayerSocket(SeatedSocket):
             raise Refused("no_name")
         muted = inbound.mutes(data)
         await in_database(posting.mute_table, match=self.match, user_id=self.user_id, muted=muted)
-        await self.user_blocks({})
+        await self.user_recheck({})
 
-    # What the subclass fills in.
+    # Implemented by the subclass.
 
     async def show(self, revision: int) -> None:
         """Send the newest view that this viewer may have; the table has at least this revision."""
@@ -118,6 +206,6 @@ class PlayerSocket(SeatedSocket):
         """Send everything with the next update."""
         raise NotImplementedError
 
-    async def user_blocks(self, message: dict[str, Any]) -> None:
-        """Act on a change of what this person may see or gets of the chats."""
+    async def user_recheck(self, message: dict[str, Any]) -> None:
+        """Handle a change of what this person may see, or of the visible chat lines."""
         raise NotImplementedError

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.selectors import hiding_spectators
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
-from games.broadcast.memory_layer import AT_ONCE, yield_to_moves
+from games.broadcast.memory_layer import BATCH, yield_to_moves
 from games.presence import here
 from games.presence.pages import Page, Pages, pages
 from games.presence.people import NOBODY, People, Places
@@ -105,7 +105,7 @@ async def show_to(table_pages: Iterable[TablePage], people: People, hiding: froz
             frames[key] = spectators_zones(people, page.language, named=key[1]).whole
         page.spectators = people
         page.spectators_frame = asyncio.create_task(send(page, frames[key]))
-        if number % AT_ONCE == 0:
+        if number % BATCH == 0:
             await yield_to_moves()
 
 

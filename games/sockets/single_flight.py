@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-MOST_KEPT = 200
+MAX_FLIGHTS = 200
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -22,7 +22,7 @@ class Flight(Generic[Value]):
     token: str
 
     def serves(self, token: str) -> bool:
-        """Return whether this read can be shared: while it runs or, with its token, afterwards unless it failed."""
+        """Return whether this read can be shared: while it runs, or with a token after it succeeded."""
         if not self.task.done():
             return token == self.token
         return bool(token) and token == self.token and not self.task.cancelled() and self.task.exception() is None
@@ -31,7 +31,7 @@ class Flight(Generic[Value]):
 class SingleFlight(Generic[Key, Value]):
     """The running reads by key, and the last ones started with a token.
 
-    A token stands for one occasion, such as an announcement: what was read for its first receiver serves all others.
+    A token stands for one occasion, such as an announcement: the read of its first receiver serves all receivers.
     Without a token a read is shared only while it runs.
     """
 
@@ -47,7 +47,7 @@ class SingleFlight(Generic[Key, Value]):
         return await asyncio.shield(flight.task)
 
     async def fresh(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
-        """Return what a read that starts after this call returns; callers that wait share it."""
+        """Return the value of a read that starts after this call. Callers that wait share it."""
         if (flight := self.flights.get(key)) is not None and not flight.task.done():
             await asyncio.shield(flight.task)  # it started before this call
         return await self.join(key, read)
@@ -61,7 +61,7 @@ class SingleFlight(Generic[Key, Value]):
         flight = self.flights[key] = Flight(asyncio.create_task(read()), token)
         if not token:
             flight.task.add_done_callback(partial(self._land, key))
-        elif len(self.flights) > MOST_KEPT:
+        elif len(self.flights) > MAX_FLIGHTS:
             del self.flights[next(iter(self.flights))]
         return flight
 

@@ -30,7 +30,7 @@ class TableSocket(PlayerSocket):
 
     slug = ""
     display: Display
-    shown = NOTHING_SHOWN  # stage and revision of the last frame
+    shown_number = NOTHING_SHOWN  # stage and revision of the last frame
     frame: Frame | None = None  # what the browser shows, None if unknown
     follows_spectators = False  # gets the spectator chat: players do once their match is over
     spectator_lines: tuple[ChatLine, ...] | None = None  # those that the browser shows
@@ -50,7 +50,7 @@ class TableSocket(PlayerSocket):
         self.attend(groups.match_group(self.slug))
 
     async def admitted(self) -> bool:
-        """Return whether this person may see the table; close for good if not. Also reads the person's blocks."""
+        """Return whether this person may see the table, and close for good if not. Also reads the person's blocks."""
         try:
             self.signs, (self.match, muted) = await in_database(
                 heartbeats.admit, self.user, self.slug, self.scope["cookies"]
@@ -60,19 +60,19 @@ class TableSocket(PlayerSocket):
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
         return not self.ended
 
-    async def user_blocks(self, message: dict[str, Any]) -> None:
-        """Update the chats: a block by or of this person, or their muting of a table, has changed."""
+    async def user_recheck(self, message: dict[str, Any]) -> None:
+        """Update the chats after a change of blocks by or of this person, or of the tables that they mute."""
         if self.match_id and not self.ended and await self.admitted():
-            update = self.pending_update(await self.known())
+            update = self.pending_update(await self.current_snapshot())
             if self.follows_spectators:
                 update += await self.spectator_chat_update()
-            await self.tell(update)
+            await self.send_update(update)
 
     async def join(self) -> None:
         """Join the broadcasts of the match too, as a player or a spectator."""
         self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         await super().join()
-        await audience.enter(self)
+        await audience.subscribe(self)
 
     def closed(self) -> None:
         super().closed()
@@ -102,24 +102,26 @@ class TableSocket(PlayerSocket):
         return {**super().handlers(), **{handler.__name__: handler for handler in views}}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        if self.shows_delayed or message["revision"] > self.shown[1]:
+        if self.shows_delayed or message["revision"] > self.shown_number[1]:
             await self.show(message["revision"])
 
     async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
         if update := await self.spectator_chat_update(message["mark"]):
-            await self.tell(update)
+            await self.send_update(update)
 
     @property
     def shows_delayed(self) -> bool:
-        return self.shown[0] == DELAYED
+        return self.shown_number[0] == DELAYED
 
-    async def known(self) -> Snapshot:
+    async def current_snapshot(self) -> Snapshot:
         """Return the snapshot that the browser shows, or a newer one."""
-        return await match_reads.for_viewer(self.match_id, 0 if self.shows_delayed else self.shown[1], self.user_id)
+        return await match_reads.for_viewer(
+            self.match_id, 0 if self.shows_delayed else self.shown_number[1], self.user_id
+        )
 
     async def show(self, revision: int) -> None:
         snapshot = await match_reads.for_viewer(self.match_id, revision, self.user_id)
-        if self.ended or snapshot.number <= self.shown:
+        if self.ended or snapshot.number <= self.shown_number:
             return
         chat_update = ""
         if not self.follows_spectators and not snapshot.table.is_played_by(self.user_id):
@@ -127,7 +129,7 @@ class TableSocket(PlayerSocket):
             await self.join()
             chat_update = await self.spectator_chat_update()
         whole = self.frame is None
-        await self.tell(self.pending_update(snapshot) + chat_update)
+        await self.send_update(self.pending_update(snapshot) + chat_update)
         if whole and self.choice.tile:  # many places may make the frame too large, so they follow in one of their own
             await self.choose({"tile": self.choice.tile})
 
@@ -141,10 +143,10 @@ class TableSocket(PlayerSocket):
 
     def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
         """Note what the browser shows from now on, and whether the person has a seat."""
-        self.shown, self.frame = snapshot.number, frame
+        self.shown_number, self.frame = snapshot.number, frame
         if self.seated != (snapshot.table.seat_of(self.user_id) is not None):
             self.seated = not self.seated
-            audience.sort(self)
+            audience.classify(self)
 
     def pending_update(self, snapshot: Snapshot) -> str:
         """Return the HTML that brings the browser up to date, and mark it as shown."""
@@ -154,7 +156,7 @@ class TableSocket(PlayerSocket):
         return update
 
     def forget(self) -> None:
-        self.shown, self.frame = NOTHING_SHOWN, None
+        self.shown_number, self.frame = NOTHING_SHOWN, None
 
     async def spectator_chat_update(self, token: str = "") -> str:
         """Return the spectator chat if this person may read it and the browser shows other lines, "" otherwise."""
@@ -178,24 +180,24 @@ class TableSocket(PlayerSocket):
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
-        tile, snapshot = inbound.tile_of(data), await self.known()
+        tile, snapshot = inbound.tile_of(data), await self.current_snapshot()
         self.choice = ChosenTile(tile, snapshot.table.version)
         seat = snapshot.table.seat_of(self.user_id)
         own = feed.rendered(snapshot).frame(seat, self.display, tile).own
         if self.frame is not None:
             self.frame = self.frame._replace(own=own)
-        await self.tell(own.whole)  # all of it, because the page may have hidden what it showed before
+        await self.send_update(own.whole)  # all of it, because the page may have hidden what it showed before
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Turn the hints on or off: which numbers may still come where."""
         self.display = self.display._replace(hints=inbound.asks_hints(data))
-        await self.tell(self.pending_update(await self.known()))
+        await self.send_update(self.pending_update(await self.current_snapshot()))
 
     async def felt(self, data: Mapping[str, Any]) -> None:
         """Arrange the table for another shape of felt: a window was resized, or a phone turned."""
         self.display = self.display._replace(shape=inbound.shape_of(data))
         self.forget()
-        await self.show((await self.known()).table.revision)
+        await self.show((await self.current_snapshot()).table.revision)
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """Take a heartbeat: renew memberships and the lease, send what was missed, and always answer."""
@@ -203,14 +205,14 @@ class TableSocket(PlayerSocket):
         revision = await self.current_revision(data)
         if self.ended:
             return
-        if inbound.revision_of(data) not in (None, self.shown[1]):
+        if inbound.revision_of(data) not in (None, self.shown_number[1]):
             self.forget()  # a frame was lost, or is on its way
-        shown = self.shown
+        before = self.shown_number
         await self.show(revision)
         chat_update = ""
         if self.follows_spectators:
             chat_update = await self.spectator_chat_update(match_reads.heartbeat_token())
-        if self.shown != shown:
+        if self.shown_number != before:
             RESYNCS.labels("heartbeat").inc()
-        if not self.ended and (chat_update or self.shown == shown):
-            await self.tell(chat_update)
+        if not self.ended and (chat_update or self.shown_number == before):
+            await self.send_update(chat_update)

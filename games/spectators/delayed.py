@@ -133,7 +133,7 @@ def _round_shown(table: Table) -> tuple[datetime, datetime]:
 
 def due_after(table: Table, now: datetime, until: Cutoff) -> datetime | None:
     """Return when spectators will see something after this cutoff."""
-    changes = (record.next_after(table.match_id, until.at), selectors.next_said(table.match_id, until.at))
+    changes = (record.next_after(table.match_id, until.at), selectors.next_line_at(table.match_id, until.at))
     dues = [now + (change - until.at) for change in changes if change is not None and change <= until.last]
     if table.public_at is not None:
         dues.append(table.public_at)

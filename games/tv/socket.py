@@ -25,7 +25,7 @@ BATCH = 32  # sockets written to before other tasks run
 class LobbySocket(Protocol):
     """A socket that shows the board of a match."""
 
-    def can_be_told(self) -> bool:
+    def can_receive_now(self) -> bool:
         """Return True if an update can be sent without blocking."""
 
     async def show_board(self, snapshot: Snapshot) -> None: ...
@@ -45,7 +45,7 @@ class FeaturedMatch(Listeners[LobbySocket]):
         if self.sending is not None:
             self.sending.cancel()
 
-    def hear(self, revision: int) -> None:
+    def on_announcement(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
         if self.sending is None:
             self.sending = asyncio.create_task(self.show_soon())
@@ -56,7 +56,7 @@ class FeaturedMatch(Listeners[LobbySocket]):
         self.sending, self.sent_at = None, loop.time()
         try:
             snapshot = await self.snapshot()
-            sockets = [socket for socket in self.sockets if socket.can_be_told()]
+            sockets = [socket for socket in self.sockets if socket.can_receive_now()]
             for number, socket in enumerate(sockets, 1):
                 await socket.show_board(snapshot)
                 if number % BATCH == 0:
@@ -65,7 +65,7 @@ class FeaturedMatch(Listeners[LobbySocket]):
             pass  # the match is gone, and the lists are read again
         except Exception as error:
             if is_outage(error):
-                self.hear(self.revision)
+                self.on_announcement(self.revision)
             else:
                 log.exception("featured_match")
 
@@ -77,9 +77,9 @@ class FeaturedMatch(Listeners[LobbySocket]):
 _matches: PerProcess[ByMatch[FeaturedMatch, LobbySocket]] = PerProcess(partial(ByMatch, FeaturedMatch))
 
 
-async def enter(table: ListedTable, socket: LobbySocket) -> Snapshot:
+async def subscribe(table: ListedTable, socket: LobbySocket) -> Snapshot:
     """Send a socket the board of this match from now on, and return the match. Raises Match.DoesNotExist."""
-    match = await _matches().enter(table.match_id, table.slug, socket)
+    match = await _matches().subscribe(table.match_id, table.slug, socket)
     if not match.revision:
         match.revision = (await match_reads.newest(table.match_id)).table.revision
     return await match.snapshot()

@@ -21,16 +21,16 @@ from infrastructure.limits import limits
 @lobby_action
 def quick_play(form: Submission) -> Match:
     limits.require("tables", **form.whose)
-    wanted = {name: form.data.get(name, "") for name in ("variant", "length")}
-    return join_quick_game(user=form.person, **wanted)
+    terms = {name: form.data.get(name, "") for name in ("variant", "length")}
+    return join_quick_game(user=form.person, **terms)
 
 
 @seating_action
 def sit(form: Submission, match: Match) -> Match:
-    wanted = SeatForm(form.data)
-    if not wanted.is_valid():
+    seat = SeatForm(form.data)
+    if not seat.is_valid():
         raise Refused("bad_request")
-    return tables.sit(match=match, user=form.person, **wanted.cleaned_data, address=form.address)
+    return tables.sit(match=match, user=form.person, **seat.cleaned_data, address=form.address)
 
 
 @form_action
@@ -42,7 +42,7 @@ def rename(form: Submission, match: Match) -> Match:
 @form_action
 @seated
 def stand_up(form: Submission, match: Match) -> None:
-    tables.stand_up(match=match, user=form.person, told=inbound.told_of(form.data))
+    tables.stand_up(match=match, user=form.person, announced=inbound.announced_points(form.data))
 
 
 @form_action

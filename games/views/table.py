@@ -39,9 +39,8 @@ from games.spectators import delayed
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission, form_action, seated, take_refusal
 
-A_YEAR = 365 * 24 * 3600
-MOST_MUTED = 20
-"""Tables that a visitor's browser remembers."""
+YEAR_SECONDS = 365 * 24 * 3600
+MAX_MUTED = 20  # tables that a visitor's browser remembers as muted
 
 
 @never_cache
@@ -65,38 +64,38 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
-    """Return all zones of the table as its viewer may see them now, and note whether the page is in sight."""
+    """Return all zones of the table for this viewer, and note whether the page is in sight."""
     if request.user.is_authenticated:
         _report(request, match, request.user.pk)
     snapshot = delayed.current(match.pk, request.user.pk)
     shape = shape_of(match.variant, inbound.shape_of(request.COOKIES))
-    shown = _shown(request, match, snapshot) | {"shape": shape}
-    key = snapshot.number, sorted(shown.items())
-    view = snapshot.view(shown["seat"])
-    return frame_response(request, lambda: with_time(table_zones(snapshot.table, view, **shown).whole), key=key)
+    arguments = _zones_arguments(request, match, snapshot) | {"shape": shape}
+    key = snapshot.number, sorted(arguments.items())
+    view = snapshot.view(arguments["seat"])
+    return frame_response(request, lambda: with_time(table_zones(snapshot.table, view, **arguments).whole), key=key)
 
 
 def context(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """Return what ``table/match.html`` shows this viewer."""
+    """Return the context of ``table/match.html`` for this viewer."""
     snapshot = delayed.current(match.pk, request.user.pk)
-    shown = _shown(request, match, snapshot)
-    seat, table = shown["seat"], snapshot.table
+    arguments = _zones_arguments(request, match, snapshot)
+    seat, table = arguments["seat"], snapshot.table
     since_end = timezone.now() - match.finished_at if match.finished_at else None
-    page = page_context(table, snapshot.view(seat), since_end=since_end, **shown)
+    page = page_context(table, snapshot.view(seat), since_end=since_end, **arguments)
     page |= _around(request, match, seat) | {"rests": "rest" in request.GET}
     return page | invitation_context(table, seat, request.build_absolute_uri(request.path))
 
 
-def _shown(request: HttpRequest, match: Match, snapshot: Snapshot) -> dict[str, Any]:
-    """Return whose zones are shown and with what: the arguments of ``table_zones``."""
-    said = spectator_chat.read(match.pk)
+def _zones_arguments(request: HttpRequest, match: Match, snapshot: Snapshot) -> dict[str, Any]:
+    """Return the arguments of ``table_zones`` for this viewer."""
+    chat = spectator_chat.read(match.pk)
     return {
         "seat": snapshot.table.seat_of(request.user.pk),
         "language": get_language() or "en",
         "chosen": request.GET.get("tile", ""),
         "hints": _asks_hints(request),
         "muted": access.muted(request.user, match, request.COOKIES),
-        "spectator_chat": said.lines if said.is_open_to(request.user.pk) else None,
+        "spectator_chat": chat.lines if chat.is_open_to(request.user.pk) else None,
         "refused": take_refusal(request),
     }
 
@@ -115,20 +114,20 @@ def _report(request: HttpRequest, match: Match, user_id: int) -> None:
 
 
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
-    """Return what the page says of the viewer and of other viewers."""
-    said = {
+    """Return the context around the table: about the viewer and the other viewers."""
+    around = {
         "muted": muted(request, match, seat),
         "takes_lines": posting.takes_lines(match),
         "spectators": spectators_context(request, match),
         "reports": subscriptions.has_any(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
     }
-    return said | conduct_views.prices(request.user.pk, match, seat) | invitations_context(request, match, seat)
+    return around | conduct_views.prices(request.user.pk, match, seat) | invitations_context(request, match, seat)
 
 
 def _remember(response: HttpResponseBase, *, hints: bool) -> None:
     secure = settings.SESSION_COOKIE_SECURE
-    response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, secure=secure, samesite="Lax")
+    response.set_cookie("hints", "on" if hints else "off", max_age=YEAR_SECONDS, secure=secure, samesite="Lax")
 
 
 def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeString]:
@@ -140,7 +139,7 @@ def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeStri
 
 
 def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
-    """Return what somebody who is muted here sees in place of the chat form, "" for others."""
+    """Return the text in place of the chat form for a person who is muted here, "" for others."""
     return access.mute_text(request.user.pk, match, Room.SPECTATORS if seat is None else Room.TABLE)
 
 
@@ -190,7 +189,7 @@ def say(form: Submission, match: Match) -> Match:
 
 @require_POST
 def mute(request: HttpRequest, slug: str) -> HttpResponse:
-    """Turn the chats of a table off for this reader, or on again. The browser remembers it for a visitor."""
+    """Mute the chats of a table for this reader, or unmute them. For a visitor the browser remembers it."""
     match, muted = visible_match(request.user, slug), inbound.mutes(request.POST)
     response = redirect(f"{reverse('match', args=[slug])}#chat")
     if request.user.is_authenticated:
@@ -199,6 +198,8 @@ def mute(request: HttpRequest, slug: str) -> HttpResponse:
         slugs = [other for other in access.muted_slugs(request.COOKIES) if other != match.slug]
         slugs += [match.slug] if muted else []
         secure = settings.SESSION_COOKIE_SECURE
-        kept = ".".join(slugs[-MOST_MUTED:])
-        response.set_cookie(access.MUTED_TABLES, kept, max_age=A_YEAR, secure=secure, httponly=True, samesite="Lax")
+        value = ".".join(slugs[-MAX_MUTED:])
+        response.set_cookie(
+            access.MUTED_TABLES, value, max_age=YEAR_SECONDS, secure=secure, httponly=True, samesite="Lax"
+        )
     return response

@@ -26,7 +26,7 @@ REFUSED = "refused"
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A form that a person submitted, with the network address and what the limits count it by."""
+    """A form that a person submitted, with the network address and the keys of its limits."""
 
     person: User
     data: QueryDict
@@ -39,7 +39,7 @@ class Submission:
         return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
 
 
-# Does what a submission asks for at a table; returns the table to go to, None for the lobby.
+# Handles a submission at a table and returns the table to go to, None for the lobby.
 Action = Callable[[Submission, Match], Match | None]
 
 
@@ -101,9 +101,9 @@ def seated(do: Action) -> Action:
 
 
 def take_refusal(request: HttpRequest) -> Refused | None:
-    """Return the refusal that was kept, and forget it."""
-    kept = request.session.pop(REFUSED, None)
-    if kept is None:
+    """Return the stored refusal and remove it from the session."""
+    refusal = request.session.pop(REFUSED, None)
+    if refusal is None:
         return None
-    code, text, rule = kept
+    code, text, rule = refusal
     return Refused(code, text, rule=rule)

@@ -24,20 +24,20 @@ class HttpRefusal:
     fields: tuple[str, ...] = ()
     max_bytes: int = 0  # the most that is accepted, for the page of a 413
 
-    def answer(self, asked: Headers | None) -> bytes:
+    def answer(self, headers: Headers | None) -> bytes:
         """Return the whole answer, in the language of the browser as far as its headers are known."""
-        body = page(self.status, language(asked or Headers()), self.max_bytes)
+        body = page(self.status, language(headers or Headers()), self.max_bytes)
         lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *FIELDS, *self.fields]
         return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
     async def send(self, scope: Scope, send: Send) -> None:
         """Answer as an ASGI application, which keeps the connection."""
-        asked = Headers()
+        request_headers = Headers()
         for name, value in scope["headers"]:
-            asked.addRawHeader(name, value)
-        body = page(self.status, language(asked), self.max_bytes)
+            request_headers.addRawHeader(name, value)
+        body = page(self.status, language(request_headers), self.max_bytes)
         fields = [*FIELDS[1:], *self.fields, f"Content-Length: {len(body)}"]
-        headers = [(name.lower().encode(), value.encode()) for name, value in (each.split(": ") for each in fields)]
+        headers = [(name.lower().encode(), value.encode()) for name, value in (field.split(": ") for field in fields)]
         await send({"type": "http.response.start", "status": self.status.value, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

@@ -56,7 +56,7 @@ async def soon() -> None:
 @pytest.fixture(autouse=True)
 def two_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.PLACES = {"pages": places("2 address")}
-    monkeypatch.setattr(limits, "LONGEST_REST_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "MAX_REST_SECONDS", 0.0)
 
 
 async def test_one_address_waits_for_its_turn_and_others_do_not() -> None:
@@ -92,7 +92,7 @@ async def test_after_a_page_the_others_have_as_much_time_as_it_took(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.PLACES = {"pages": places("1 address")}
-    monkeypatch.setattr(limits, "LONGEST_REST_SECONDS", 60.0)
+    monkeypatch.setattr(limits, "MAX_REST_SECONDS", 60.0)
     kitchen = Kitchen()
     first, second = kitchen.ask("a"), kitchen.ask("b")
     await asyncio.sleep(0.02)

@@ -99,7 +99,7 @@ def hold(match: Match, user: User) -> None:
     seat = row.seat_of(user.pk)
     assert seat is not None
     absence.hold(row, seat, "gone", now)
-    absence.go_on(row_of(match), now)
+    absence.continue_with_bot(row_of(match), now)
 
 
 def row_of(match: Match) -> match_rows.MatchRow:

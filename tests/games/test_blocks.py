@@ -182,4 +182,4 @@ def test_who_sits_down_has_the_blocked_look_again(ann: User, ben: User, monkeypa
     sent: list[Any] = []
     monkeypatch.setattr(announcements, "announce", sent.extend)
     tables.sit(match=match, user=ann)
-    assert (groups.user_group(ben.pk), {"type": "user.blocks"}) in sent
+    assert (groups.user_group(ben.pk), {"type": "user.recheck"}) in sent

@@ -107,7 +107,7 @@ async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None
 
 
 async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
+    monkeypatch.setattr(heartbeat, "INTERVAL_SECONDS", 0.01)
     before = numbers()
     beating = asyncio.create_task(Heartbeat("web").run())
     async with asyncio.timeout(10):

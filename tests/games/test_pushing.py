@@ -50,11 +50,11 @@ async def test_a_slow_service_holds_up_no_move(service: PushService) -> None:
             await asyncio.sleep(0.01)
         await in_database(make_first_move, match)
         await pushing.tick()
-        assert len(pushing.under_way) == 1
+        assert len(pushing.pending) == 1
         assert not service.answers.is_set()
         service.status = 410
         service.answers.set()
-        while pushing.under_way:
+        while pushing.pending:
             await asyncio.sleep(0.01)
     assert len(service.received) == 1
     assert not await in_database(PushSubscription.objects.exists)

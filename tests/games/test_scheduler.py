@@ -108,7 +108,7 @@ async def test_lost_workers_are_replaced(work: scheduler.Scheduler) -> None:
 
 async def test_periodic_tasks_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
-    work = scheduler.Scheduler((0.0, lambda: done.append("often")), (1000.0, lambda: done.append("once")))
+    work = scheduler.Scheduler((0.0, lambda now: done.append("often")), (1000.0, lambda now: done.append("once")))
     for _ in range(3):
         await work.tick()
     assert sorted(done) == ["often", "often", "often", "once"]
@@ -119,12 +119,12 @@ async def test_sessions_that_ran_out_are_deleted_once_a_day(work: scheduler.Sche
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
     await work.tick()
-    while work.piecemeal:
+    while work.daily_work:
         await work.tick()
     assert [session.session_key async for session in Session.objects.all()] == ["kept"]
     await Session.objects.aupdate(expire_date=datetime.now(UTC))
     await work.tick()
-    assert not work.piecemeal
+    assert not work.daily_work
     assert await Session.objects.acount() == 1
 
 
@@ -134,7 +134,7 @@ async def test_a_failing_tick_does_not_end_the_scheduler(
     monkeypatch.setattr(scheduler, "POLL_SECONDS", 0.01)
     calls = []
 
-    def fragile() -> None:
+    def fragile(now: datetime) -> None:
         calls.append(1)
         if len(calls) == 1:
             raise RuntimeError("planted")

@@ -89,7 +89,7 @@ def test_what_is_in_no_setting_has_no_limit(settings: Settings) -> None:
 
 def test_the_memory_is_bounded(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.RATES, settings.PLACES = {"pages": rates("1+1/h address")}, {"sockets": places("1 address")}
-    monkeypatch.setattr(module, "REMEMBERED", 10)
+    monkeypatch.setattr(module, "MAX_BUCKETS", 10)
     limits = Limits()
     for number in range(15):
         limits.wait("pages", address=str(number))

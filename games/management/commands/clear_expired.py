@@ -1,4 +1,4 @@
-"""``manage.py clear_expired``: forget what has been kept long enough (``games.retention``)."""
+"""``manage.py clear_expired``: delete data whose retention period is over (``games.retention``)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from games.retention.table import TABLE, forget_expired
 
 
 class Command(BaseCommand):
-    help = "Forget what has been kept long enough, as the clock does once a day, and say how much that was."
+    help = "Delete data whose retention period is over, as the clock does once a day, and print the counts."
 
     def handle(self, *args: Any, **options: Any) -> None:
         forgotten = Counter[str]()
         for key, count in forget_expired(timezone.now()):
             forgotten[key] += count
-        for kept in TABLE:
-            if kept.rows is not None:
-                self.stdout.write(f"{kept.key}: {forgotten[kept.key]}")
+        for entry in TABLE:
+            if entry.rows is not None:
+                self.stdout.write(f"{entry.key}: {forgotten[entry.key]}")

@@ -26,9 +26,10 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path | None, **options: Any) -> None:
         try:
-            found = deal_statistics.counted(matches_in(file) if file else map(record.events, exports.public_matches()))
+            matches = matches_in(file) if file else map(record.events, exports.public_matches())
+            statistics = deal_statistics.counted(matches)
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from error
         if file is None:
-            DealStatistics.objects.create(data=found)
-        self.stdout.write(json.dumps(found, indent=1))
+            DealStatistics.objects.create(data=statistics)
+        self.stdout.write(json.dumps(statistics, indent=1))

@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", choices=list(offered()))
-        parser.add_argument("--count", type=int, default=50, help="so many at most")
+        parser.add_argument("--count", type=int, default=50, help="find at most this many")
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--self-play", metavar="SEED", help="in rounds that bots play, instead of public matches")
         where.add_argument("--records", metavar="FILE", type=Path, help="in records: lines of JSON, or texts")
@@ -34,15 +34,15 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        game, found = options["game"], []
+        game, new = options["game"], []
         for puzzle in islice(searched(game, options["self_play"], options["records"]), options["count"]):
             best = puzzle.moves[0].move
             self.stdout.write(f"{best}: {puzzle.margin} ± {puzzle.error} points, {puzzle.samples} samples")
-            found.append(puzzle)
+            new.append(puzzle)
         if options["write"]:
-            write(options["write"], game, found)
+            write(options["write"], game, new)
         else:
-            self.stdout.write(f"{daily.add(game, found)} of them are new.")
+            self.stdout.write(f"{daily.add(game, new)} of them are new.")
 
 
 def searched(game: str, seed: str | None, file: Path | None) -> Iterator[Puzzle]:
@@ -62,10 +62,10 @@ def in_records(game: str, file: Path) -> Iterator[Puzzle]:
         raise CommandError(str(error)) from error
 
 
-def write(path: Path, game: str, found: Sequence[Puzzle]) -> None:
-    """Write puzzles in the place of those of the game into a file of several games, a line each."""
+def write(path: Path, game: str, new: Sequence[Puzzle]) -> None:
+    """Replace the puzzles of a game in a file of several games, one a line."""
     games = json.loads(path.read_text()) if path.exists() else {}
-    games[game] = [to_data(puzzle) for puzzle in found]
+    games[game] = [to_data(puzzle) for puzzle in new]
     parts = []
     for key, rows in games.items():
         lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--most", type=int, help="so many at most")
+        parser.add_argument("--most", type=int, help="make at most this many")
 
     def handle(self, *, most: int | None = None, **options: Any) -> None:
         costs: dict[str, list[float]] = defaultdict(list)

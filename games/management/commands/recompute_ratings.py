@@ -1,4 +1,4 @@
-"""``manage.py recompute_ratings``: work out all ratings anew from the records of matches."""
+"""``manage.py recompute_ratings``: recompute all ratings from the records of matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = {
 
 
 class Command(BaseCommand):
-    help = "Work out all ratings anew from the records of matches, and say how many stored ones were different."
+    help = "Recompute all ratings from the records of matches, and print how many stored ones were different."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for variant in offered():

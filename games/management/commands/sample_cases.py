@@ -111,11 +111,11 @@ def make_person(name: str, numbers: count[int]) -> User:
     return user
 
 
-def play_match(variant: str, host: User, *others: User) -> Match:
+def play_match(variant: str, host: User, *opponents: User) -> Match:
     """Return a match of these people and bots after a few turns, stopped by agreement."""
     usual = presets_of(rules_for(variant))[0].terms
     match = tables.open_table(host=host, terms=Terms(variant, usual.seats, usual.options))
-    for other in others:
+    for other in opponents:
         tables.sit(match=match, user=other)
     tables.fill_with_bots(match=match, by=host)
     match.refresh_from_db()

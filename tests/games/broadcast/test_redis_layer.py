@@ -52,7 +52,7 @@ def test_the_connection_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch
 
     async def listen() -> None:
         connections.append(layer.connection)
-        await layer.connection.want("match.x")
+        await layer.connection.subscribe("match.x")
         assert layer.connection.receiving is not None
 
     for _ in range(2):

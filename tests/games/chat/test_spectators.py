@@ -77,7 +77,7 @@ class TestWriting:
         say(match, eve)
         assert (Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number) == before
         assert selectors.changes_of_chat(match.pk, timezone.now()) == 0
-        assert selectors.next_said(match.pk, timezone.now() - timedelta(hours=1)) is None
+        assert selectors.next_line_at(match.pk, timezone.now() - timedelta(hours=1)) is None
 
     def test_it_is_announced_to_spectators_only_and_without_its_text(
         self, players: list[User], eve: User, monkeypatch: pytest.MonkeyPatch

@@ -11,12 +11,12 @@ from games.engine.events import MatchEnded, Points, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.match.table import Agreed, Facts
+from games.match.table import Agreed, MatchSummary
 from games.rendering.headline import headline
 from games.words.lookup import words_for
 from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, after, dealt, played, table_of, texts, zones
 
-OVER = table_of(status="finished", rated=False, facts=Facts(minutes=14, drawn=7, best=(2, 35)))
+OVER = table_of(status="finished", rated=False, summary=MatchSummary(minutes=14, drawn=7, best=(2, 35)))
 
 
 def scored(*standing: str) -> State:
@@ -163,7 +163,7 @@ def test_where_moves_score_nothing_the_figures_have_the_costliest_round_and_the_
         RoundEnded(1, reason, seat, "", tuple(map(Points, points)), (), ENDED.standing, ("",) * 4, 0, None)
         for reason, seat, points in ends
     )
-    table = replace(OVER, facts=Facts(minutes=14, drawn=0, best=None))
+    table = replace(OVER, summary=MatchSummary(minutes=14, drawn=0, best=None))
     result = texts(zones(replace(ENDED, rounds=rounds), 0, table)["result"])
     assert "Costliest round +46 Alex" in result
     assert "Went out most Alex 2×" in result

@@ -129,7 +129,7 @@ class TestHeld:
         holder = match.seats.get(index=seat)
         assert (holder.state, holder.holds, holder.bot != "") == (Seat.State.HELD, 1, True)
         row = tables.row_of(match)
-        assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.CHOICE)
+        assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.OPPONENTS_CHOICE)
         assert clock.fire_due(now=row.due_at) == 1
         assert tables.row_of(match).due_kind == Match.Due.BOT
         tables.make_first_move(match)
@@ -140,7 +140,8 @@ class TestHeld:
     def test_one_press_takes_the_seat_back_and_no_bot_moves_after_that(self, noon: time_machine.Traveller) -> None:
         match, people = table(2)
         seat = missed_twice(match)
-        (thought,) = (absence.go_on(tables.row_of(match), NOW), clock.take_thoughts(now=NOW + 10 * SECOND))[1]
+        absence.continue_with_bot(tables.row_of(match), NOW)
+        (thought,) = clock.take_thoughts(now=NOW + 10 * SECOND)
         noon.move_to(NOW + 10 * SECOND)
         play.ready(match_id=match.pk, user_id=people[seat].pk)
         assert events_of(match)[-1] == SeatReturned(seat)
@@ -155,7 +156,7 @@ class TestHeld:
     def test_coming_back_while_others_think_changes_no_deadline(self) -> None:
         match, people = table(3)
         seat = missed_twice(match)
-        absence.go_on(tables.row_of(match), NOW)
+        absence.continue_with_bot(tables.row_of(match), NOW)
         tables.make_first_move(match)
         while tables.row_of(match).to_move == seat:
             tables.make_first_move(match)
@@ -177,7 +178,7 @@ class TestHeld:
     def test_the_third_time_the_seat_is_forfeited(self) -> None:
         match, people = table(2)
         seat = missed_twice(match)
-        match.seats.filter(index=seat).update(holds=absence.HOLDS)
+        match.seats.filter(index=seat).update(holds=absence.MAX_HOLDS)
         play.ready(match_id=match.pk, user_id=people[seat].pk)
         Seat.objects.filter(match=match, index=seat).update(state=Seat.State.LATE)
         pass_the_deadline(match)
@@ -226,30 +227,30 @@ class TestGone:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW + 5 * SECOND)
-        assert absence.hold_gone(now=NOW + 34 * SECOND) == 0
-        assert absence.hold_gone(now=NOW + 35 * SECOND) == 1
+        assert absence.hold_disconnected(now=NOW + 34 * SECOND) == 0
+        assert absence.hold_disconnected(now=NOW + 35 * SECOND) == 1
         assert events_of(match)[-1] == SeatHeld(seat, "gone")
-        assert absence.hold_gone(now=NOW + 36 * SECOND) == 0
+        assert absence.hold_disconnected(now=NOW + 36 * SECOND) == 0
 
     def test_who_left_before_the_turn_has_30_seconds_of_it(self) -> None:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW - 60 * SECOND)
-        assert absence.hold_gone(now=NOW + 29 * SECOND) == 0
-        assert absence.hold_gone(now=NOW + 30 * SECOND) == 1
+        assert absence.hold_disconnected(now=NOW + 29 * SECOND) == 0
+        assert absence.hold_disconnected(now=NOW + 30 * SECOND) == 1
 
     def test_whoever_comes_back_in_time_is_not(self) -> None:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW)
         leases.renew(match_id=match.pk, user_id=people[seat].pk, now=NOW + 20 * SECOND)
-        assert absence.hold_gone(now=NOW + 50 * SECOND) == 0
+        assert absence.hold_disconnected(now=NOW + 50 * SECOND) == 0
 
     def test_a_player_without_scripts_who_thinks_50_of_60_seconds_keeps_the_seat(self) -> None:
         match, people = table(2, clock=Match.Clock.RELAXED)
         seat = tables.row_of(match).to_move
         leases.renew(match_id=match.pk, user_id=people[seat].pk, now=NOW)
-        assert absence.hold_gone(now=NOW + 50 * SECOND) == 0
+        assert absence.hold_disconnected(now=NOW + 50 * SECOND) == 0
         tables.make_first_move(match)
         assert states(match) == [Seat.State.ACTIVE] * 2
 
@@ -258,7 +259,7 @@ class TestGone:
         match, people = table(**columns)
         Match.objects.filter(pk=match.pk).update(to_move=0)
         self.gone(match, people[0], NOW)
-        assert absence.hold_gone(now=NOW + timedelta(hours=1)) == 0
+        assert absence.hold_disconnected(now=NOW + timedelta(hours=1)) == 0
 
 
 def test_where_it_was_agreed_an_absence_ends_the_match() -> None:

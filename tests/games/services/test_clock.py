@@ -250,7 +250,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
     Runtime.current = Runtime()
     now = later(minutes=10)
     assert clock.fire_due(now=now) == 1
-    assert tables.row_of(broken).due_at == now + clock.POSTPONED
+    assert tables.row_of(broken).due_at == now + clock.RETRY_AFTER
     assert sound.seats.filter(state=Seat.State.LATE).exists()
     assert "due_failed" in caplog.text
 

@@ -69,7 +69,7 @@ class TestAtTheTable:
     def test_the_third_hold_costs_as_much_as_leaving(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         away = tables.to_move(match)
-        match.seats.filter(user=away).update(holds=absence.HOLDS)
+        match.seats.filter(user=away).update(holds=absence.MAX_HOLDS)
         tables.hold(match, away)
         assert lines(away) == [("forfeited", 3)]
 

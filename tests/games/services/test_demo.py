@@ -56,11 +56,11 @@ def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
 @pytest.mark.stack
 def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
     rules = offered()[GAMES[0]]
-    for _ in range(demo.KEPT + 2):
+    for _ in range(demo.MAX_FINISHED + 2):
         demo.keep_one_running(rules)
         finish(Match.objects.latest("pk"))
     demo.keep_one_running(rules)
-    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.KEPT
+    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED
 
 
 @pytest.mark.parametrize("page", ["match", "match-review", "match-embed"])
@@ -69,12 +69,12 @@ def test_one_that_somebody_looked_at_is_kept(page: str) -> None:
     demo.keep_one_running(rules)
     seen = Match.objects.latest("pk")
     assert Client().get(reverse(page, args=[seen.slug])).status_code == 200
-    for _ in range(demo.KEPT + 2):
+    for _ in range(demo.MAX_FINISHED + 2):
         finish(Match.objects.latest("pk"))
         demo.keep_one_running(rules)
     assert Client().get(reverse("match-review", args=[seen.slug])).status_code == 200
     # The newest ones that nobody saw are kept beside it.
-    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.KEPT + 1
+    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED + 1
 
 
 def test_a_match_of_people_is_left_alone() -> None:
@@ -84,7 +84,7 @@ def test_a_match_of_people_is_left_alone() -> None:
     tables.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
     assert own not in demo.matches_of_bots(rules.key)
-    for _ in range(demo.KEPT + 2):
+    for _ in range(demo.MAX_FINISHED + 2):
         demo.keep_one_running(rules)
         finish(Match.objects.latest("pk"))
     assert Match.objects.filter(pk=own.pk).exists()

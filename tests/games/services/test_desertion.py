@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.presence import leases
 from games.scheduler import Scheduler
 from games.services import desertion, play
-from games.services.desertion import EVERY, Watchman
+from games.services.desertion import CHECK_INTERVAL, DesertionTimer
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
 
@@ -36,12 +36,12 @@ def kept(match: Match, *people: User) -> Match:
     return match
 
 
-def status_after(match: Match, length: timedelta, watchman: Watchman | None = None) -> str:
+def status_after(match: Match, length: timedelta, timer: DesertionTimer | None = None) -> str:
     """Look as often as a process does from 14:00 on."""
-    watchman, moment = watchman or Watchman(), NOW
+    timer, moment = timer or DesertionTimer(), NOW
     while moment < NOW + length:
-        moment += EVERY
-        watchman.look(now=moment)
+        moment += CHECK_INTERVAL
+        timer.check(now=moment)
     match.refresh_from_db()
     return match.status
 
@@ -49,7 +49,7 @@ def status_after(match: Match, length: timedelta, watchman: Watchman | None = No
 @pytest.mark.stack
 def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=2), ann)
-    assert status_after(match, TWO_MINUTES - EVERY) == "running"
+    assert status_after(match, TWO_MINUTES - CHECK_INTERVAL) == "running"
     assert status_after(match, TWO_MINUTES) == "stopped"
     assert Seat.objects.get(match=match, user=ann).outcome == "stopped"
     assert tables.state_of(match).match_over == MatchEnded("deserted", 0, "", (), (), ())
@@ -84,30 +84,30 @@ def test_a_turn_of_a_person_who_has_left_does_not_delay_the_stop(ann: User) -> N
     match = tables.running_table([ann], bots=1)
     Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
     Match.objects.filter(pk=match.pk).update(to_move=0, turn_started_at=NOW + timedelta(seconds=60))
-    assert status_after(match, TWO_MINUTES - EVERY) == "running"
+    assert status_after(match, TWO_MINUTES - CHECK_INTERVAL) == "running"
     assert status_after(match, TWO_MINUTES) == "stopped"
 
 
 def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann: User, client: Client) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
     client.force_login(ann)
-    watchman = Watchman()
+    timer = DesertionTimer()
     for moment in (NOW + timedelta(seconds=30 * number) for number in range(20)):
         with time_machine.travel(moment, tick=False):
             client.get(f"/match/{match.slug}/")
-        watchman.look(now=moment)
+        timer.check(now=moment)
     match.refresh_from_db()
     assert match.status == "running"
 
 
 def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
-    watchman, resumed = Watchman(), NOW + timedelta(minutes=20)
-    watchman.look(now=NOW + EVERY)
-    assert watchman.look(now=resumed) == 0
+    timer, resumed = DesertionTimer(), NOW + timedelta(minutes=20)
+    timer.check(now=NOW + CHECK_INTERVAL)
+    assert timer.check(now=resumed) == 0
     leases.renew(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
-    watchman.look(now=resumed + EVERY)
-    assert watchman.looks == {}
+    timer.check(now=resumed + CHECK_INTERVAL)
+    assert timer.checks == {}
 
 
 def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:
@@ -120,10 +120,10 @@ def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:
 @pytest.mark.stack
 def test_two_processes_stop_it_once(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
-    one, other = Watchman(), Watchman()
-    status_after(match, TWO_MINUTES - EVERY, one)
-    status_after(match, TWO_MINUTES - EVERY, other)
-    assert (one.look(now=NOW + TWO_MINUTES), other.look(now=NOW + TWO_MINUTES)) == (1, 0)
+    one, other = DesertionTimer(), DesertionTimer()
+    status_after(match, TWO_MINUTES - CHECK_INTERVAL, one)
+    status_after(match, TWO_MINUTES - CHECK_INTERVAL, other)
+    assert (one.check(now=NOW + TWO_MINUTES), other.check(now=NOW + TWO_MINUTES)) == (1, 0)
 
 
 def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:
@@ -136,7 +136,7 @@ def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_the_loop_looks(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    monkeypatch.setattr(desertion.Watchman, "look", lambda self, *, now: looked.append(now))
+    monkeypatch.setattr(desertion.DesertionTimer, "check", lambda self, *, now: looked.append(now))
     await Scheduler().tick()
     assert len(looked) == 1
 

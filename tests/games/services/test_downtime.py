@@ -80,7 +80,7 @@ class TestDown:
         # 25 s were left; they go on 20 s after the start.
         for second in range(130, 130 + 20 + 25):
             clock.fire_due(now=at(second))
-            absence.hold_gone(now=at(second))
+            absence.hold_disconnected(now=at(second))
         assert set(match.seats.values_list("state", flat=True)) == {"active"}
         assert clock.fire_due(now=at(130 + 20 + 25))
         assert match.seats.filter(state="late").exists()
@@ -275,7 +275,7 @@ class TestAsleep:
         assert not beating.is_on_time(now + LATE + timedelta(seconds=1))
 
     async def test_the_heart_beats_beside_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
+        monkeypatch.setattr(heartbeat, "INTERVAL_SECONDS", 0.01)
         work = asyncio.create_task(scheduler.Scheduler(heartbeat=Heartbeat(*BOTH)).run())
         async with asyncio.timeout(10):
             while not await SiteHeartbeat.objects.filter(counted_until__isnull=False).aexists():

@@ -75,5 +75,5 @@ def test_the_heartbeat_counts_again_at_once() -> None:
     )
     web: tuple[Role, ...] = ("web",)
     assert downtime.beat(web, now=NOON)
-    assert downtime.moment(NOON).resumed <= NOON + downtime.GRACE
+    assert downtime.counted_time(NOON).resumed <= NOON + downtime.GRACE
     assert not downtime.beat(web, now=NOON + timedelta(seconds=4)), "the clock's process is missed"

@@ -39,7 +39,7 @@ def test_one_of_them_lets_all_wait_for_a_minute_and_not_longer() -> None:
         with time_machine.travel(NOW + seconds * SECOND, tick=False):
             vote(match, user, choice)
     row = tables.row_of(match)
-    assert row.due_at == row.turn_started_at + absence.WAIT
+    assert row.due_at == row.turn_started_at + absence.EXTRA_WAIT
 
 
 def test_they_stop_the_match_at_no_cost() -> None:

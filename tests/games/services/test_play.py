@@ -232,6 +232,6 @@ def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_writt
                 play.ready(match_id=match.pk, user_id=waits.pk)
             else:
                 tables.make_first_move(match)
-        known = snapshots.known(match.pk, row.revision + 1)
+        known = snapshots.cached(match.pk, row.revision + 1)
         assert known is not None
         assert (known.table, known.state) == (selectors.table(match.pk), record.load(match.pk))

@@ -128,7 +128,7 @@ async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a
     ann, ben = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     match = await in_thread(tables.open_table)([ann, ben])
     browsers = [await watch(match, user) for user in (ann, ben)]
-    [of_match] = audience._broadcasters().gathered.values()
+    [of_match] = audience._broadcasters().by_match.values()
     hers, his = of_match.sockets
     assert list(of_match.players) == [hers, his]
     await in_thread(lobby_tables.stand_up)(match=match, user=ben)
@@ -145,11 +145,11 @@ async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a
 
 async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
     browsers = [await watch(match) for _ in range(2)]
-    [of_match] = audience._broadcasters().gathered.values()
+    [of_match] = audience._broadcasters().by_match.values()
     assert len(of_match.sockets) == 2
     for browser in browsers:
         await browser.disconnect()
-    assert audience._broadcasters().gathered == {}
+    assert audience._broadcasters().by_match == {}
     layer: Any = get_channel_layer()
     assert of_match.channel not in layer.memberships
     assert layer.groups == {}

@@ -53,7 +53,7 @@ async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothi
         await stuck.wait()
 
     browser = await watch(match, people[0])
-    monkeypatch.setattr("games.sockets.seated.in_database", in_database)
+    monkeypatch.setattr("games.sockets.player.in_database", in_database)
     await browser.send_input({"type": "websocket.disconnect", "code": 1006})
     await asyncio.wait_for(reached.wait(), 5)
     browser.future.cancel()

@@ -50,7 +50,7 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        sockets = [f"sockets.{module}" for module in ("table", "player", "seated", "match_reads", "move_queue")]
+        sockets = [f"sockets.{module}" for module in ("table", "player", "match_reads", "move_queue")]
         for module in (*sockets, "lobby.socket"):
             patch.setattr(f"games.{module}.in_database", away)
         return self
@@ -246,7 +246,7 @@ async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_awa
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
-    monkeypatch.setattr(database_threads, "IN_VAIN_SECONDS", 0.05)
+    monkeypatch.setattr(database_threads, "FAILED_WAIT_SECONDS", 0.05)
     monkeypatch.setattr(database_threads, "OPEN_SECONDS", 0.3)
     tried = []
 

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from games.sockets.single_flight import MOST_KEPT, SingleFlight
+from games.sockets.single_flight import MAX_FLIGHTS, SingleFlight
 
 
 class Database:
@@ -84,6 +84,6 @@ async def test_nobody_joins_a_read_that_was_closed(database: Database, flights: 
 
 
 async def test_what_was_read_longest_ago_is_forgotten(database: Database, flights: SingleFlight[str, int]) -> None:
-    for number in range(MOST_KEPT + 5):
+    for number in range(MAX_FLIGHTS + 5):
         await flights.join(str(number), database.read, "x")
-    assert len(flights.flights) == MOST_KEPT
+    assert len(flights.flights) == MAX_FLIGHTS

@@ -193,10 +193,10 @@ async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch: py
     told: list[Any] = []
     monkeypatch.setattr(announcements, "_start", told.extend)
     for _line in range(50):
-        announcements._ring("slug")
+        announcements._announce_spectator_chat("slug")
     await asyncio.sleep(0.05)
     assert len(told) == 1
-    announcements._ring("slug")
+    announcements._announce_spectator_chat("slug")
     await asyncio.sleep(0.1)
     assert len(told) == 1
     await asyncio.sleep(0.5)

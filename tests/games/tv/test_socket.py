@@ -53,7 +53,7 @@ async def test_its_board_follows_the_moves_without_the_lists(people: list[User])
     assert match_group(match.slug) not in (await in_thread(Presence.objects.get)()).people
     for browser, _frame in browsers:
         await browser.disconnect()
-    assert tv_socket._matches().gathered == {}
+    assert tv_socket._matches().by_match == {}
 
 
 async def test_a_browser_stays_with_the_match_that_its_page_shows(people: list[User]) -> None:
