@@ -1,18 +1,18 @@
-// A table calls for its player: the title and the icon of the tab say whose turn it is.
+// Shows in the title and icon of the tab whether it is the player's turn.
 
 import { isMyTurn } from "./sound.js";
 
 const match = document.getElementById("match");
 const icon = document.querySelector("link[rel=icon]");
-const CALM = { title: document.title, icon: icon.href };
+const DEFAULT = { title: document.title, icon: icon.href };
 
-function call() {
+function updateTab() {
   const mine = isMyTurn();
-  const title = mine ? match.dataset.turnTitle : CALM.title;
-  const href = mine ? match.dataset.turnIcon : CALM.icon;
+  const title = mine ? match.dataset.turnTitle : DEFAULT.title;
+  const href = mine ? match.dataset.turnIcon : DEFAULT.icon;
   if (document.title !== title) document.title = title;
   if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
 }
 
-call();
-document.addEventListener("htmx:after:swap", call);
+updateTab();
+document.addEventListener("htmx:after:swap", updateTab);

@@ -1,35 +1,36 @@
-// The lists beside the table. A frame brings their newest lines alone; a page that missed some reads the list anew.
+// The lists next to the table. A frame brings only their newest lines; a page that missed some reloads the list.
 
-const EXTENDED = { moves: "move-list", scores: "score-lines" };
-const number = (line) => Number(line?.dataset.number ?? 0);
-const bottom = (list) => {
+// Id of the newest lines in a frame: id of the list they belong to.
+const LISTS = { moves: "move-list", scores: "score-lines" };
+const numberOf = (line) => Number(line?.dataset.number ?? 0);
+const scrollToEnd = (list) => {
   list.scrollTop = list.scrollHeight;
 };
 
-async function readAnew(list) {
-  const answer = await fetch(location.pathname);
-  if (!answer.ok) return; // the next frame asks again
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+async function reload(list) {
+  const response = await fetch(location.pathname);
+  if (!response.ok) return; // the next frame tries again
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   list.replaceWith(page.getElementById(list.id) ?? list);
-  bottom(document.getElementById(list.id));
+  scrollToEnd(document.getElementById(list.id));
 }
 
 function extend(newest) {
-  const list = document.getElementById(EXTENDED[newest.id]);
+  const list = document.getElementById(LISTS[newest.id]);
   if (newest.dataset.of !== list.dataset.of) {
     list.dataset.of = newest.dataset.of;
     list.replaceChildren();
   }
   if (newest.tHead) list.parentElement.tHead.replaceWith(newest.tHead.cloneNode(true));
-  const known = number(list.lastElementChild);
-  const lines = [...newest.querySelectorAll("[data-number]")].filter((line) => number(line) > known);
+  const lastNumber = numberOf(list.lastElementChild);
+  const lines = [...newest.querySelectorAll("[data-number]")].filter((line) => numberOf(line) > lastNumber);
   if (!lines.length) return;
-  if (number(lines[0]) > known + 1) return void readAnew(list);
+  if (numberOf(lines[0]) > lastNumber + 1) return void reload(list);
   list.append(...lines.map((line) => line.cloneNode(true)));
-  bottom(list);
+  scrollToEnd(list);
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  for (const id of Object.keys(EXTENDED)) extend(document.getElementById(id));
+  for (const id of Object.keys(LISTS)) extend(document.getElementById(id));
 });
-for (const list of document.querySelectorAll(".move-list")) bottom(list);
+for (const list of document.querySelectorAll(".move-list")) scrollToEnd(list);

@@ -1,5 +1,4 @@
-// A branch of a match in review: back and forth among its moves by keys as by links; what bots have played is shown one
-// move after the other.
+// A branch of a match in review. Keys walk through its moves like its links do, and bots' moves play one by one.
 
 import { match } from "./choice.js";
 import { isCommand, keysOf } from "./keys.js";
@@ -7,21 +6,21 @@ import "./lesson.js";
 import { scrollToStep } from "./review_step.js";
 
 const KEYS = { "[": "branch-before", "]": "branch-after" };
-const TEMPO = 600; // milliseconds that a move of a bot is looked at
-let playing = 0;
+const BOT_MOVE_MS = 600; // how long a bot's move stays on screen
+let timer = 0;
 
-const press = (id) => document.getElementById(id)?.click();
+const click = (id) => document.getElementById(id)?.click();
 
 document.addEventListener("keydown", (event) => {
   if (isCommand(event) || event.defaultPrevented || event.target.closest("input, select, textarea")) return;
-  press(KEYS[keysOf(event).find((key) => key in KEYS)]);
+  click(KEYS[keysOf(event).find((key) => key in KEYS)]);
 });
 
-function show() {
-  clearTimeout(playing);
-  if ("plays" in match.dataset) playing = setTimeout(() => press("branch-after"), TEMPO);
+function update() {
+  clearTimeout(timer);
+  if ("plays" in match.dataset) timer = setTimeout(() => click("branch-after"), BOT_MOVE_MS);
   scrollToStep();
 }
 
-show();
-document.addEventListener("htmx:after:swap", show);
+update();
+document.addEventListener("htmx:after:swap", update);

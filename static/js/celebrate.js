@@ -1,32 +1,32 @@
-// Tiles fall for two seconds before the eyes of the winner, once, when the match ends.
+// Tiles fall across the winner's table for two seconds when the match ends.
 
 import { reducedMotion } from "./fallbacks.js";
 
 const table = document.querySelector(".table");
 const SVG = "http://www.w3.org/2000/svg";
-const TILES = 18;
-const LONGEST = 2000; // milliseconds, the latest start included
+const TILE_COUNT = 18;
+const MAX_DURATION_MS = 2000; // including the longest delay
 const hasWon = () => document.querySelector("#result > .headline.won") !== null;
-let won = hasWon(); // a page opened after the end has nothing to celebrate
+let won = hasWon(); // a page opened after the end does not celebrate
 
-const upTo = (most) => Math.random() * most;
+const randomUpTo = (limit) => Math.random() * limit;
 
-function drawing(name) {
+function createTile(name) {
   const tile = document.createElementNS(SVG, "svg");
   tile.setAttribute("class", name.length > 3 ? "tile sides-3" : "tile"); // v445, v64
   tile.appendChild(document.createElementNS(SVG, "use")).setAttribute("href", `#${name}`);
   return tile;
 }
 
-function fall(tile, width, height) {
-  const left = upTo(width);
-  const turned = upTo(360);
-  const delay = upTo(600);
+function animateFall(tile, width, height) {
+  const left = randomUpTo(width);
+  const angle = randomUpTo(360);
+  const delay = randomUpTo(600);
   const path = {
-    translate: [`${left}px -6rem`, `${left + upTo(120) - 60}px ${height}px`],
-    rotate: [`${turned}deg`, `${turned + upTo(540) - 270}deg`],
+    translate: [`${left}px -6rem`, `${left + randomUpTo(120) - 60}px ${height}px`],
+    rotate: [`${angle}deg`, `${angle + randomUpTo(540) - 270}deg`],
   };
-  const duration = LONGEST - delay - upTo(400);
+  const duration = MAX_DURATION_MS - delay - randomUpTo(400);
   return tile.animate?.(path, { duration, delay, easing: "cubic-bezier(0.4, 0, 0.9, 0.8)", fill: "both" })?.finished;
 }
 
@@ -35,14 +35,16 @@ async function celebrate() {
   const shower = document.createElement("div");
   shower.className = "falling";
   shower.ariaHidden = "true";
-  shower.append(...Array.from({ length: TILES }, () => drawing(names[Math.floor(upTo(names.length))])));
+  shower.append(...Array.from({ length: TILE_COUNT }, () => createTile(names[Math.floor(randomUpTo(names.length))])));
   table.append(shower);
-  await Promise.allSettled([...shower.children].map((tile) => fall(tile, shower.clientWidth, shower.clientHeight)));
+  await Promise.allSettled(
+    [...shower.children].map((tile) => animateFall(tile, shower.clientWidth, shower.clientHeight)),
+  );
   shower.remove();
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  const before = won;
+  const hadWon = won;
   won = hasWon();
-  if (won && !before && !reducedMotion.matches) celebrate();
+  if (won && !hadWon && !reducedMotion.matches) celebrate();
 });

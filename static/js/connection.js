@@ -1,97 +1,99 @@
-// What a table says to the server, and what it makes of the answers. A message says which version its sender saw.
+// Prepares the messages of a table to the server and reacts to the answers. Each message names the version of the
+// table that its sender saw.
 
 import { chosenTile } from "./choice.js";
-import { isFinal, LOST } from "./timeout.js";
+import { ABNORMAL_CLOSURE, isFinal } from "./timeout.js";
 import { isLive } from "./transport.js";
 
 const match = document.getElementById("match");
-const BEAT = 20_000;
-const FIRST_BEAT = 3_000; // of a seat, so that its lag is soon known
-let movedAt = -Infinity; // on the time line of performance.now(), which setting the clock does not move
-let sent = ""; // the move that waits for its answer, with the version it was chosen at
-let said = ""; // the line of chat that nobody has seen yet
-let lost = null; // the connection that waits for its next attempt
-let switched = null; // the form of the hints, used while the server could not be reached
+const HEARTBEAT_MS = 20_000;
+const FIRST_HEARTBEAT_MS = 3_000; // a player's first heartbeat measures the lag early
+let movedAt = -Infinity; // by performance.now(), which setting the device's clock does not change
+let pendingMove = ""; // the move that awaits its answer, with the version it was chosen at
+let pendingChat = ""; // the chat line that no frame has shown yet
+let lostConnection = null; // the connection that waits for its next attempt
+let pendingHintForm = null; // the form of the hints, if it was used while the server was unreachable
 
 match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   const { values } = event.detail.message;
-  if (values.type === "seen" && isLive() && isNeedless()) {
+  if (values.type === "seen" && isLive() && isHeartbeatNeedless()) {
     event.preventDefault();
     return;
   }
   if (values.type === "move") {
     const move = `${version()} ${values.move}`;
-    if (move === sent) return event.preventDefault(); // a second tap is no second move
-    sent = move;
+    if (move === pendingMove) return event.preventDefault(); // ignore a double tap
+    pendingMove = move;
   }
-  if (values.type === "seen" && !isLive()) values.tile = chosenTile(); // a request remembers nothing, a socket does
+  // a socket remembers the chosen tile, a request does not
+  if (values.type === "seen" && !isLive()) values.tile = chosenTile();
   values.v = Number(version());
   values.r = Number(document.getElementById("sync").dataset.revision);
 });
 
 match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
   if (event.target.id !== "chat-form") return;
-  said = event.detail.message.values.text;
+  pendingChat = event.detail.message.values.text;
   event.target.reset();
 });
 
-// An unanswered move may be made again; a line of chat that was refused or lost comes back into its field.
-function takeBack() {
+// Allow an unanswered move to be made again, and put a refused or lost chat line back into its field.
+function restoreUnsent() {
   const field = document.getElementById("chat-text");
-  if (said && field && !field.value) field.value = said;
-  said = sent = "";
+  if (pendingChat && field && !field.value) field.value = pendingChat;
+  pendingChat = pendingMove = "";
 }
 
-// A player always reports to be there, and so do people who get pushes. Any other spectator who is shown move after
-// move has nothing to ask for.
+// Players always report their presence, and so do people with push notifications. Other spectators need no heartbeat
+// while moves keep arriving.
 const reports = "viewer" in match.dataset || "reports" in match.dataset;
-const isNeedless = () => !reports && performance.now() - movedAt < BEAT;
+const isHeartbeatNeedless = () => !reports && performance.now() - movedAt < HEARTBEAT_MS;
 
-const beat = () => document.getElementById("seen")?.dispatchEvent(new Event("wake"));
-if ("viewer" in match.dataset) setTimeout(beat, FIRST_BEAT);
+const sendHeartbeat = () => document.getElementById("seen")?.dispatchEvent(new Event("wake"));
+if ("viewer" in match.dataset) setTimeout(sendHeartbeat, FIRST_HEARTBEAT_MS);
 
-// A page that wakes up asks at once for what it missed.
-function ask() {
+// A page that becomes visible or online asks at once for what it missed.
+function refresh() {
   if (document.hidden) return;
   movedAt = -Infinity;
-  dial();
-  beat();
+  reconnect();
+  sendHeartbeat();
 }
 
-// Somebody who comes back does not wait for the next attempt, which may be far away.
-function dial() {
-  if (!lost?.socket || lost.socket.readyState === WebSocket.CONNECTING) return;
-  clearTimeout(lost.timer);
-  lost.attempt = 0;
-  lost.socket.dispatchEvent(new CloseEvent("close", { code: LOST }));
+// Reconnect now instead of waiting for the next attempt, which may be far away.
+function reconnect() {
+  if (!lostConnection?.socket || lostConnection.socket.readyState === WebSocket.CONNECTING) return;
+  clearTimeout(lostConnection.timer);
+  lostConnection.attempt = 0;
+  lostConnection.socket.dispatchEvent(new CloseEvent("close", { code: ABNORMAL_CLOSURE }));
 }
-document.addEventListener("visibilitychange", ask);
-window.addEventListener("online", ask);
+document.addEventListener("visibilitychange", refresh);
+window.addEventListener("online", refresh);
 
 match.addEventListener("htmx:ws:after:connection", () => {
-  lost = null;
-  switched?.dispatchEvent(new Event("change"));
-  switched = null;
+  lostConnection = null;
+  pendingHintForm?.dispatchEvent(new Event("change"));
+  pendingHintForm = null;
 });
 match.addEventListener("htmx:ws:close", (event) => {
-  lost = isFinal(event.detail.code) ? null : event.detail.connection;
-  if (isLive()) takeBack();
+  lostConnection = isFinal(event.detail.code) ? null : event.detail.connection;
+  if (isLive()) restoreUnsent();
 });
 match.addEventListener("unsent", ({ target }) => {
-  takeBack();
-  if (target.id === "hint") switched = target;
+  restoreUnsent();
+  if (target.id === "hint") pendingHintForm = target;
 });
 
-// A refusal stays until a move is made; a line of chat or somebody's return does not remove it.
+// A refusal stays until a move is made; other frames, such as a chat line, do not remove it.
 const version = () => document.getElementById("version").value;
-let toldAt = version();
+let shownVersion = version();
 match.addEventListener("htmx:after:swap", (event) => {
   const { text } = event.detail.ctx;
-  const told = text.includes('<hx-partial id="notice"');
-  if (told) takeBack();
-  if (/<hx-partial id="(messages|spectator-chat)"/.test(text)) said = "";
-  if (version() === toldAt) return;
-  if (!told) document.getElementById("notice").replaceChildren();
-  toldAt = version();
+  const hasNotice = text.includes('<hx-partial id="notice"');
+  if (hasNotice) restoreUnsent();
+  if (/<hx-partial id="(messages|spectator-chat)"/.test(text)) pendingChat = "";
+  if (version() === shownVersion) return;
+  if (!hasNotice) document.getElementById("notice").replaceChildren();
+  shownVersion = version();
   movedAt = performance.now();
 });

@@ -1,4 +1,4 @@
-// What a browser remembers for a year and tells the server.
+// Preferences that the browser sends to the server for a year.
 
 export function remember(name, value) {
   const secure = location.protocol === "https:" ? "; secure" : "";

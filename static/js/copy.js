@@ -1,15 +1,15 @@
-// A button beside each address or piece of code copies it. Where the browser gives no access to the clipboard, the
-// text is selected instead, so that the reader can copy it.
+// Copies the address or piece of code next to a button. Where the browser denies access to the clipboard, it selects
+// the text.
 
 async function copy(button) {
   const line = document.getElementById(button.dataset.copy);
-  const said = document.getElementById(`${line.id}-copied`);
+  const status = document.getElementById(`${line.id}-copied`);
   try {
     await navigator.clipboard.writeText(line.value);
-    said.textContent = button.dataset.done;
+    status.textContent = button.dataset.done;
   } catch {
     line.select();
-    said.textContent = button.dataset.chosen;
+    status.textContent = button.dataset.chosen;
   }
 }
 

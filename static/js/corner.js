@@ -1,41 +1,42 @@
-// The zoom buttons lie in a corner of the felt where they cover nothing, else no tile, and leave it only when a tile
-// comes there. Where every corner has tiles they are not shown: the wheel, two fingers, a double tap and keys zoom too.
+// Places the zoom buttons in a corner of the felt where they cover nothing, or at least no tile. They leave a corner
+// only when a tile comes there, and disappear where every corner has tiles: wheel, fingers, double tap and keys zoom
+// too.
 
 const lens = document.getElementById("lens");
 const buttons = document.getElementById("zoom");
 const CORNERS = ["bottom-right", "bottom-left", "top-right", "top-left"];
 const TILES = "#board use";
-const TAKEN = `${TILES}, .hint-switch, #result:not([hidden])`;
-const AIR = 3; // pixels
+const OBSTACLES = `${TILES}, .hint-switch, #result:not([hidden])`;
+const MARGIN_PX = 3; // space around the buttons
 
 const boxOf = (element) => element.getBoundingClientRect();
 
 function covers(sign, box) {
-  const across = sign.left - AIR < box.right && box.left < sign.right + AIR;
-  return across && sign.top - AIR < box.bottom && box.top < sign.bottom + AIR;
+  const overlapsHorizontally = sign.left - MARGIN_PX < box.right && box.left < sign.right + MARGIN_PX;
+  return overlapsHorizontally && sign.top - MARGIN_PX < box.bottom && box.top < sign.bottom + MARGIN_PX;
 }
 
-function isFree(taken) {
+function isFree(obstacles) {
   const sign = boxOf(buttons.querySelector(".sign"));
-  return !taken.some((box) => covers(sign, box));
+  return !obstacles.some((box) => covers(sign, box));
 }
 
-function choose() {
+function chooseCorner() {
   if (lens.parentElement.classList.contains("zoomed")) return;
-  const left = buttons.dataset.corner || CORNERS[0];
-  for (const selector of [TAKEN, TILES]) {
-    const taken = [...lens.closest(".table").querySelectorAll(selector)].map(boxOf).filter((box) => box.width);
-    for (const corner of [left, ...CORNERS]) {
+  const current = buttons.dataset.corner || CORNERS[0];
+  for (const selector of [OBSTACLES, TILES]) {
+    const obstacles = [...lens.closest(".table").querySelectorAll(selector)].map(boxOf).filter((box) => box.width);
+    for (const corner of [current, ...CORNERS]) {
       buttons.dataset.corner = corner;
-      if (isFree(taken)) return;
+      if (isFree(obstacles)) return;
     }
   }
   buttons.dataset.corner = "";
 }
 
-// Keep clear of the tiles where they come to rest: a table that grows moves them for a moment.
+// Choose the corner once the tiles have stopped moving: a growing table moves them for a moment.
 export function keepClear() {
   const animations = lens.getAnimations?.({ subtree: true }) ?? [];
-  const moving = animations.filter((each) => each.effect.getTiming().iterations === 1);
-  Promise.allSettled(moving.map((each) => each.finished)).then(choose);
+  const moving = animations.filter((animation) => animation.effect.getTiming().iterations === 1);
+  Promise.allSettled(moving.map((animation) => animation.finished)).then(chooseCorner);
 }

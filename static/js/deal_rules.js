@@ -1,5 +1,5 @@
-// The rules of the games as far as they decide about a deal, so that a record cannot bring rules of its own.
-// Tiles are texts, as in the record. The first choice of an option is its value where nobody may choose.
+// The rules of the games that decide about a deal, so that a record cannot bring rules of its own. Tiles are texts, as
+// in the record. The first choice of an option is its value where it cannot be chosen.
 
 export const partsOf = (tile) => tile.split("-").map(Number);
 const sumOf = (tile) => partsOf(tile).reduce((sum, part) => sum + part, 0);
@@ -12,27 +12,28 @@ const tripleSet = (to) =>
     range(one, to).flatMap((two) => range(two, to).map((three) => `${one}-${two}-${three}`)),
   );
 
-// Doubles in this order, then the other tiles by falling sum, equal sums by the higher half.
+// The given doubles in order, then the other tiles by falling sum, equal sums by the higher half.
 function leadOrder(...values) {
-  const others = doubleSet(0, 6).filter((tile) => !isDouble(tile));
-  others.sort((one, other) => sumOf(other) - sumOf(one) || partsOf(other)[0] - partsOf(one)[0]);
-  return [...values.map((value) => `${value}-${value}`), ...others];
+  const nonDoubles = doubleSet(0, 6).filter((tile) => !isDouble(tile));
+  nonDoubles.sort((one, other) => sumOf(other) - sumOf(one) || partsOf(other)[0] - partsOf(one)[0]);
+  return [...values.map((value) => `${value}-${value}`), ...nonDoubles];
 }
 
-function firstHeld(order, hands) {
-  const tile = order.find((each) => hands.some((hand) => hand.includes(each)));
+function holderOfFirst(order, hands) {
+  const tile = order.find((tile) => hands.some((hand) => hand.includes(tile)));
   return { seat: hands.findIndex((hand) => hand.includes(tile)), tiles: [tile] };
 }
 
 const allSeats = (hands) => hands.map((_, seat) => seat);
 
-// An option whose first choice is left out of the record.
+// An option that is left out of the record when it has its first choice.
 export const LENGTH = { length: ["full", "quick"] };
 
-// What most games have in common. `following` is the seat that leads because of the previous round, null where that
-// does not decide; `lot` draws one of some seats; `table` is a round as it was played.
+// Defaults of the games. `following` is the seat that leads because of the previous round, null where that does not
+// decide; `lot` draws one of some seats; `table` is a round as it was played.
 const COMMON = {
-  version: 2, // of the rules, the newest: it grows when a fix makes them judge differently; all up to it are known
+  // the newest version of the rules, increased by fixes that change a verdict; all versions up to it are supported
+  version: 2,
   seats: [2, 3, 4],
   options: {},
   optionSeats: {},
@@ -40,7 +41,7 @@ const COMMON = {
   cells: [], // where tiles lie on the table from the start
   hasBoneyard: true,
   voidRule: "",
-  draws: 1000, // in a turn
+  draws: 1000, // in one turn
   handSize: () => 7,
   isVoid: () => false,
   nextLead: () => null,
@@ -62,14 +63,14 @@ export const GAMES = {
       ),
     lead(hands, following) {
       if (following !== null) return { seat: following, rule: "kozel.lead_next", tiles: [] };
-      return { ...firstHeld(kozelOrder, hands), rule: "kozel.lead_first" };
+      return { ...holderOfFirst(kozelOrder, hands), rule: "kozel.lead_first" };
     },
     nextLead: (table) => table.last,
   },
   gamezz: {
     ...COMMON,
     options: LENGTH,
-    lead: (hands) => ({ ...firstHeld(gamezzOrder, hands), rule: "gamezz.lead" }),
+    lead: (hands) => ({ ...holderOfFirst(gamezzOrder, hands), rule: "gamezz.lead" }),
   },
   all_fives: {
     ...COMMON,
@@ -95,7 +96,7 @@ export const GAMES = {
   },
   rytmino: {
     ...COMMON,
-    version: 3, // in version 1 two copies of one tile always lay turned against each other at the start
+    version: 3, // in version 1 identical tiles always lay turned against each other at the start
     options: { leftover: ["none", "sackson"], deals: ["1", "per_player"] },
     tiles: doubleSet(1, 5).flatMap((tile) => [tile, tile]),
     cells: ["H(0,0)", "H(0,1)"],
@@ -122,8 +123,8 @@ function triominoesLead(hands, _following, lot) {
     const place = one.findIndex((value, at) => value !== other[at]);
     return place < 0 ? 0 : one[place] - other[place];
   };
-  const most = worth.reduce((best, each) => (compare(each, best) > 0 ? each : best));
-  const tied = allSeats(hands).filter((seat) => compare(worth[seat], most) === 0);
+  const best = worth.reduce((highest, values) => (compare(values, highest) > 0 ? values : highest));
+  const tied = allSeats(hands).filter((seat) => compare(worth[seat], best) === 0);
   const seat = tied.length === 1 ? tied[0] : lot(tied);
-  return { seat, rule, tiles: hands[seat].filter((tile) => sumOf(tile) === most[0]) };
+  return { seat, rule, tiles: hands[seat].filter((tile) => sumOf(tile) === best[0]) };
 }

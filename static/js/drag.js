@@ -1,12 +1,12 @@
-// Dragging a tile to one of its places, or to another place in the hand; dropped elsewhere it does nothing. A drop before
-// the places are there waits.
+// Drags a tile to one of its places or to another place in the hand. Dropped elsewhere it goes back. A drop before the
+// places are shown waits for them.
 
-import { choose, light, match, nearest, play, tileOf, whenShown } from "./choice.js";
+import { choose, highlight, match, nearest, play, tileOf, whenPlacesShown } from "./choice.js";
 import { sortAt } from "./sorting.js";
 import { swallowClick } from "./swallow.js";
 
-const FAR = 9; // pixels after which a press is a drag
-const NEAR = 90; // pixels from a place within which letting go plays there
+const DRAG_THRESHOLD_PX = 9; // a press that moves farther is a drag
+const DROP_RADIUS_PX = 90; // a tile dropped this close to a place is played there
 let drag = null;
 
 function begin() {
@@ -21,9 +21,9 @@ function begin() {
 
 function move(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
-  if (!drag.copy && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+  if (!drag.copy && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_THRESHOLD_PX) return;
   if (!drag.copy) begin();
-  drag.button.classList.add("away"); // on every move, for the frame that brings the places redraws the tile
+  drag.button.classList.add("away"); // on every move: the frame that brings the places redraws the tile
   const box = drag.copy.getBoundingClientRect();
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;
@@ -32,7 +32,8 @@ function move(event) {
     drag.leaves = true;
     choose(tileOf(drag.button));
   }
-  if (drag.leaves) light(inHand ? "" : (nearest(event.clientX, event.clientY, NEAR)?.dataset.move ?? ""));
+  if (drag.leaves)
+    highlight(inHand ? "" : (nearest(event.clientX, event.clientY, DROP_RADIUS_PX)?.dataset.move ?? ""));
 }
 
 function end(event) {
@@ -44,10 +45,10 @@ function end(event) {
   button.classList.remove("away");
   swallowClick();
   if (!leaves) return;
-  light("");
-  whenShown(() => {
+  highlight("");
+  whenPlacesShown(() => {
     const dropped = event.type === "pointerup" && !sortAt(button, event.clientX, event.clientY);
-    const slot = dropped ? nearest(event.clientX, event.clientY, NEAR) : null;
+    const slot = dropped ? nearest(event.clientX, event.clientY, DROP_RADIUS_PX) : null;
     if (slot) play(slot.dataset.move);
     else choose("");
   });
@@ -55,7 +56,7 @@ function end(event) {
 
 match.addEventListener("pointerdown", (event) => {
   const button = event.target.closest("#hand .tiles button");
-  if (!button || event.button !== 0 || !event.isPrimary) return; // a second finger drags nothing
+  if (!button || event.button !== 0 || !event.isPrimary) return; // a second finger does not drag
   drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null, leaves: false };
 });
 window.addEventListener("pointermove", move);

@@ -1,14 +1,14 @@
-// Interfaces that a browser may lack, with what happens then. One throw at the top of a module would stop every module
-// after it, so no other module uses them directly (biome.jsonc).
+// Fallbacks for interfaces that a browser may lack. An exception at the top of a module would stop every module after
+// it, so no other module uses them directly (biome.jsonc).
 
 export const mediaQuery = (text) => window.matchMedia?.(text) ?? { matches: false };
 
 export const reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
 
-export function onResize(element, act) {
-  if (window.ResizeObserver) new window.ResizeObserver(act).observe(element);
-  else window.addEventListener("resize", act);
+export function onResize(element, callback) {
+  if (window.ResizeObserver) new window.ResizeObserver(callback).observe(element);
+  else window.addEventListener("resize", callback);
 }
 
-// Return when the page began to arrive, on the time line of performance.now(); where that is not known, now.
+// Return when the page began to arrive, by performance.now(); the current time if that is unknown.
 export const arrival = () => performance.getEntriesByType?.("navigation")[0]?.responseStart || performance.now();

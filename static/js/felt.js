@@ -1,36 +1,37 @@
-// A line is laid for three shapes of felt. The page brings all three, and the style sheet shows the one that fits; this
-// module keeps that one, and asks the server for another when the felt has changed its shape.
+// Keeps the layout that fits the shape of the felt. The page brings the layouts for all three shapes and the style
+// sheet shows the right one; this module removes the others and requests another one when the shape changes.
 
 import { remember } from "./cookies.js";
 import { onResize } from "./fallbacks.js";
 
 const board = () => document.getElementById("board");
 const form = document.getElementById("felt");
-const lost = document.getElementById("connection-state");
-let asked = "";
+const connectionState = document.getElementById("connection-state");
+let requestedShape = "";
 
-// All are looked at before one goes, after which the browser has to work the style of the table out again.
-const others = [...document.querySelectorAll("#board > svg[class], #spots > svg[class]")].filter(
+// Measure all drawings before removing any: a removal makes the browser recalculate the styles of the table.
+const hiddenDrawings = [...document.querySelectorAll("#board > svg[class], #spots > svg[class]")].filter(
   (drawing) => getComputedStyle(drawing).display === "none",
 );
-for (const drawing of others) drawing.remove();
+for (const drawing of hiddenDrawings) drawing.remove();
 
-function fit() {
-  const shown = board().querySelector(":scope > svg[class]")?.getAttribute("class");
-  const wanted = getComputedStyle(board()).getPropertyValue("--shape");
-  if (!shown || !wanted) return; // a game whose table lies as it is played
-  remember("shape", wanted);
-  if (shown === wanted) asked = "";
-  if (shown === wanted || asked === wanted || !lost.hidden) return; // a new connection tells by the cookie
-  asked = wanted;
-  form.elements.shape.value = wanted;
+function update() {
+  const shownShape = board().querySelector(":scope > svg[class]")?.getAttribute("class");
+  const feltShape = getComputedStyle(board()).getPropertyValue("--shape");
+  if (!shownShape || !feltShape) return; // in this game the layout does not depend on the shape
+  remember("shape", feltShape);
+  if (shownShape === feltShape) requestedShape = "";
+  // a new connection sends the cookie
+  if (shownShape === feltShape || requestedShape === feltShape || !connectionState.hidden) return;
+  requestedShape = feltShape;
+  form.elements.shape.value = feltShape;
   form.requestSubmit();
 }
 
-fit();
-onResize(document.getElementById("lens"), fit);
-document.addEventListener("htmx:after:swap", fit);
-// What was asked before the connection stood was not sent; its first frame shows whether to ask again.
+update();
+onResize(document.getElementById("lens"), update);
+document.addEventListener("htmx:after:swap", update);
+// A request made before the connection opened was not sent; the first frame shows whether to repeat it.
 document.addEventListener("htmx:ws:after:connection", () => {
-  asked = "";
+  requestedShape = "";
 });

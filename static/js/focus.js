@@ -1,9 +1,9 @@
-// After a move the pressed button is gone. The focus then returns to its zone, not to the top of the page.
+// Returns the focus to its zone after a move has removed the pressed button.
 
 import { forTab } from "./storage.js";
 
 const ZONES = "#hand, #result, #seats";
-const MUTING = 'button[form="mute"]'; // one mutes the table, and in its place another takes it back
+const MUTING = 'button[form="mute"]'; // muting replaces the button by the one that unmutes
 let zone = null;
 let isMuting = false;
 
@@ -14,25 +14,25 @@ document.addEventListener("htmx:before:swap", () => {
 
 document.addEventListener("htmx:after:swap", () => {
   for (const messages of document.querySelectorAll(".messages")) messages.scrollTop = messages.scrollHeight;
-  if (zone && isLost(document.activeElement)) lead(zone);
+  if (zone && isFocusLost(document.activeElement)) focusZone(zone);
   if (isMuting) [...document.querySelectorAll(MUTING)].find((button) => button.getClientRects().length)?.focus();
 });
 
-// A zone that has the focus itself holds it only until there is something to press.
-const isLost = (focused) => !focused || focused === document.body || focused.id === "hand";
+// A zone that has the focus itself keeps it only until it contains something to press.
+const isFocusLost = (focused) => !focused || focused === document.body || focused.id === "hand";
 
-function lead(id) {
-  const home = document.getElementById(id);
-  const next = home?.querySelector(".tiles .fits, .act, .tiles button") ?? document.getElementById("hand");
-  next?.focus({ preventScroll: true });
+function focusZone(id) {
+  const element = document.getElementById(id);
+  const target = element?.querySelector(".tiles .fits, .act, .tiles button") ?? document.getElementById("hand");
+  target?.focus({ preventScroll: true });
 }
 
-// A button that loads the page anew, pressed by key, is gone like those after a move.
-const PRESSED = "pressed-by-key";
+// A button that reloads the page, pressed by key, loses the focus as well.
+const PRESSED_BY_KEY = "pressed-by-key";
 document.addEventListener("submit", ({ target, submitter }) => {
-  if (target.closest("#match") && submitter?.matches(":focus-visible")) forTab.set(PRESSED, true);
+  if (target.closest("#match") && submitter?.matches(":focus-visible")) forTab.set(PRESSED_BY_KEY, true);
 });
-if (forTab.get(PRESSED)) {
-  forTab.remove(PRESSED);
-  lead("hand");
+if (forTab.get(PRESSED_BY_KEY)) {
+  forTab.remove(PRESSED_BY_KEY);
+  focusZone("hand");
 }

@@ -1,8 +1,8 @@
-// Single keys: digits choose tiles, arrows walk along the tiles or their places, D draws, Escape unselects; some zoom
-// and pan the table.
+// Single-key shortcuts: digits choose tiles, arrows walk along the tiles or their places, D draws, Escape deselects;
+// some zoom and pan the table.
 
-import { viewKey } from "./camera.js";
-import { asking, choose, chosenTile, match, places, tileOf, tiles, whenShown } from "./choice.js";
+import { handleViewKey } from "./camera.js";
+import { choose, chosenTile, isRequesting, match, places, tileOf, tiles, whenPlacesShown } from "./choice.js";
 import { isCommand, keysOf } from "./keys.js";
 import { remembered } from "./memory.js";
 import { sortBy } from "./sorting.js";
@@ -11,20 +11,20 @@ const help = match.querySelector(".keys-help");
 const enabled = remembered(document.getElementById("use-keys"), "keys", true);
 help.hidden = false;
 
-function step(direction) {
-  whenShown(() => walk(direction));
+function walkWhenShown(direction) {
+  whenPlacesShown(() => walk(direction));
   return true;
 }
 
 function walk(direction) {
-  const ends = places();
-  const row = ends.length ? ends : tiles();
-  const at = row.indexOf(document.activeElement);
-  const next = at < 0 ? (ends.length === 2 && direction > 0 ? 1 : 0) : at + direction;
-  row[Math.min(Math.max(next, 0), row.length - 1)]?.focus();
+  const choices = places();
+  const row = choices.length ? choices : tiles();
+  const index = row.indexOf(document.activeElement);
+  const nextIndex = index < 0 ? (choices.length === 2 && direction > 0 ? 1 : 0) : index + direction;
+  row[Math.min(Math.max(nextIndex, 0), row.length - 1)]?.focus();
 }
 
-function digit(key) {
+function chooseByDigit(key) {
   const button = tiles()[key === "0" ? 9 : Number(key) - 1];
   if (!button) return false;
   button.focus();
@@ -32,17 +32,17 @@ function digit(key) {
   return true;
 }
 
-// Enter before the places are there waits for them. It never unselects the tile that was just chosen.
-function enter() {
-  if (!asking() || !document.activeElement.closest("#hand")) return false;
-  whenShown(() => {
+// Enter waits for the places that are being requested. It never deselects the tile that was just chosen.
+function playFocused() {
+  if (!isRequesting() || !document.activeElement.closest("#hand")) return false;
+  whenPlacesShown(() => {
     if (places().includes(document.activeElement)) document.activeElement.click();
     else walk(1);
   });
   return true;
 }
 
-function letGo() {
+function deselect() {
   if (!chosenTile()) return false;
   const tile = chosenTile();
   choose("");
@@ -52,12 +52,12 @@ function letGo() {
   return true;
 }
 
-function act(key) {
-  if (/^[0-9]$/.test(key)) return digit(key);
-  if (key === "ArrowLeft") return step(-1);
-  if (key === "ArrowRight") return step(1);
-  if (key === "Enter") return enter();
-  if (key === "Escape") return letGo();
+function handleKey(key) {
+  if (/^[0-9]$/.test(key)) return chooseByDigit(key);
+  if (key === "ArrowLeft") return walkWhenShown(-1);
+  if (key === "ArrowRight") return walkWhenShown(1);
+  if (key === "Enter") return playFocused();
+  if (key === "Escape") return deselect();
   if (key === "d" || key === "D") {
     const draw = document.getElementById("draw");
     draw?.click();
@@ -67,9 +67,9 @@ function act(key) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const way = event.ctrlKey && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (way && enabled() && sortBy(way)) return event.preventDefault();
+  const offset = event.ctrlKey && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (offset && enabled() && sortBy(offset)) return event.preventDefault();
   if (!enabled() || isCommand(event)) return;
   if (event.target.closest("input, textarea, select, .side")) return;
-  if (keysOf(event).some((key) => viewKey(key, event.shiftKey) || act(key))) event.preventDefault();
+  if (keysOf(event).some((key) => handleViewKey(key, event.shiftKey) || handleKey(key))) event.preventDefault();
 });

@@ -1,15 +1,16 @@
-// Which of our keys a press means. Keyboards differ in what they write: without Shift the digit row of French, Czech and
-// Slovak ones has letters and signs, and Cyrillic, Greek, Hebrew and Arabic ones have no D. There the place counts.
+// Maps a key press to a shortcut. Keyboard layouts differ: on French, Czech and Slovak ones the digit row types
+// letters and signs without Shift, and Cyrillic, Greek, Hebrew and Arabic ones have no D. There the position of the
+// key decides.
 
-const PLACES = { KeyD: "d", BracketLeft: "[", BracketRight: "]" };
+const BY_POSITION = { KeyD: "d", BracketLeft: "[", BracketRight: "]" };
 
 const isLatin = (key) => /^[a-z]$/i.test(key);
 
-// AltGr writes characters, and Windows reports it as Ctrl and Alt. On a Mac, Alt writes brackets.
+// AltGr types characters, and Windows reports it as Ctrl+Alt. On a Mac, Alt types brackets.
 const isAltGr = (event) => event.getModifierState?.("AltGraph") ?? false;
 const isBracket = ({ key, altKey }) => altKey && (key === "[" || key === "]");
 
-// Return whether a press is meant for the browser or the system.
+// Return whether a press is meant for the browser or the operating system.
 export function isCommand(event) {
   return event.metaKey || ((event.ctrlKey || event.altKey) && !isAltGr(event) && !isBracket(event));
 }
@@ -19,5 +20,5 @@ export function keysOf(event) {
   const { key = "", code = "", shiftKey } = event;
   if (isAltGr(event)) return [key];
   if (/^Digit\d$/.test(code) && !shiftKey && key !== code.at(-1)) return [code.at(-1), key];
-  return code in PLACES && !isLatin(key) && key !== PLACES[code] ? [key, PLACES[code]] : [key];
+  return code in BY_POSITION && !isLatin(key) && key !== BY_POSITION[code] ? [key, BY_POSITION[code]] : [key];
 }

@@ -6,29 +6,29 @@ import "./drag.js";
 import "./focus.js";
 import "./keyboard.js";
 
-// What the task names, a tile or a button, stands out (css/lesson.css).
-function point() {
+// Highlight the tile or button that the task names (css/lesson.css).
+function highlightNamed() {
   const { named } = match.dataset;
   for (const button of document.querySelectorAll("#hand button")) {
-    const meant = button.closest(".tiles") ? tileOf(button) : button.value;
-    button.classList.toggle("named", Boolean(named) && meant === named);
+    const name = button.closest(".tiles") ? tileOf(button) : button.value;
+    button.classList.toggle("named", Boolean(named) && name === named);
   }
 }
 
-point();
-document.addEventListener("htmx:after:swap", point);
+highlightNamed();
+document.addEventListener("htmx:after:swap", highlightNamed);
 
-// What cannot be had leaves the page as it is.
-function refuse() {
-  const told = document.createElement("p");
-  told.textContent = match.dataset.lost;
-  document.getElementById("notice").replaceChildren(told);
+// An answer that cannot be loaded leaves the page as it is.
+function showFailure() {
+  const message = document.createElement("p");
+  message.textContent = match.dataset.lost;
+  document.getElementById("notice").replaceChildren(message);
   match.dispatchEvent(new Event("unsent"));
 }
 
 document.addEventListener("htmx:before:swap", (event) => {
   if (!(event.detail.ctx.response?.status >= 400)) return;
   event.preventDefault();
-  refuse();
+  showFailure();
 });
-document.addEventListener("htmx:error", refuse);
+document.addEventListener("htmx:error", showFailure);

@@ -1,4 +1,4 @@
-// The felt and the tiles that are chosen at the table show at once, and are kept.
+// Applies a felt or tile design chosen at the table at once, and saves it.
 
 const form = document.getElementById("looks");
 

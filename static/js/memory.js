@@ -1,10 +1,11 @@
-// A switch whose state the browser remembers until its default, which an account may set, changes.
+// A checkbox whose state this browser remembers. The state is stored per default, so it resets when the account
+// changes the default.
 
 import { forBrowser } from "./storage.js";
 
-export function remembered(box, key, standard) {
-  const name = `dominoes-${key}-${standard}`;
-  box.checked = forBrowser.get(name) ?? standard;
-  box.addEventListener("change", () => forBrowser.set(name, box.checked));
+export function remembered(box, key, byDefault) {
+  const storageKey = `dominoes-${key}-${byDefault}`;
+  box.checked = forBrowser.get(storageKey) ?? byDefault;
+  box.addEventListener("change", () => forBrowser.set(storageKey, box.checked));
   return () => box.checked;
 }

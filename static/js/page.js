@@ -1,14 +1,14 @@
-// Small conveniences of every page. Nothing here is needed to use the site.
+// Small conveniences of every page. The site works without them.
 
 import { remember } from "./cookies.js";
 import "./local_times.js";
 
-function hideSpares() {
+function hideScriptlessButtons() {
   for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
 }
 
-hideSpares();
-document.addEventListener("htmx:after:swap", hideSpares);
+hideScriptlessButtons();
+document.addEventListener("htmx:after:swap", hideScriptlessButtons);
 
 document.addEventListener("change", (event) => {
   const { target } = event;
@@ -16,12 +16,12 @@ document.addEventListener("change", (event) => {
   if (target.matches("[data-cookie]")) remember(target.name, target.checked ? "on" : "off");
 });
 
-// A form that has been submitted rests, so that a second press does not send it again. It wakes up if no other page comes,
-// and if the browser shows this page again from its history.
-const REST = 10_000;
-const submitted = new Map(); // forms that rest, each with its button
+// A submitted form ignores further submissions, so that a double press does not send it twice. It works again if no
+// other page has loaded after a while, and when the browser shows this page from its history.
+const BLOCK_MS = 10_000;
+const submitted = new Map(); // blocked forms, each with its button
 
-function wake(form) {
+function unblock(form) {
   submitted.get(form)?.removeAttribute("aria-disabled");
   submitted.delete(form);
 }
@@ -36,23 +36,23 @@ window.addEventListener("submit", (event) => {
   }
   submitter?.setAttribute("aria-disabled", "true");
   submitted.set(form, submitter);
-  setTimeout(wake, REST, form);
+  setTimeout(unblock, BLOCK_MS, form);
 });
 window.addEventListener("pageshow", () => {
-  for (const form of submitted.keys()) wake(form);
+  for (const form of submitted.keys()) unblock(form);
 });
 
-// The strip of a running match looks again only while the page is in sight; by that the site knows that it is.
+// The strip of a running match polls only while the page is visible; the site takes its requests as presence.
 document.addEventListener("htmx:config:request", (event) => {
   if (document.hidden && event.target.id === "running-match") event.preventDefault();
 });
 
-// A page restored from the browser's history is outdated, and its connection closed for good.
+// A page restored from the browser's history is outdated, and its connection is closed for good.
 window.addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
 });
 
-// An open menu closes on Escape, on a click elsewhere, and for a sheet that one of its buttons opens.
+// An open menu closes on Escape, on a click elsewhere, and when one of its buttons opens a sheet.
 function closeMenu(menu) {
   if (!menu) return;
   menu.open = false;

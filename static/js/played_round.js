@@ -1,7 +1,7 @@
-// A round as it was played: the hands, the boneyard, whose turn it is. Finds what is impossible.
+// Replays a round: the hands, the boneyard and whose turn it is. Reports impossible events.
 
 export class PlayedRound {
-  last = null; // the seat that laid the last tile
+  last = null; // the seat that placed the last tile
   #drawn = 0;
 
   constructor({ hands, boneyard, to_move: leader, must_lead: mustLead }, seats, draws) {
@@ -9,7 +9,7 @@ export class PlayedRound {
     Object.assign(this, { boneyard: [...boneyard], leader, turn: leader, mustLead, draws });
   }
 
-  // The seat that laid the last tile of its hand.
+  // The seat that has placed its last tile.
   get out() {
     return this.last !== null && !this.hands[this.last].length ? this.last : null;
   }
@@ -34,11 +34,11 @@ export class PlayedRound {
   }
 
   played(seat, tile, place) {
-    const isForced = this.last === null && this.mustLead.length;
-    const findings = isForced && !this.mustLead.includes(tile) ? [["led", place, tile]] : [];
-    const held = this.hands[seat].indexOf(tile);
-    if (held < 0) findings.push(["played", place, tile]);
-    else this.hands[seat].splice(held, 1);
+    const mustOpen = this.last === null && this.mustLead.length;
+    const findings = mustOpen && !this.mustLead.includes(tile) ? [["led", place, tile]] : [];
+    const index = this.hands[seat].indexOf(tile);
+    if (index < 0) findings.push(["played", place, tile]);
+    else this.hands[seat].splice(index, 1);
     this.last = seat;
     return findings;
   }

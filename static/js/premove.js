@@ -1,18 +1,19 @@
-// A tile that is prepared while others think. It stays in this browser until it is one's turn: then it is played if it
-// fits in one place, asks for its place if there are several, and is forgotten, with a word, if it does not fit.
+// A tile that the player prepares while others think. It stays in this browser until the player's turn: then it is
+// played if it fits in one place, shows its places if there are several, and is dropped with a message if it does not
+// fit.
 
-import { choose, match, places, play, tileOf, tiles, whenShown } from "./choice.js";
+import { choose, match, places, play, tileOf, tiles, whenPlacesShown } from "./choice.js";
 import { isMyTurn } from "./sound.js";
 
-const said = document.getElementById("prepared");
-let prepared = ""; // the id of its button
-let inRound = "";
+const status = document.getElementById("prepared");
+let prepared = ""; // the id of the tile's button
+let preparedRound = "";
 
-const round = () => document.getElementById("sync").dataset.round;
-const waiting = () => Boolean(match.querySelector("#hand .tiles")) && !isMyTurn();
-const tell = (sentence, tile) => {
-  said.textContent = sentence ? said.dataset[sentence].replace("{tile}", tile) : "";
-  said.hidden = !sentence;
+const currentRound = () => document.getElementById("sync").dataset.round;
+const isWaiting = () => Boolean(match.querySelector("#hand .tiles")) && !isMyTurn();
+const showStatus = (sentence, tile) => {
+  status.textContent = sentence ? status.dataset[sentence].replace("{tile}", tile) : "";
+  status.hidden = !sentence;
 };
 
 function mark() {
@@ -21,15 +22,15 @@ function mark() {
 
 function prepare(button) {
   prepared = button && button.id !== prepared ? button.id : "";
-  inRound = round();
-  tell(prepared && "prepared", button && tileOf(button));
+  preparedRound = currentRound();
+  showStatus(prepared && "prepared", button && tileOf(button));
   mark();
 }
 
 function playPrepared(button) {
   if (button.form.id === "move") return button.click();
   choose(tileOf(button));
-  whenShown(() => {
+  whenPlacesShown(() => {
     if (places().length === 1) play(places()[0].value);
   });
 }
@@ -38,7 +39,7 @@ match.addEventListener(
   "click",
   (event) => {
     const button = event.target.closest("#hand .tiles button");
-    if (!button || !waiting()) return;
+    if (!button || !isWaiting()) return;
     event.preventDefault();
     event.stopPropagation();
     prepare(button);
@@ -51,12 +52,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  if (!prepared) return waiting() && tell("");
+  if (!prepared) return isWaiting() && showStatus("");
   const button = document.getElementById(prepared);
-  const same = round() === inRound;
-  if (waiting() && button && same) return mark();
+  const isSameRound = currentRound() === preparedRound;
+  if (isWaiting() && button && isSameRound) return mark();
   prepare(null);
-  if (!isMyTurn() || !button || !same) return;
+  if (!isMyTurn() || !button || !isSameRound) return;
   if (button.classList.contains("fits")) playPrepared(button);
-  else tell("void", tileOf(button));
+  else showStatus("void", tileOf(button));
 });

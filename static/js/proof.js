@@ -1,18 +1,18 @@
-// What holds and what does not in the record of a match, checked in the browser and by verify_deal.mjs.
-// A finding is a list: the name of a phrase, then its values; people count seats from 1.
+// Checks the record of a match, in the browser and for verify_deal.mjs. A finding is a list of the name of a phrase
+// and its values; people count seats from 1.
 
 import { partsOf } from "./deal_rules.js";
 import { PlayedRound } from "./played_round.js";
 import { gameOf, isDigest, isNumber, readEvents } from "./record.js";
 import { fingerprint, nonceFingerprint, randomWords, roundKey, shuffled } from "./shuffle.js";
 
-const MOST_FINDINGS = 200; // after so many, no more deals and moves are checked
+const MAX_FINDINGS = 200; // no more deals and moves are checked after this many
 const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
 const LIMITS = new Set(["no_commitments", "no_nonces"]);
 const NOTES = new Set(["not_opened"]);
 export const isWrong = ([name]) => !MISSING.has(name) && !LIMITS.has(name) && !NOTES.has(name);
 
-// "unfair", "unchecked", "limited" or "fair".
+// Return "unfair", "unchecked", "limited" or "fair".
 export function verdict({ match, deals }) {
   const all = [...match, ...deals.flatMap((deal) => deal.findings)];
   if (all.some(isWrong)) return "unfair";
@@ -20,11 +20,11 @@ export function verdict({ match, deals }) {
   return all.some(([name]) => LIMITS.has(name)) ? "limited" : "fair";
 }
 
-// Return whether nothing is missing but the end of the match.
+// Return whether only the end of the match is missing.
 export const isUnfinished = ({ match, deals }) =>
   [...match, ...deals.flatMap((deal) => deal.findings)].every(([name]) => name === "not_over" || !MISSING.has(name));
 
-// Return the findings about the match as a whole and about each deal. Throws Unreadable.
+// Return the findings about the match as a whole and about its deals. Throws Unreadable.
 export async function check(data) {
   const events = readEvents(data);
   const [start] = events;
@@ -33,7 +33,7 @@ export async function check(data) {
   const { findings, keys } = await keyFindings(events);
   match.push(...findings);
   const dealer = new Dealer(start, game, keys);
-  for (const event of events) if (dealer.found < MOST_FINDINGS) await dealer.take(event);
+  for (const event of events) if (dealer.findingCount < MAX_FINDINGS) await dealer.take(event);
   if (!dealer.deals.length) match.push(["nothing_dealt"]);
   return { match: [...match, ...dealer.findings], deals: dealer.deals };
 }
@@ -49,23 +49,23 @@ function wholeFindings(data, events, game) {
   return findings;
 }
 
-const isSame = (one, other) => one.length === other.length && one.every((each, place) => each === other[place]);
+const isSame = (one, other) => one.length === other.length && one.every((value, place) => value === other[place]);
 
-// Which seats gave a nonce, and whether it is the one they had committed to.
-async function nonceFindings({ seats, nonces, nonce_commitments: promises, bots }) {
+// Check which seats gave a nonce, and whether it is the one they had committed to.
+async function nonceFindings({ seats, nonces, nonce_commitments: commitments, bots }) {
   const findings = [];
   if (nonces.length !== seats) findings.push(["nonce_count"]);
-  if (!promises.length) return [...findings, ...(bots.length ? [["bots_alone"]] : []), ["no_commitments"]];
-  if (promises.length !== seats) findings.push(["promise_count"]);
-  const rising = bots.every((seat, place) => seat >= 0 && seat < seats && (!place || bots[place - 1] < seat));
-  if (!rising) findings.push(["bot_seats"]);
-  for (let seat = 0; seat < Math.max(nonces.length, promises.length); seat += 1) {
-    const [nonce, promise] = [nonces[seat] ?? "", promises[seat] ?? ""];
+  if (!commitments.length) return [...findings, ...(bots.length ? [["bots_alone"]] : []), ["no_commitments"]];
+  if (commitments.length !== seats) findings.push(["promise_count"]);
+  const isAscending = bots.every((seat, place) => seat >= 0 && seat < seats && (!place || bots[place - 1] < seat));
+  if (!isAscending) findings.push(["bot_seats"]);
+  for (let seat = 0; seat < Math.max(nonces.length, commitments.length); seat += 1) {
+    const [nonce, commitment] = [nonces[seat] ?? "", commitments[seat] ?? ""];
     if (bots.includes(seat)) {
-      if (nonce || promise) findings.push(["bot_nonce", seat + 1]);
+      if (nonce || commitment) findings.push(["bot_nonce", seat + 1]);
     } else if (nonce) {
-      if ((await nonceFingerprint(nonce)) !== promise) findings.push(["nonce", seat + 1]);
-    } else if (promise) findings.push([isDigest(promise) ? "not_opened" : "promise", seat + 1]);
+      if ((await nonceFingerprint(nonce)) !== commitment) findings.push(["nonce", seat + 1]);
+    } else if (commitment) findings.push([isDigest(commitment) ? "not_opened" : "promise", seat + 1]);
   }
   if (!nonces.some(Boolean)) findings.push(["no_nonces"]);
   return findings;
@@ -78,7 +78,7 @@ const LETTERS = {
   played: "m",
   drew: "m",
   passed: "m",
-  // Who plays in a seat changes at any moment.
+  // players may leave and return at any time
   seat_held: "",
   seat_returned: "",
   seat_forfeited: "",
@@ -87,8 +87,8 @@ const LETTERS = {
   match_ended: "x",
   secret_revealed: "s",
 };
-// The order in which things happen: rounds, each with void deals before it and its key behind it, and an end
-// (f by the last round, x any other).
+// The order of events: rounds, with void deals before them and their key after them, and an end (f after the last
+// round, x otherwise).
 const RUNNING = /^S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?/;
 const OVER = /^S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))$/;
 
@@ -102,7 +102,7 @@ function orderFindings(events) {
   return [[/[xf]/.test(letters) ? "secret_missing" : "not_over"]];
 }
 
-// Each round has one key, and all come from the secret.
+// Every round has one key, derived from the secret.
 async function keyFindings(events) {
   const [{ match, commitment }] = events;
   const keys = new Map();
@@ -116,23 +116,23 @@ async function keyFindings(events) {
     }
     if (kind !== "secret_revealed") continue;
     if ((await fingerprint(secret)) !== commitment) findings.push(["secret"]);
-    for (const [each, its] of keys) {
-      if ((await roundKey(secret, match, each)) !== its) findings.push(["key_of_round", each]);
+    for (const [keyRound, revealedKey] of keys) {
+      if ((await roundKey(secret, match, keyRound)) !== revealedKey) findings.push(["key_of_round", keyRound]);
     }
   }
   return { findings, keys };
 }
 
-// Deals a match again, round by round, and compares.
+// Deals the match again, round by round, and compares.
 class Dealer {
   deals = [];
   findings = [];
   #number = 1;
   #attempt = 1;
-  #table = null;
-  #following = null;
+  #round = null;
+  #nextLead = null;
 
-  get found() {
+  get findingCount() {
     return this.deals.reduce((sum, { findings }) => sum + findings.length, this.findings.length);
   }
 
@@ -143,20 +143,20 @@ class Dealer {
   async take(event) {
     const { kind } = event;
     if (kind === "deal_voided" || kind === "round_dealt") await this.#deal(event);
-    else if (!this.#table) return;
+    else if (!this.#round) return;
     else if (kind === "round_ended") this.#end(event);
-    else if (kind === "played" || kind === "drew" || kind === "passed") this.findings.push(...this.#table.take(event));
+    else if (kind === "played" || kind === "drew" || kind === "passed") this.findings.push(...this.#round.take(event));
   }
 
   async #deal(event) {
     const { round, attempt, kind } = event;
     const key = this.keys.get(this.#number);
     const findings = round === this.#number && attempt === this.#attempt ? [] : [["due", this.#number, this.#attempt]];
-    findings.push(...(key ? await this.#compared(event, key) : [["key_missing"]]));
+    findings.push(...(key ? await this.#compare(event, key) : [["key_missing"]]));
     this.deals.push({ round, attempt, kind, findings });
     const isVoid = kind === "deal_voided";
     [this.#number, this.#attempt] = isVoid ? [this.#number, this.#attempt + 1] : [this.#number + 1, 1];
-    this.#table = isVoid ? null : new PlayedRound(event, this.start.seats, this.game.draws);
+    this.#round = isVoid ? null : new PlayedRound(event, this.start.seats, this.game.draws);
   }
 
   #order(key, attempt) {
@@ -164,10 +164,10 @@ class Dealer {
     return shuffled(this.game.tiles.length, randomWords(key, match, this.#number, attempt, nonces));
   }
 
-  // One deal beside the right one: every tile, the sizes, whether it is void, who leads.
-  async #compared(event, key) {
+  // Compare a deal with the correct one: all tiles, the sizes, whether it is void, who leads.
+  async #compare(event, key) {
     const findings = (await fingerprint(key)) === event.commitment ? [] : [["key"]];
-    const right = this.#dealt(await this.#order(key, this.#attempt));
+    const right = this.#correctDeal(await this.#order(key, this.#attempt));
     findings.push(...tileFindings(event, right));
     const isVoid = this.game.isVoid(right.hands, right.start);
     if (event.kind === "deal_voided") {
@@ -185,10 +185,10 @@ class Dealer {
       lots = seats;
       return seats[drawn];
     };
-    let lead = this.game.lead(right.hands, this.#following, lot);
+    let lead = this.game.lead(right.hands, this.#nextLead, lot);
     if (lots.length) {
       drawn = (await this.#order(key, 0)).find((index) => index < lots.length);
-      lead = this.game.lead(right.hands, this.#following, lot);
+      lead = this.game.lead(right.hands, this.#nextLead, lot);
     }
     const findings = isSame(event.lots, lots) ? [] : [["lots"]];
     if (event.to_move !== lead.seat) findings.push(["lead", lead.seat + 1, event.to_move + 1]);
@@ -196,9 +196,9 @@ class Dealer {
     return findings;
   }
 
-  // The set in this order; of the tiles laid at the start the second copy of a tile lies turned. From version 2 of the
-  // rules on the last one is turned once more if the tile dealt first is a second copy.
-  #dealt(order) {
+  // Return the deal of this order. Among the tiles placed at the start, the second copy of a tile lies turned. From
+  // version 2 of the rules on, the last one is turned once more if the first tile dealt is a second copy.
+  #correctDeal(order) {
     const { tiles, cells, hasBoneyard } = this.game;
     const { seats, options } = this.start;
     const size = this.game.handSize(seats, Object.fromEntries(options));
@@ -216,21 +216,21 @@ class Dealer {
   }
 
   #end({ round, reason, lead, place }) {
-    if (this.#table.turn !== null) this.findings.push(["not_ended", place]);
+    if (this.#round.turn !== null) this.findings.push(["not_ended", place]);
     if (round !== this.#number - 1) this.findings.push(["other_round", place]);
-    this.#following = this.game.nextLead(this.#table);
-    if (lead !== (reason === "target" ? null : this.#following)) this.findings.push(["next_lead", place]);
+    this.#nextLead = this.game.nextLead(this.#round);
+    if (lead !== (reason === "target" ? null : this.#nextLead)) this.findings.push(["next_lead", place]);
   }
 }
 
 const sizesOf = (heaps) => heaps.map((heap) => heap.length);
 
 function tileFindings({ hands, boneyard, aside, start }, { heaps }) {
-  const was = [...hands, boneyard, aside, start];
-  if (!isSame(sizesOf(was), sizesOf(heaps))) return [["sizes"]];
-  const [dealt, right] = [was.flat(), heaps.flat()];
+  const dealt = [...hands, boneyard, aside, start];
+  if (!isSame(sizesOf(dealt), sizesOf(heaps))) return [["sizes"]];
+  const [tiles, right] = [dealt.flat(), heaps.flat()];
   const findings = right.flatMap((tile, place) =>
-    dealt[place] === tile ? [] : [["tile", place + 1, dealt[place], tile]],
+    tiles[place] === tile ? [] : [["tile", place + 1, tiles[place], tile]],
   );
   return findings.length > right.length / 2 ? [["shuffle", findings.length, right.length]] : findings;
 }

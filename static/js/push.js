@@ -1,70 +1,72 @@
-// Turns notifications on and off for this browser. It belongs to a session: both the browser and the site must say so.
+// Turns notifications on and off for this browser. They belong to a session: both the browser and the site must have
+// them on.
 
 const box = document.getElementById("push");
 const form = box.querySelector("form");
-const said = document.getElementById("push-said");
+const status = document.getElementById("push-said");
 const [start, stop] = form.querySelectorAll("button");
-const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-function say(key) {
-  said.textContent = said.dataset[key] ?? "";
+function showStatus(key) {
+  status.textContent = status.dataset[key] ?? "";
 }
 
-function show(on) {
-  start.hidden = on;
-  stop.hidden = !on;
+function showButtons(isOn) {
+  start.hidden = isOn;
+  stop.hidden = !isOn;
 }
 
 async function subscription() {
-  // A browser that stores nothing refuses both.
+  // A browser without storage rejects both calls.
   const registration = await navigator.serviceWorker.getRegistration("/").catch(() => null);
   return registration?.pushManager.getSubscription().catch(() => null);
 }
 
-async function tell(address, fields = {}) {
+async function post(address, fields = {}) {
   const body = new FormData(form);
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  const answer = await fetch(address, { method: "POST", body, redirect: "manual" });
-  if (!answer.ok) throw new Error(`the site answered ${answer.status}`);
+  const response = await fetch(address, { method: "POST", body, redirect: "manual" });
+  if (!response.ok) throw new Error(`the site answered ${response.status}`);
 }
 
 async function turnOn() {
-  if ((await Notification.requestPermission()) !== "granted") return say("denied");
+  if ((await Notification.requestPermission()) !== "granted") return showStatus("denied");
   await navigator.serviceWorker.register(box.dataset.worker, { scope: "/" });
   const { pushManager } = await navigator.serviceWorker.ready;
-  await (await pushManager.getSubscription())?.unsubscribe(); // of another person, or by a former key of the site
+  // left from another person or from a former key of the site
+  await (await pushManager.getSubscription())?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: box.dataset.key };
   const { endpoint, keys } = (await pushManager.subscribe(options)).toJSON();
-  await tell(form.action, { endpoint, ...keys });
-  show(true);
-  say("on");
+  await post(form.action, { endpoint, ...keys });
+  showButtons(true);
+  showStatus("on");
 }
 
 async function turnOff() {
-  await tell(form.dataset.end);
+  await post(form.dataset.end);
   await (await subscription())?.unsubscribe();
-  show(false);
-  say("off");
+  showButtons(false);
+  showStatus("off");
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   start.disabled = stop.disabled = true;
-  say("");
+  showStatus("");
   try {
     await (event.submitter === stop ? turnOff() : turnOn());
   } catch {
-    say("failed");
+    showStatus("failed");
   }
   start.disabled = stop.disabled = false;
 });
 
-async function begin() {
-  const on = able && "on" in box.dataset && Boolean(await subscription());
-  box.hidden = "briefly" in box.dataset && (on || !able);
-  form.hidden = !able;
-  show(on);
-  if (!able) say("none");
+async function init() {
+  const isOn = isSupported && "on" in box.dataset && Boolean(await subscription());
+  box.hidden = "briefly" in box.dataset && (isOn || !isSupported);
+  form.hidden = !isSupported;
+  showButtons(isOn);
+  if (!isSupported) showStatus("none");
 }
 
-begin();
+init();

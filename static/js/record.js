@@ -1,15 +1,15 @@
-// Reads the record of a match and validates its parts first, so that the checks can rely on them.
+// Reads the record of a match and validates its parts, so that the checks can rely on them.
 
 import { GAMES, LENGTH } from "./deal_rules.js";
 
-export const MOST_BYTES = 10_000_000;
+export const MAX_BYTES = 10_000_000;
 const FORMATS = [1, 2];
-const MOST_EVENTS = 20000;
-const LONGEST_TEXT = 100;
-const LONGEST_LIST = 100;
-const LARGEST_NUMBER = 1e9;
+const MAX_EVENTS = 20000;
+const MAX_TEXT_LENGTH = 100;
+const MAX_LIST_LENGTH = 100;
+const MAX_NUMBER = 1e9;
 
-// The reason is the name of a phrase, then its values.
+// The reason is the name of a phrase and its values.
 export class Unreadable extends Error {
   constructor(...reason) {
     super(reason.join(" "));
@@ -18,14 +18,14 @@ export class Unreadable extends Error {
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-export const isNumber = (value) => Number.isInteger(value) && Math.abs(value) <= LARGEST_NUMBER;
+export const isNumber = (value) => Number.isInteger(value) && Math.abs(value) <= MAX_NUMBER;
 const isText = (value) =>
-  typeof value === "string" && [...value].length <= LONGEST_TEXT && !/\p{Surrogate}/u.test(value);
+  typeof value === "string" && [...value].length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(value);
 const matches = (pattern) => (value) => typeof value === "string" && pattern.test(value);
 export const isDigest = matches(/^[0-9a-f]{64}$/);
 const isTile = matches(/^[0-9](-[0-9]){1,2}$/);
 const isPlacement = matches(/^[HV]\(-?[0-9]{1,3},-?[0-9]{1,3}\)=[0-9]-[0-9]$/);
-const allOf = (check) => (value) => Array.isArray(value) && value.length <= LONGEST_LIST && value.every(check);
+const allOf = (check) => (value) => Array.isArray(value) && value.length <= MAX_LIST_LENGTH && value.every(check);
 const orNull = (check) => (value) => value === null || check(value);
 const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
 
@@ -39,7 +39,7 @@ const DEAL = {
   start: allOf(isPlacement),
   aside: allOf(isTile),
 };
-// What is read of each kind of event; points and standings do not matter here.
+// The fields to read from events; points and standings do not matter here.
 const FIELDS = {
   match_started: {
     variant: isText,
@@ -65,8 +65,8 @@ const FIELDS = {
   match_ended: { reason: isText },
   secret_revealed: { secret: isDigest },
 };
-// The values of fields that may be missing.
-const LEFT_OUT = {
+// Defaults of optional fields.
+const DEFAULTS = {
   match: "",
   commitment: "",
   nonces: [],
@@ -80,7 +80,7 @@ const LEFT_OUT = {
 export function readEvents(data) {
   if (!isObject(data) || !FORMATS.includes(data.format)) throw new Unreadable("unreadable");
   if (!Array.isArray(data.events) || !data.events.length) throw new Unreadable("no_events");
-  if (data.events.length > MOST_EVENTS) throw new Unreadable("too_long");
+  if (data.events.length > MAX_EVENTS) throw new Unreadable("too_long");
   const events = data.events.map((row, index) => readEvent(row, index + 1));
   if (events[0].kind !== "match_started") throw new Unreadable("no_start");
   return events;
@@ -91,20 +91,20 @@ function readEvent(row, place) {
   if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) throw new Unreadable("unknown_kind", place);
   const event = { kind, seq: row.seq, place };
   for (const [name, isValid] of Object.entries(FIELDS[kind])) {
-    event[name] = Object.hasOwn(row, name) ? row[name] : LEFT_OUT[name];
+    event[name] = Object.hasOwn(row, name) ? row[name] : DEFAULTS[name];
     if (!isValid(event[name])) throw new Unreadable("bad_field", place, name);
   }
   return event;
 }
 
-// Return the game of a match from the tables of this program.
+// Return the rules of a match's game, as this program knows them.
 export function gameOf(start) {
   const game = Object.hasOwn(GAMES, start.variant) ? GAMES[start.variant] : null;
   if (!game) throw new Unreadable("unknown_game");
   if (start.rules_version < 1 || start.rules_version > game.version) throw new Unreadable("other_rules", game.version);
   if (!game.seats.includes(start.seats)) throw new Unreadable("unknown_seats");
-  const given = start.options.map(([name]) => name);
-  const names = Object.keys(game.options).filter((name) => given.includes(name) || !(name in LENGTH));
+  const chosen = start.options.map(([name]) => name);
+  const names = Object.keys(game.options).filter((name) => chosen.includes(name) || !(name in LENGTH));
   if (names.length !== start.options.length) throw new Unreadable("unknown_options");
   start.options.forEach(([name, choice], place) => {
     if (names[place] !== name) throw new Unreadable("unknown_options");

@@ -1,11 +1,11 @@
-// A page that was open when everybody wanted the rematch follows to it. One that is opened later only shows the way.
+// Follows to the rematch, if the page was open when everybody agreed to it. A page opened later only links to it.
 
 const match = document.getElementById("match");
-const way = () => document.querySelector("#hand [data-follow]")?.dataset.follow;
-let follows = !way();
+const rematchPath = () => document.querySelector("#hand [data-follow]")?.dataset.follow;
+let isFollowing = !rematchPath();
 
 match.addEventListener("htmx:after:swap", () => {
-  if (!follows || !way()) return;
-  follows = false;
-  location.assign(way());
+  if (!isFollowing || !rematchPath()) return;
+  isFollowing = false;
+  location.assign(rematchPath());
 });

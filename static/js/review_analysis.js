@@ -1,53 +1,54 @@
-// The bot's analysis replaces the button that asked for it: it comes into sight, the focus moves to its title, and it is
-// announced. Whoever comes back to a step sees again what they asked for there, or the leader whom they follow.
+// The bot's analysis replaces the button that requested it: it is scrolled into view, the focus moves to its title,
+// and it is announced. When readers return to a step they see the analysis that they, or the leader they follow,
+// requested there.
 
 import { review } from "./review_rounds.js";
 
-const asked = new Set();
-let pressed = false;
+const requestedSteps = new Set();
+let wasButtonFocused = false;
 
 const section = () => document.getElementById("analysis");
-const at = () => review().dataset.at;
-const isAsking = ({ detail }) => detail.ctx?.sourceElement?.id === "ask";
+const currentStep = () => review().dataset.at;
+const isRequest = ({ detail }) => detail.ctx?.sourceElement?.id === "ask";
 
-export const isAsked = () => asked.has(at());
+export const isAnalysisRequested = () => requestedSteps.has(currentStep());
 
-// The leader has asked for the analysis of the step that is shown.
-export function showAsked() {
-  asked.add(at());
-  if (document.getElementById("ask-analysis")) askAgain();
+// Show the analysis of the current step, because the leader requested it.
+export function showRequested() {
+  requestedSteps.add(currentStep());
+  if (document.getElementById("ask-analysis")) loadAnalysis();
 }
 
 document.addEventListener("htmx:before:request", (event) => {
-  if (!isAsking(event)) return;
-  asked.add(at());
-  event.detail.ctx.askedAt = at();
+  if (!isRequest(event)) return;
+  requestedSteps.add(currentStep());
+  event.detail.ctx.requestedStep = currentStep();
 });
 
 document.addEventListener("htmx:before:swap", (event) => {
-  pressed = document.activeElement?.id === "ask-analysis";
-  // The reader has gone on: it waits until they are back.
-  if (isAsking(event) && event.detail.ctx.askedAt !== at()) event.preventDefault();
+  wasButtonFocused = document.activeElement?.id === "ask-analysis";
+  // The reader has moved on: show the analysis when they return.
+  if (isRequest(event) && event.detail.ctx.requestedStep !== currentStep()) event.preventDefault();
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
   if (!section()) return;
-  tell(section().querySelector("[data-said]")?.dataset.said ?? "");
-  if (pressed && document.activeElement === document.body)
+  announce(section().querySelector("[data-said]")?.dataset.said ?? "");
+  if (wasButtonFocused && document.activeElement === document.body)
     document.getElementById("analysis-title").focus({ preventScroll: true });
-  if (event.detail.ctx.request && section().contains(event.target) && asked.has(at()))
+  if (event.detail.ctx.request && section().contains(event.target) && requestedSteps.has(currentStep()))
     section().scrollIntoView({ block: "nearest" });
-  else if (asked.has(at()) && document.getElementById("ask-analysis")) askAgain();
+  else if (requestedSteps.has(currentStep()) && document.getElementById("ask-analysis")) loadAnalysis();
 });
 
-function tell(text) {
-  const told = document.getElementById("analysis-said");
-  if (told.textContent !== text) told.textContent = text;
+function announce(text) {
+  const status = document.getElementById("analysis-said");
+  if (status.textContent !== text) status.textContent = text;
 }
 
-// What was asked before is there already.
-function askAgain() {
-  const query = new URLSearchParams({ at: at(), as: review().dataset.as });
+// The analysis is cached by now.
+function loadAnalysis() {
+  const query = new URLSearchParams({ at: currentStep(), as: review().dataset.as });
   const [target, select] = ["#analysis", "#analysis"];
   htmx.ajax("GET", `${document.getElementById("ask").action}?${query}`, {
     source: "#analysis",

@@ -1,31 +1,32 @@
-// Leafing through a match in review. Whatever asks for a step adds to where the reader wants to be; the page follows as
-// soon as the step is here. The address follows when the reader rests, so a whole review is one entry of the history.
+// Moves through a match in review. Requests for steps add up from the step that the reader is heading for, and the
+// page follows once that step is loaded. The address changes only when the reader rests, so a whole review is one
+// history entry.
 
-import { fetchBeside, fetchRound, review, roundOf } from "./review_rounds.js";
-import { forgetShown, roundAfter, roundBefore, showStep } from "./review_step.js";
+import { fetchNeighbours, fetchRound, review, roundOf } from "./review_rounds.js";
+import { forgetParts, roundAfter, roundBefore, showStep } from "./review_step.js";
 
-const REST = 250; // milliseconds without a step after which the address follows
-const LOOK_AGAIN = 1500; // milliseconds of rest after which a match that runs is looked at again
-let wanted = null; // the step that was asked for and is not shown yet
-let drawing = 0;
-let waiting = 0;
-let resting = 0;
-let looking = 0;
+const ADDRESS_REST_MS = 250; // rest after which the address changes
+const RECHECK_MS = 1500; // rest after which a running match is checked for new steps
+let requestedStep = null; // the requested step, null once it is shown
+let drawTimer = 0;
+let fetchTimer = 0;
+let addressTimer = 0;
+let recheckTimer = 0;
 
-const part = (name) => Number(review().dataset[name]);
-const as = () => review().dataset.as;
-export const here = () => wanted ?? part("at");
+const stepData = (name) => Number(review().dataset[name]);
+const perspective = () => review().dataset.as;
+export const targetStep = () => requestedStep ?? stepData("at");
 
-// Go to a step, as near as there is one. `pause`: so many milliseconds are waited for another wish before it is fetched.
+// Go to a step, limited to those that exist. It is fetched after `pause` milliseconds without another request.
 export function go(to, pause = 0) {
-  wanted = Math.min(Math.max(to, 1), part("last"));
-  clearTimeout(waiting);
-  if (!roundOf(wanted, as())) waiting = setTimeout(fetchWanted, pause);
-  else if (!drawing) drawing = document.hidden ? setTimeout(draw) : requestAnimationFrame(draw);
+  requestedStep = Math.min(Math.max(to, 1), stepData("last"));
+  clearTimeout(fetchTimer);
+  if (!roundOf(requestedStep, perspective())) fetchTimer = setTimeout(fetchRequested, pause);
+  else if (!drawTimer) drawTimer = document.hidden ? setTimeout(draw) : requestAnimationFrame(draw);
 }
 
-// The reader goes to a step: what plays stops, and whoever followed somebody goes their own way.
-export function step(to, pause) {
+// Go to a step on the reader's behalf: playback stops, and so does following a leader.
+export function goAsReader(to, pause) {
   takeOver();
   go(to, pause);
 }
@@ -33,122 +34,126 @@ export function step(to, pause) {
 export const takeOver = () => document.dispatchEvent(new Event("review:own-step"));
 
 function draw() {
-  drawing = 0;
-  const round = wanted && roundOf(wanted, as());
+  drawTimer = 0;
+  const round = requestedStep && roundOf(requestedStep, perspective());
   if (!round) return;
-  const at = wanted;
-  wanted = null;
-  tell("");
+  const at = requestedStep;
+  requestedStep = null;
+  showState("");
   showStep(round, at);
-  rest(round);
+  onRest(round);
 }
 
-async function fetchWanted() {
-  if (wanted === null) return;
-  const [at, seen] = [wanted, as()];
+async function fetchRequested() {
+  if (requestedStep === null) return;
+  const [at, view] = [requestedStep, perspective()];
   try {
-    await fetchRound(at, seen);
+    await fetchRound(at, view);
   } catch {
-    if (wanted === at) cannotBeHad();
+    if (requestedStep === at) showFailure();
   }
-  if (wanted !== null && roundOf(wanted, as())) draw();
+  if (requestedStep !== null && roundOf(requestedStep, perspective())) draw();
 }
 
-// The board stands as it stood, and the next wish starts from there.
-function cannotBeHad() {
-  wanted = null;
-  document.getElementById("review-slider").value = part("at");
+// The board stays as it was, and the next request counts from there.
+function showFailure() {
+  requestedStep = null;
+  document.getElementById("review-slider").value = stepData("at");
   const { lost, offline } = document.getElementById("review-state").dataset;
-  tell(navigator.onLine ? lost : offline);
+  showState(navigator.onLine ? lost : offline);
 }
 
-function tell(text) {
+function showState(text) {
   const state = document.getElementById("review-state");
   if (state.textContent !== text) state.textContent = text;
   state.hidden = !text;
 }
 
-function rest(round) {
-  clearTimeout(resting);
-  clearTimeout(looking);
-  resting = setTimeout(() => {
-    const address = `?${new URLSearchParams({ at: part("at"), as: as() })}`;
+function onRest(round) {
+  clearTimeout(addressTimer);
+  clearTimeout(recheckTimer);
+  addressTimer = setTimeout(() => {
+    const address = `?${new URLSearchParams({ at: stepData("at"), as: perspective() })}`;
     history.replaceState(history.state ?? { htmx: true }, "", address);
-    fetchBeside(round);
-  }, REST);
-  if (round.running) looking = setTimeout(lookAgain, LOOK_AGAIN);
-  else if ("running" in review().dataset) swapPage(part("at"), as()); // it is over: the page offers more
+    fetchNeighbours(round);
+  }, ADDRESS_REST_MS);
+  if (round.running) recheckTimer = setTimeout(recheck, RECHECK_MS);
+  // the match has ended: the page offers more
+  else if ("running" in review().dataset) swapPage(stepData("at"), perspective());
 }
 
-// Look whether a match that runs has gone on.
-async function lookAgain() {
-  const round = await fetchRound(part("at"), as()).catch(() => null);
-  if (!round || wanted !== null || round.as !== as()) return;
-  if (round.running) showStep(round, part("at"));
-  else rest(round);
+// Check whether a running match has new steps.
+async function recheck() {
+  const round = await fetchRound(stepData("at"), perspective()).catch(() => null);
+  if (!round || requestedStep !== null || round.as !== perspective()) return;
+  if (round.running) showStep(round, stepData("at"));
+  else onRest(round);
 }
 
-// Return the step one turn round the table away: where the seat whose perspective is shown, or else the one that acted
-// last, has ended its turn; without such a step in this round, its first one or the next round.
-export function turn(direction) {
-  const at = here();
-  const round = roundOf(at, as());
+// Return the step one turn around the table away: where the seat whose perspective is shown, or else the seat that
+// acted last, ended its turn; without such a step in this round, its first step or the next round.
+export function stepOfTurn(direction) {
+  const at = targetStep();
+  const round = roundOf(at, perspective());
   if (!round) return at + direction;
   const { seats, first, rounds, last } = round;
-  const own = /^\d+$/.test(as()) ? Number(as()) : seats[at - first];
-  const ends = [...seats.keys()].filter((place) => seats[place] === own && seats[place + 1] !== own && own !== null);
+  const owner = /^\d+$/.test(perspective()) ? Number(perspective()) : seats[at - first];
+  const ends = [...seats.keys()].filter(
+    (place) => seats[place] === owner && seats[place + 1] !== owner && owner !== null,
+  );
   const steps = ends.map((place) => first + place);
   if (direction > 0) return steps.find((step) => step > at) ?? (roundAfter(at, rounds) || last);
   return steps.findLast((step) => step < at) ?? (roundBefore(at, rounds) || 1);
 }
 
-export const byRound = (direction) => {
-  const rounds = roundOf(here(), as())?.rounds ?? [];
-  return (direction > 0 ? roundAfter : roundBefore)(here(), rounds) || here();
+export const stepOfRound = (direction) => {
+  const rounds = roundOf(targetStep(), perspective())?.rounds ?? [];
+  return (direction > 0 ? roundAfter : roundBefore)(targetStep(), rounds) || targetStep();
 };
 
-// Go to a step as seen from a perspective. Another one comes as a page of its own, scroll position and focus kept.
-export function goTo(at, seen) {
-  if (seen === as()) go(at);
-  else swapPage(at, seen);
+// Go to a step as seen from a perspective. Another perspective is loaded as a page, which keeps scroll position and
+// focus.
+export function goTo(at, view) {
+  if (view === perspective()) go(at);
+  else swapPage(at, view);
 }
 
-function swapPage(at, seen) {
-  const address = `?${new URLSearchParams({ at, as: seen })}`;
+function swapPage(at, view) {
+  const address = `?${new URLSearchParams({ at, as: view })}`;
   const swap = { source: "#review", target: "#review", select: "#review", swap: "outerMorph", replace: "true" };
   htmx.ajax("GET", address, swap);
 }
 
-// What htmx fetches for the page and cannot be had leaves the page as it is, too.
-const isOurs = ({ target, detail }) => review()?.contains(target) && detail.ctx?.request;
+// A page that htmx fails to load leaves the review as it is, too.
+const isReviewRequest = ({ target, detail }) => review()?.contains(target) && detail.ctx?.request;
 document.addEventListener("htmx:before:swap", (event) => {
-  if (!isOurs(event) || !(event.detail.ctx.response?.status >= 400)) return;
+  if (!isReviewRequest(event) || !(event.detail.ctx.response?.status >= 400)) return;
   event.preventDefault();
-  refused();
+  onFailure();
 });
 document.addEventListener("htmx:error", (event) => {
-  if (isOurs(event)) refused();
+  if (isReviewRequest(event)) onFailure();
 });
 
-function refused() {
-  const perspective = document.getElementById("review-perspective");
-  if (perspective) perspective.value = as();
-  cannotBeHad();
+function onFailure() {
+  const select = document.getElementById("review-perspective");
+  if (select) select.value = perspective();
+  showFailure();
 }
 
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   if (!detail.ctx?.request || !review()) return;
-  if (detail.ctx.target === review() || detail.ctx.target === document.body) begin();
-  else forgetShown("analysis");
+  if (detail.ctx.target === review() || detail.ctx.target === document.body) init();
+  else forgetParts("analysis");
 });
 
-// Fetch the round of the step that the page shows, and those beside it.
-async function begin() {
-  forgetShown();
-  wanted = null;
-  tell("");
-  const round = await fetchRound(part("at"), as()).catch(() => null);
-  if (round?.as === as()) rest(round);
+// Load the round of the current step and its neighbours.
+async function init() {
+  forgetParts();
+  requestedStep = null;
+  showState("");
+  const round = await fetchRound(stepData("at"), perspective()).catch(() => null);
+  if (round?.as === perspective()) onRest(round);
 }
 
-begin();
+init();

@@ -1,50 +1,50 @@
-// Playing a match in review by itself, a step after the other, until its end or until the reader takes over.
+// Plays a match in review step by step, until its end or until the reader takes over.
 
-import { go, here, takeOver } from "./review_leaf.js";
+import { go, takeOver, targetStep } from "./review_leaf.js";
 import { review } from "./review_rounds.js";
 
-const STEP = 1000; // milliseconds that a step lasts at normal speed
-let playing = 0;
+const STEP_MS = 1000; // duration of a step at normal speed
+let timer = 0;
 
 const button = () => document.getElementById("review-play");
 const speed = () => Number(document.getElementById("review-speed").value);
-const isLast = () => here() >= Number(review().dataset.last);
+const isLast = () => targetStep() >= Number(review().dataset.last);
 
 function pause() {
-  clearTimeout(playing);
-  playing = 0;
-  show();
+  clearTimeout(timer);
+  timer = 0;
+  updateButton();
 }
 
 export function togglePlaying() {
-  if (playing) return pause();
+  if (timer) return pause();
   takeOver();
   if (isLast()) go(1);
-  playing = setTimeout(next, STEP / speed());
-  show();
+  timer = setTimeout(next, STEP_MS / speed());
+  updateButton();
 }
 
 function next() {
   if (isLast()) return pause();
-  go(here() + 1);
-  playing = setTimeout(next, STEP / speed());
+  go(targetStep() + 1);
+  timer = setTimeout(next, STEP_MS / speed());
 }
 
-function show() {
+function updateButton() {
   const { play, pause: stop } = button().dataset;
-  button().classList.toggle("playing", Boolean(playing));
-  button().ariaLabel = button().title = playing ? stop : play;
+  button().classList.toggle("playing", Boolean(timer));
+  button().ariaLabel = button().title = timer ? stop : play;
 }
 
-// Only scripts play.
-function offer() {
+// Playback needs scripts: show its controls.
+function showControls() {
   if (!button()) return;
   for (const part of document.querySelectorAll("[data-only-with-script]")) part.hidden = false;
-  show();
+  updateButton();
 }
 
-offer();
-document.addEventListener("htmx:after:swap", offer);
+showControls();
+document.addEventListener("htmx:after:swap", showControls);
 document.addEventListener("review:own-step", pause);
 document.addEventListener("visibilitychange", () => document.hidden && pause());
 document.addEventListener("click", (event) => {

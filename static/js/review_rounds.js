@@ -1,40 +1,42 @@
-// The steps of a match in review. Those of a round come in one answer, and are kept while the page is open.
+// Loads the steps of a match in review, a round per request, and caches them while the page is open.
 
-const kept = new Map(); // rounds by perspective and first step
-const coming = new Map(); // requests under way, by perspective and step
+const rounds = new Map(); // rounds by perspective and first step
+const requests = new Map(); // pending requests by perspective and step
 
 export const review = () => document.getElementById("review");
 const keyOf = (as, first) => `${as} ${first}`;
 
-// Return the round of a step if it is here.
+// Return the cached round of a step, undefined if there is none.
 export function roundOf(at, as) {
-  return [...kept.values()].find((one) => one.as === as && one.first <= at && at < one.first + one.frames.length);
+  return [...rounds.values()].find(
+    (round) => round.as === as && round.first <= at && at < round.first + round.frames.length,
+  );
 }
 
-// Fetch the round of a step, also where an older one is here. Rejects if it cannot be had.
+// Fetch the round of a step, even if an older version is cached. Rejects if it cannot be loaded.
 export function fetchRound(at, as) {
   const key = keyOf(as, at);
-  const asked = coming.get(key) ?? ask(at, as).finally(() => coming.delete(key));
-  coming.set(key, asked);
-  return asked;
+  const request = requests.get(key) ?? load(at, as).finally(() => requests.delete(key));
+  requests.set(key, request);
+  return request;
 }
 
-async function ask(at, as) {
-  const answer = await fetch(`${review().dataset.frames}?${new URLSearchParams({ at, as })}`);
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const round = { ...(await answer.json()), as };
-  // A frame brings what differs from the one before; from here on each holds all that it shows.
-  let shown = {};
+async function load(at, as) {
+  const response = await fetch(`${review().dataset.frames}?${new URLSearchParams({ at, as })}`);
+  if (!response.ok) throw new Error(`${response.status}`);
+  const round = { ...(await response.json()), as };
+  // A frame contains the changes since the previous one; complete them here.
+  let complete = {};
   round.frames = round.frames.map((changed) => {
-    shown = { ...shown, ...changed };
-    return shown;
+    complete = { ...complete, ...changed };
+    return complete;
   });
-  kept.set(keyOf(as, round.first), round);
+  rounds.set(keyOf(as, round.first), round);
   return round;
 }
 
-// Fetch the rounds beside one, so that nobody waits for them. What cannot be had now is asked for again when needed.
-export async function fetchBeside({ first, frames, last, as }) {
+// Prefetch the neighbouring rounds. Failures are ignored: a round is fetched again when needed.
+export async function fetchNeighbours({ first, frames, last, as }) {
   for (const at of [first + frames.length, first - 1]) {
     if (at >= 1 && at <= last && !roundOf(at, as)) await fetchRound(at, as).catch(() => {});
   }

@@ -1,12 +1,13 @@
-// Fingers leaf through a review: a swipe over the felt, or a tap on its left or right half. A closer view is panned.
+// Touch control of a review: a swipe over the felt or a tap on its left or right part changes the step. A zoomed view
+// pans instead.
 
-import { here, step } from "./review_leaf.js";
+import { goAsReader, targetStep } from "./review_leaf.js";
 
-const FAR = 40; // pixels of a swipe
-const NEAR = 8; // pixels that a tap may slip
-const SOON = 300; // milliseconds that a tap lasts at most
-const MARGIN = 0.4; // the part of the felt on each side that is tapped
-let down = null;
+const SWIPE_PX = 40; // shortest swipe
+const TAP_SLIP_PX = 8; // how far a tap may slip
+const TAP_MS = 300; // longest tap
+const SIDE_SHARE = 0.4; // share of the felt's width on either side that reacts to taps
+let start = null;
 
 const felt = () => document.querySelector("#review .felt");
 const pointOf = ({ clientX: x, clientY: y }, { timeStamp: time }) => ({ x, y, time });
@@ -14,24 +15,25 @@ const pointOf = ({ clientX: x, clientY: y }, { timeStamp: time }) => ({ x, y, ti
 document.addEventListener(
   "touchstart",
   (event) => {
-    const ours = event.target.closest(".lens") && !felt().classList.contains("zoomed") && event.touches.length === 1;
-    down = ours ? pointOf(event.touches[0], event) : null;
+    const isGesture =
+      event.target.closest(".lens") && !felt().classList.contains("zoomed") && event.touches.length === 1;
+    start = isGesture ? pointOf(event.touches[0], event) : null;
   },
   { passive: true },
 );
 
 document.addEventListener("touchend", (event) => {
-  if (!down || event.touches.length) return;
+  if (!start || event.touches.length) return;
   const up = pointOf(event.changedTouches[0], event);
-  const [x, y] = [up.x - down.x, up.y - down.y];
-  if (Math.abs(x) > FAR && Math.abs(x) > 2 * Math.abs(y)) step(here() + (x < 0 ? 1 : -1));
-  else if (Math.hypot(x, y) < NEAR && up.time - down.time < SOON) tap(up);
-  down = null;
+  const [x, y] = [up.x - start.x, up.y - start.y];
+  if (Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y)) goAsReader(targetStep() + (x < 0 ? 1 : -1));
+  else if (Math.hypot(x, y) < TAP_SLIP_PX && up.time - start.time < TAP_MS) tap(up);
+  start = null;
 });
 
 function tap({ x }) {
   const { left, width } = felt().getBoundingClientRect();
-  const place = (x - left) / width;
-  if (place < MARGIN) step(here() - 1);
-  else if (place > 1 - MARGIN) step(here() + 1);
+  const share = (x - left) / width;
+  if (share < SIDE_SHARE) goAsReader(targetStep() - 1);
+  else if (share > 1 - SIDE_SHARE) goAsReader(targetStep() + 1);
 }

@@ -1,27 +1,27 @@
-// The screen stays awake while one's match is played, and the table may have all of it.
+// Keeps the screen awake while the player's match is running, and offers full screen.
 
 const match = document.getElementById("match");
 const buttons = document.querySelectorAll("[data-full-screen]");
 let lock = null;
 
-const playing = () => "viewer" in match.dataset && document.getElementById("sync")?.dataset.status === "running";
+const isPlaying = () => "viewer" in match.dataset && document.getElementById("sync")?.dataset.status === "running";
 
-async function keepAwake() {
-  const wanted = playing() && document.visibilityState === "visible";
-  if (wanted && !lock) {
-    lock = "asked";
-    // Refused on a battery that is nearly empty: then the screen sleeps as ever.
+async function updateLock() {
+  const isNeeded = isPlaying() && document.visibilityState === "visible";
+  if (isNeeded && !lock) {
+    lock = "pending";
+    // Rejected when the battery is low: then the screen sleeps as usual.
     lock = await navigator.wakeLock?.request("screen").catch(() => null);
     lock?.addEventListener("release", () => {
       lock = null;
     });
-  } else if (!wanted && lock?.release) {
+  } else if (!isNeeded && lock?.release) {
     lock.release();
   }
 }
 
-keepAwake();
-for (const change of ["htmx:after:swap", "visibilitychange"]) document.addEventListener(change, keepAwake);
+updateLock();
+for (const change of ["htmx:after:swap", "visibilitychange"]) document.addEventListener(change, updateLock);
 
 document.getElementById("comfort").hidden = false;
 for (const button of buttons) {

@@ -1,4 +1,4 @@
-// Share opens the sheet of the device where it has one; elsewhere the link leads to the addresses of the match.
+// Opens the device's share sheet where there is one; elsewhere the link leads to the addresses of the match.
 
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#share-match") || !navigator.share) return;

@@ -1,69 +1,74 @@
-// A shared review: the page of a follower goes to the leader's step, the leader's page publishes its own, and whether
-// the bot was asked there.
+// A shared review: a follower's page goes to the leader's step, and the leader's page publishes its own step and
+// whether the analysis was requested there.
 
-import { isAsked, showAsked } from "./review_analysis.js";
+import { isAnalysisRequested, showRequested } from "./review_analysis.js";
 import { goTo } from "./review_leaf.js";
 import { isLive } from "./transport.js";
 
-const SPARE = 250; // least milliseconds between two published steps
-const AGAIN = 2000; // milliseconds after which a step that did not come is requested again
-let followed = ""; // the key of the leader
-let told = ""; // what was published last as the leader
-let telling = 0;
-let toldAt = 0;
-let asked = ""; // the step of the leader that was requested last
-let askedAt = 0;
+const MIN_INTERVAL_MS = 250; // shortest time between two published steps
+const RETRY_MS = 2000; // time after which a step that was not shown is requested again
+let followedLeader = ""; // the key of the leader
+let publishedState = ""; // what this page published last as the leader
+let publishTimer = 0;
+let publishedAt = 0;
+let requestedStep = ""; // the leader's step that was requested last
+let requestedAt = 0;
 
 const element = (id) => document.getElementById(id);
 // Return the step of this page or of the leader, with its perspective.
-const step = ({ at, as }) => `${at} ${as}`;
-const own = () => step(element("review").dataset);
-const published = () => `${own()} ${isAsked()}`;
+const stepOf = ({ at, as }) => `${at} ${as}`;
+const ownStep = () => stepOf(element("review").dataset);
+const ownState = () => `${ownStep()} ${isAnalysisRequested()}`;
 
 function follow(key) {
-  followed = key;
+  followedLeader = key;
   document.documentElement.toggleAttribute("data-follows", Boolean(key));
 }
 
 // Go to the leader's step; scroll position and focus stay as they are.
-function goAlong() {
+function goToLeader() {
   const leader = element("shared-review").dataset;
   const now = performance.now();
-  if (followed && step(leader) === own() && "asked" in leader && !isAsked()) showAsked();
-  if (!followed || step(leader) === own() || (step(leader) === asked && now < askedAt + AGAIN)) return;
-  [asked, askedAt] = [step(leader), now];
+  if (followedLeader && stepOf(leader) === ownStep() && "asked" in leader && !isAnalysisRequested()) showRequested();
+  if (
+    !followedLeader ||
+    stepOf(leader) === ownStep() ||
+    (stepOf(leader) === requestedStep && now < requestedAt + RETRY_MS)
+  )
+    return;
+  [requestedStep, requestedAt] = [stepOf(leader), now];
   goTo(Number(leader.at), leader.as);
 }
 
-function tellStep() {
-  clearTimeout(telling);
-  telling = setTimeout(
+function schedulePublish() {
+  clearTimeout(publishTimer);
+  publishTimer = setTimeout(
     () => {
-      toldAt = performance.now();
+      publishedAt = performance.now();
       element("lead").requestSubmit();
     },
-    toldAt + SPARE - performance.now(),
+    publishedAt + MIN_INTERVAL_MS - performance.now(),
   );
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  if (!element("shared-review")) return; // the match is still running: it is not shared before its end
+  if (!element("shared-review")) return; // the match is still running: it is shared only after its end
   const { leader, leads } = element("shared-review").dataset;
-  if (leader !== followed) follow("");
-  goAlong();
-  if (leads === undefined) clearTimeout(telling);
-  else if (told !== published()) tellStep();
+  if (leader !== followedLeader) follow("");
+  goToLeader();
+  if (leads === undefined) clearTimeout(publishTimer);
+  else if (publishedState !== ownState()) schedulePublish();
 });
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-follow]")) {
-    asked = "";
-    follow(followed ? "" : element("shared-review").dataset.leader);
-    goAlong();
+    requestedStep = "";
+    follow(followedLeader ? "" : element("shared-review").dataset.leader);
+    goToLeader();
   }
 });
 
-// A follower who steps alone stops following.
+// A follower who steps on their own stops following.
 document.addEventListener("review:own-step", () => follow(""));
 
 document.addEventListener(
@@ -74,41 +79,41 @@ document.addEventListener(
     const { at, as } = element("review").dataset;
     target.elements.at.value = at;
     target.elements.as.value = as;
-    target.elements.asked.value = isAsked() ? "on" : "";
-    told = published();
+    target.elements.asked.value = isAnalysisRequested() ? "on" : "";
+    publishedState = ownState();
   },
   true,
 );
 
 window.addEventListener("popstate", () => follow(""));
 
-// The first line opens the chat; one that was refused comes back into its field.
-let opened = false;
-let said = "";
+// The first chat line opens the chat; a refused line returns to its field.
+let hasOpened = false;
+let pendingChat = "";
 document.addEventListener("htmx:ws:after:message:outgoing", ({ target }) => {
   if (target.id !== "review-say") return;
-  said = element("review-text").value;
+  pendingChat = element("review-text").value;
   element("review-text").value = "";
   element("notice").replaceChildren();
 });
 document.addEventListener("htmx:after:swap", () => {
   const field = element("review-text");
-  if (said && field && !field.value && element("notice")?.textContent) field.value = said;
-  if (field?.value) said = "";
-  if (opened || !element("review-messages")?.childElementCount) return;
-  opened = element("review-messages").closest("details").open = true;
+  if (pendingChat && field && !field.value && element("notice")?.textContent) field.value = pendingChat;
+  if (field?.value) pendingChat = "";
+  if (hasOpened || !element("review-messages")?.childElementCount) return;
+  hasOpened = element("review-messages").closest("details").open = true;
 });
 
-// Who is there is no longer known, and nobody leads without a socket. What polls have brought since then stays.
-function leave({ detail }) {
+// Without a socket the people present are unknown and nobody leads. What polls have brought since then stays.
+function clearPresence({ detail }) {
   const review = element("shared-review");
   if (detail.reason === "removed" || !review || !isLive()) return;
   review.replaceChildren();
   delete review.dataset.leads;
 }
-document.addEventListener("htmx:ws:close", leave, { capture: true }); // while it still counts as live
+document.addEventListener("htmx:ws:close", clearPresence, { capture: true }); // before it stops counting as live
 
-// A page that wakes up asks at once for what it missed.
-const ask = () => document.hidden || element("seen")?.dispatchEvent(new Event("wake"));
-document.addEventListener("visibilitychange", ask);
-window.addEventListener("online", ask);
+// A page that becomes visible or online asks at once for what it missed.
+const refresh = () => document.hidden || element("seen")?.dispatchEvent(new Event("wake"));
+document.addEventListener("visibilitychange", refresh);
+window.addEventListener("online", refresh);

@@ -1,13 +1,13 @@
-// What a frame brought, to be heard and felt: a tile, a knock, points, one's turn, the end of a round.
+// Sounds and vibration for what a frame brought: a tile, a knock, points, the player's turn, the end of a round.
 
 import { remembered } from "./memory.js";
 import { play } from "./synthesiser.js";
 
 const match = document.getElementById("match");
-const wanted = remembered(document.getElementById("use-sound"), "sound", match.hasAttribute("data-sound"));
-const TURN = 20; // milliseconds of vibration
+const isEnabled = remembered(document.getElementById("use-sound"), "sound", match.hasAttribute("data-sound"));
+const TURN_VIBRATION_MS = 20;
 
-function seen() {
+function readState() {
   const gained = match.querySelector("#said .gained");
   const move = document.getElementById("sync")?.dataset.move;
   const version = document.getElementById("version")?.value;
@@ -25,13 +25,13 @@ export function isMyTurn() {
   return match.querySelector("#hand.mine") !== null;
 }
 
-let before = seen();
+let before = readState();
 document.addEventListener("htmx:after:swap", () => {
-  const now = seen();
-  const news = Object.keys(now).filter((name) => now[name] && now[name] !== before[name]);
+  const now = readState();
+  const changes = Object.keys(now).filter((name) => now[name] && now[name] !== before[name]);
   before = now;
-  if (!wanted()) return;
-  play(news);
-  // Browsers refuse it, and say so, until somebody has tapped on the page.
-  if (news.includes("turn") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TURN);
+  if (!isEnabled()) return;
+  play(changes);
+  // Browsers block vibration, with a warning, until somebody has tapped on the page.
+  if (changes.includes("turn") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TURN_VIBRATION_MS);
 });

@@ -1,5 +1,5 @@
-// The two storages of the browser, for values of JSON. A browser may forbid, lack or have filled a storage: its values
-// then last as long as the page. No other module uses the storages themselves (biome.jsonc).
+// Wraps the two storages of the browser, for JSON values. A browser may forbid, lack or have filled a storage: values
+// then last as long as the page. Other modules do not use the storages directly (biome.jsonc).
 
 function storage(area) {
   const unsaved = new Map();
@@ -26,7 +26,7 @@ function storage(area) {
       try {
         window[area].removeItem(key);
       } catch {
-        // There is nothing to remove.
+        // Nothing was stored.
       }
     },
   };

@@ -1,10 +1,10 @@
 // Ignore the click that may follow a drag.
 export function swallowClick() {
-  const over = new AbortController();
-  const swallow = (click) => {
+  const controller = new AbortController();
+  const ignore = (click) => {
     click.preventDefault();
     click.stopPropagation();
   };
-  window.addEventListener("click", swallow, { capture: true, signal: over.signal });
-  setTimeout(() => over.abort());
+  window.addEventListener("click", ignore, { capture: true, signal: controller.signal });
+  setTimeout(() => controller.abort());
 }

@@ -1,23 +1,23 @@
-// The sounds of a table, made in the browser: wood for tiles and knocks, a few soft notes for the rest.
+// Synthesizes the sounds of a table: wood for tiles and knocks, a few soft notes for the rest.
 
 let audio = null;
 
-// A browser lets no page sound before its visitor has pressed something.
-for (const press of ["pointerdown", "keydown"]) {
-  addEventListener(press, wake, { passive: true });
+// Browsers allow audio only after the visitor has pressed something.
+for (const eventName of ["pointerdown", "keydown"]) {
+  addEventListener(eventName, startAudio, { passive: true });
 }
 
-function wake() {
+function startAudio() {
   if (!window.AudioContext) return;
   audio ??= new AudioContext();
-  audio.resume().catch(() => {}); // without a sound device
+  audio.resume().catch(() => {}); // rejects without a sound device
 }
 
-function wood(at, { pitch, length, loud }) {
+function playWood(at, { pitch, length, volume }) {
   const buffer = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let i = 0; i < samples.length; i += 1) {
-    samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / samples.length) * loud;
+    samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / samples.length) * volume;
   }
   const source = new AudioBufferSourceNode(audio, { buffer });
   const body = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 1.4 });
@@ -25,10 +25,10 @@ function wood(at, { pitch, length, loud }) {
   source.start(at);
 }
 
-function note(at, pitch, loud = 0.08) {
+function playNote(at, pitch, volume = 0.08) {
   const tone = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
   const gain = new GainNode(audio, { gain: 0 });
-  gain.gain.setTargetAtTime(loud, at, 0.008);
+  gain.gain.setTargetAtTime(volume, at, 0.008);
   gain.gain.setTargetAtTime(0, at + 0.07, 0.07);
   tone.connect(gain).connect(audio.destination);
   tone.start(at);
@@ -38,23 +38,23 @@ function note(at, pitch, loud = 0.08) {
 const notes =
   (...pitches) =>
   (now) => {
-    for (const [index, pitch] of pitches.entries()) note(now + index * 0.11, pitch);
+    for (const [index, pitch] of pitches.entries()) playNote(now + index * 0.11, pitch);
   };
 
 const SOUNDS = {
-  tile: (now) => wood(now, { pitch: 1300, length: 0.07, loud: 0.35 }),
+  tile: (now) => playWood(now, { pitch: 1300, length: 0.07, volume: 0.35 }),
   knock: (now) => {
-    for (const later of [0, 0.16]) wood(now + later, { pitch: 320, length: 0.12, loud: 0.9 });
+    for (const delay of [0, 0.16]) playWood(now + delay, { pitch: 320, length: 0.12, volume: 0.9 });
   },
   turn: notes(392, 523),
   won: notes(523, 659, 784),
   lost: notes(392, 311),
   over: notes(523, 659, 784, 1047),
 };
-const LATER = { tile: 0, knock: 0, won: 0.15, lost: 0.15, over: 0.3, turn: 0.45 };
+const DELAYS = { tile: 0, knock: 0, won: 0.15, lost: 0.15, over: 0.3, turn: 0.45 };
 
-// Play the named sounds, one after the other as they would be heard at a table.
+// Play the named sounds, one after the other as at a real table.
 export function play(names) {
   if (audio?.state !== "running") return;
-  for (const name of names) SOUNDS[name](audio.currentTime + LATER[name]);
+  for (const name of names) SOUNDS[name](audio.currentTime + DELAYS[name]);
 }

@@ -1,5 +1,5 @@
-// The page of a table: choosing tiles, the keyboard, dragging, zooming, clocks, the connection to the server. The
-// rules stay on the server.
+// The page of a table: choosing tiles, keyboard, dragging, zooming, clocks and the connection to the server. The rules
+// stay on the server.
 
 import "./attention.js";
 import "./beside.js";

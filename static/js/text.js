@@ -1,6 +1,6 @@
-// Writes text where a script keeps it up to date. Translators of browsers put elements in the place of texts.
+// Updates text in place. Browsers' translators may have replaced the text nodes by elements.
 
-// A changed text is less work than another node, for which the style sheets' :has() is evaluated on the whole table.
+// Changing a text node is cheaper than replacing it, which makes :has() rules be evaluated for the whole table.
 export function writeText(element, text) {
   if (element.textContent === text) return;
   const node = element.firstChild;

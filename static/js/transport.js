@@ -1,30 +1,30 @@
-// How the messages of a page reach the server: over its socket or, where the network lets no WebSocket through, over
-// HTTP. Then each form is sent to its own address, as it is without scripts, and the page polls: the heartbeat's form
-// has an address that answers with the frame a socket would send. A sign tells the reader.
+// Sends the page's messages over its socket or, where the network blocks WebSockets, over HTTP. Over HTTP forms are
+// sent to their own addresses, as without scripts, and the page polls: the address of the heartbeat's form answers
+// with the frame that a socket would send. A sign tells the reader.
 
 import { isFinal } from "./timeout.js";
 
-const PATIENCE = 4_000; // milliseconds without a frame after which the page polls
-const PERIOD = 3_000; // milliseconds between two polls
-const MAX_PERIOD = 30_000; // shorter than the lease of a seat
+const SOCKET_TIMEOUT_MS = 4_000; // without a frame for this long, the page polls
+const POLL_MS = 3_000; // between two polls
+const MAX_POLL_MS = 30_000; // shorter than the lease of a seat
 const NOT_MODIFIED = 304;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 
 const page = () => document.querySelector("[hx-ws\\:connect]");
 const heartbeat = () => document.getElementById("seen");
-let live = false; // the open socket has brought a frame
-let polling = false;
-let reached = false; // the last request was answered
-let period = PERIOD;
+let hasLiveSocket = false; // the open socket has delivered a frame
+let isPolling = false;
+let isServerReachable = false; // the last request was answered
+let pollMs = POLL_MS;
 let timer = 0;
 let etag = ""; // of the frame that the page shows
-let requests = Promise.resolve(); // one after the other, so that no older frame comes after a newer one
-let pending = 0; // requests that wait or are under way
+let queue = Promise.resolve(); // one at a time, so that an older frame cannot follow a newer one
+let pendingCount = 0; // requests that wait or are under way
 
-export const isLive = () => live;
+export const isLive = () => hasLiveSocket;
 
-function tell(name) {
+function showState(name) {
   const sign = document.querySelector("[data-polling]");
   if (!sign) return;
   const text = name ? sign.dataset[name] : "";
@@ -32,106 +32,106 @@ function tell(name) {
   sign.hidden = !text;
 }
 
-const wait = () => {
-  timer ||= setTimeout(poll, PATIENCE);
+const startTimeout = () => {
+  timer ||= setTimeout(poll, SOCKET_TIMEOUT_MS);
 };
 
-function stop() {
+function stopPolling() {
   clearTimeout(timer);
-  [timer, polling] = [0, false];
+  [timer, isPolling] = [0, false];
 }
 
 function schedule() {
   clearTimeout(timer);
-  timer = setTimeout(poll, period);
+  timer = setTimeout(poll, pollMs);
 }
 
 function poll() {
-  polling = true;
+  isPolling = true;
   schedule();
-  if (pending) return; // it brings a frame, and may change what this poll would ask for
+  if (pendingCount) return; // its answer brings a frame, and may change what this poll would request
   // A hidden page polls only for a player, who must not count as absent.
   if (!document.hidden || "viewer" in page().dataset) heartbeat()?.dispatchEvent(new Event("wake"));
 }
 
-document.addEventListener("htmx:ws:before:connection", wait);
+document.addEventListener("htmx:ws:before:connection", startTimeout);
 document.addEventListener("htmx:ws:before:message:incoming", () => {
-  if (live) return;
-  stop();
-  [live, period] = [true, PERIOD];
-  tell("");
+  if (hasLiveSocket) return;
+  stopPolling();
+  [hasLiveSocket, pollMs] = [true, POLL_MS];
+  showState("");
 });
 document.addEventListener("htmx:ws:close", ({ detail: { reason, code } }) => {
-  live = false;
-  if (reason === "removed") return stop();
+  hasLiveSocket = false;
+  if (reason === "removed") return stopPolling();
   if (isFinal(code)) {
-    stop();
-    return tell("closed");
+    stopPolling();
+    return showState("closed");
   }
-  wait();
-  if (!polling || !reached) tell("lost");
+  startTimeout();
+  if (!isPolling || !isServerReachable) showState("lost");
 });
 
 document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   if (event.defaultPrevented) return;
   const { connection, message } = event.detail;
-  if (connection.socket?.readyState === WebSocket.OPEN && !polling) {
+  if (connection.socket?.readyState === WebSocket.OPEN && !isPolling) {
     delete message.values.csrfmiddlewaretoken;
     return;
   }
   event.preventDefault();
-  pending += 1;
-  requests = requests.then(() => send(event.target, event.detail));
+  pendingCount += 1;
+  queue = queue.then(() => send(event.target, event.detail));
 });
 
-// Send a message over HTTP. Listeners to the socket are told of it as of a message that the socket took.
+// Send a message over HTTP. Listeners are notified as if the socket had taken it.
 async function send(form, detail) {
   form.dispatchEvent(new CustomEvent("htmx:ws:after:message:outgoing", { bubbles: true, detail }));
   const { values } = detail.message;
   const isPost = form.method === "post";
   try {
-    // The page to which a form leads is not fetched: a poll brings what came of it.
-    if (isPost) await ask(form.action, { method: "POST", body: new URLSearchParams(values) });
-    else await get(values);
-    [reached, period] = [true, PERIOD];
-    if (!live) tell("polling");
+    // Do not fetch the page that the form leads to: a poll brings the result.
+    if (isPost) await request(form.action, { method: "POST", body: new URLSearchParams(values) });
+    else await fetchFrame(values);
+    [isServerReachable, pollMs] = [true, POLL_MS];
+    if (!hasLiveSocket) showState("polling");
   } catch {
-    reached = false;
-    if (!live) fail(form);
+    isServerReachable = false;
+    if (!hasLiveSocket) onFailure(form);
   }
-  pending -= 1;
-  if (isPost && !live) poll();
+  pendingCount -= 1;
+  if (isPost && !hasLiveSocket) poll();
 }
 
-function fail(form) {
-  tell("lost");
+function onFailure(form) {
+  showState("lost");
   form.dispatchEvent(new Event("unsent", { bubbles: true }));
 }
 
-async function get(values) {
+async function fetchFrame(values) {
   const address = new URL(heartbeat().action);
   for (const [name, value] of Object.entries(values)) address.searchParams.set(name, value);
-  const answer = await ask(address, { headers: { "If-None-Match": etag } });
-  if (answer.status === NOT_MODIFIED) return;
-  if (answer.type === "opaqueredirect") return location.reload(); // the page is no longer for this person
-  const text = await answer.text();
-  if (live) return; // the socket has brought a newer frame
-  etag = answer.headers.get("ETag");
+  const response = await request(address, { headers: { "If-None-Match": etag } });
+  if (response.status === NOT_MODIFIED) return;
+  if (response.type === "opaqueredirect") return location.reload(); // the viewer no longer has access to the page
+  const text = await response.text();
+  if (hasLiveSocket) return; // the socket has delivered a newer frame
+  etag = response.headers.get("ETag");
   await htmx.swap({ sourceElement: page(), target: page(), swap: "none swapEmpty:false", text });
 }
 
-// Return the answer. Throw if it has to be asked for again, which happens less often from then on.
-async function ask(address, options) {
+// Return the response. Throws if the request has to be repeated, and polls less often from then on.
+async function request(address, options) {
   const headers = { "HX-Request": "true", ...options.headers };
-  const answer = await fetch(address, { ...options, headers, redirect: "manual", cache: "no-store" });
-  const { status } = answer;
-  const elsewhere = answer.headers.get("HX-Redirect");
-  if (elsewhere) location.assign(elsewhere);
+  const response = await fetch(address, { ...options, headers, redirect: "manual", cache: "no-store" });
+  const { status } = response;
+  const redirect = response.headers.get("HX-Redirect");
+  if (redirect) location.assign(redirect);
   else if (status === TOO_MANY_REQUESTS || status >= SERVER_ERROR) {
-    const seconds = Number(answer.headers.get("Retry-After"));
-    period = Math.min(Math.max(2 * period, 1000 * seconds), MAX_PERIOD);
-    if (polling) schedule();
+    const seconds = Number(response.headers.get("Retry-After"));
+    pollMs = Math.min(Math.max(2 * pollMs, 1000 * seconds), MAX_POLL_MS);
+    if (isPolling) schedule();
     throw new Error(`HTTP ${status}`);
-  } else if (status >= 400) location.reload(); // the page says why
-  return answer;
+  } else if (status >= 400) location.reload(); // the reloaded page gives the reason
+  return response;
 }

@@ -1,29 +1,29 @@
-// Television: some seconds after a match is over the next one comes, unless the viewer wants to stay.
+// Spectator TV: continues with the next match some seconds after one has ended, unless the viewer stays.
 
-const SECONDS = 12;
+const DELAY_SECONDS = 12;
 const match = document.getElementById("match");
 const next = document.getElementById("next");
 const [link, stay] = next.children;
-let end = 0;
-let ticking = 0;
+let deadline = 0;
+let timer = 0;
 
 function tick() {
-  const left = Math.ceil((end - performance.now()) / 1000);
-  link.lastElementChild.textContent = Math.max(left, 0);
-  if (left <= 0) {
-    clearInterval(ticking);
+  const secondsLeft = Math.ceil((deadline - performance.now()) / 1000);
+  link.lastElementChild.textContent = Math.max(secondsLeft, 0);
+  if (secondsLeft <= 0) {
+    clearInterval(timer);
     location.replace(link.href);
   }
 }
 
 match.addEventListener("htmx:after:swap", () => {
-  if (end || document.getElementById("sync").dataset.status === "running") return;
-  end = performance.now() + SECONDS * 1000;
+  if (deadline || document.getElementById("sync").dataset.status === "running") return;
+  deadline = performance.now() + DELAY_SECONDS * 1000;
   next.hidden = false;
   tick();
-  ticking = setInterval(tick, 1000);
+  timer = setInterval(tick, 1000);
 });
 stay.addEventListener("click", () => {
-  clearInterval(ticking);
+  clearInterval(timer);
   next.hidden = true;
 });

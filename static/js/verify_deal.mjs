@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// Checks that the tiles of an exported match were dealt as the site had committed itself to deal them:
+// Checks that the tiles of an exported match were dealt as the site had committed itself to:
 //
 //     node verify_deal.mjs match.json        (or: node verify_deal.mjs < match.json)
 //
-// Needs Node.js 20 or newer, but no package, no network and no file of the site. The checks are the modules of the page
-// "Check the deals". The last line begins with the verdict, and the exit code says the same; fair-dealing.md explains
-// both.
+// Needs Node.js 20 or newer, but no packages, no network and no other files of the site. The checks are the modules of
+// the page "Check the deals". The last line begins with the verdict, which is also the exit code; fair-dealing.md
+// explains both.
 
 import { readFileSync } from "node:fs";
 import { check, isUnfinished, isWrong, verdict } from "./proof.js";
-import { MOST_BYTES, Unreadable } from "./record.js";
+import { MAX_BYTES, Unreadable } from "./record.js";
 
 const EXIT_CODES = { fair: 0, unfair: 1, unchecked: 2, limited: 3 };
 const MAX_LINES = 50;
 const STDIN = 0;
 
-// The sentences of the page, which the download contains; without them findings are named only.
+// The page's sentences, part of the download; without them only the names of findings are printed.
 function readWords() {
   try {
     return JSON.parse(readFileSync(new URL("words.json", import.meta.url), "utf8"));
@@ -32,7 +32,7 @@ const text = ([name, ...values]) =>
 
 function readRecord(path) {
   const bytes = readFileSync(path);
-  if (bytes.length > MOST_BYTES) throw new Unreadable("too_long");
+  if (bytes.length > MAX_BYTES) throw new Unreadable("too_long");
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
@@ -46,14 +46,14 @@ function linesOf({ match, deals }) {
   return [...wrong, ...lines.filter(([finding]) => !isWrong(finding))].map(([_finding, line]) => line);
 }
 
-function summary(found, proof, { nonces = [] }) {
-  if (found === "unfair") {
+function summary(outcome, proof, { nonces = [] }) {
+  if (outcome === "unfair") {
     const findings = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)];
-    return text([found, findings.filter(isWrong).length]);
+    return text([outcome, findings.filter(isWrong).length]);
   }
-  const sentence = text([found === "unchecked" && isUnfinished(proof) ? "running" : found, proof.deals.length]);
+  const sentence = text([outcome === "unchecked" && isUnfinished(proof) ? "running" : outcome, proof.deals.length]);
   const seats = nonces.flatMap((nonce, seat) => (nonce ? [seat + 1] : []));
-  return found === "fair" ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
+  return outcome === "fair" ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
 }
 
 async function report(path) {
@@ -62,9 +62,9 @@ async function report(path) {
   const lines = linesOf(proof);
   for (const line of lines.slice(0, MAX_LINES)) console.log(line);
   if (lines.length > MAX_LINES) console.log(`(+${lines.length - MAX_LINES})`);
-  const found = verdict(proof);
-  console.log(`${found.toUpperCase()}: ${summary(found, proof, record.events[0])}`);
-  return EXIT_CODES[found];
+  const outcome = verdict(proof);
+  console.log(`${outcome.toUpperCase()}: ${summary(outcome, proof, record.events[0])}`);
+  return EXIT_CODES[outcome];
 }
 
 try {
@@ -72,7 +72,7 @@ try {
 } catch (error) {
   const isExpected = [Unreadable, SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
   if (!isExpected && !error.code) throw error;
-  // The message of a SyntaxError quotes the file, which may hold anything.
+  // The message of a SyntaxError quotes the file, which may contain anything.
   console.log(`UNCHECKED: ${error.code ? error.message : text(error.reason ?? ["unreadable"])}`);
   process.exitCode = EXIT_CODES.unchecked;
 }

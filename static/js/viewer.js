@@ -1,13 +1,13 @@
-// A frame brings the zones of a table, but what surrounds them is for one viewer: which seat is at the bottom, the
-// chat form, the way to leave. When somebody sits down or leaves in another window, this page reloads itself.
+// Reloads the page when the viewer sits down or leaves in another window. Frames update the zones of a table, but the
+// parts around them depend on the viewer: the seat at the bottom, the chat form, the leave button.
 
 const match = document.getElementById("match");
-let left = false; // for another page, which shows the new viewer
+let isLeaving = false; // the page is being left for one that shows the new viewer
 
 window.addEventListener("beforeunload", () => {
-  left = true;
+  isLeaving = true;
 });
 match.addEventListener("htmx:after:swap", () => {
   const { viewer } = document.getElementById("hand").dataset;
-  if (!left && viewer !== match.dataset.viewer) location.reload();
+  if (!isLeaving && viewer !== match.dataset.viewer) location.reload();
 });

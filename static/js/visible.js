@@ -1,9 +1,9 @@
-// The heartbeat of a page says whether the page is in sight: nobody is pushed what they see.
+// Reports in the heartbeat whether the page is visible: visible pages need no push notifications.
 
-let connected = false;
+let isConnected = false;
 for (const [event, state] of Object.entries({ "htmx:ws:after:connection": true, "htmx:ws:close": false })) {
   document.addEventListener(event, () => {
-    connected = state;
+    isConnected = state;
   });
 }
 
@@ -12,7 +12,7 @@ document.addEventListener("htmx:ws:before:message:outgoing", ({ detail }) => {
   if (values.type === "seen") values.visible = !document.hidden;
 });
 
-// A page that is shown again wakes up by itself, or says so with its next heartbeat.
+// A page that becomes visible again reports it by itself or with its next heartbeat.
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden && connected) document.getElementById("seen")?.dispatchEvent(new Event("wake"));
+  if (document.hidden && isConnected) document.getElementById("seen")?.dispatchEvent(new Event("wake"));
 });
