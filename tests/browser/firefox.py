@@ -1,4 +1,4 @@
-"""Firefox, driven over WebDriver BiDi. Playwright cannot drive the ESR: it sends commands that this one lacks."""
+"""Firefox, driven over WebDriver BiDi: Playwright sends commands that Firefox ESR lacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 ANSWER_SECONDS = 60
-LARGEST_MESSAGE = 2**24
+MAX_MESSAGE_BYTES = 2**24
 ELEMENT = """selector => {
     const element = document.querySelector(selector);
     element?.scrollIntoView({ block: "center" });
@@ -26,17 +26,17 @@ ELEMENT = """selector => {
 
 
 def firefox_path() -> str | None:
-    """Return where Firefox is, None if it is not installed."""
+    """Return the path of Firefox, None if it is not installed."""
     return os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 class Firefox:
-    """One window of Firefox: ``with Firefox(profile) as firefox: firefox.goto(url)``, with the errors of its pages."""
+    """One Firefox window that records the errors of its pages: ``with Firefox(profile) as firefox: ...``."""
 
     def __init__(self, profile: Path) -> None:
         self.profile = profile
-        self.numbers = count(1)
-        self.ending = ExitStack()
+        self.message_ids = count(1)
+        self.cleanup = ExitStack()
         self.errors: list[str] = []
 
     def __enter__(self) -> Self:
@@ -45,27 +45,27 @@ class Firefox:
         self.profile.mkdir(parents=True, exist_ok=True)
         command = [path, "--headless", "--no-remote", "--profile", str(self.profile), "--remote-debugging-port=0"]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.connection = self.connected()
+        self.connection = self.connect_bidi()
         self.send("session.new", capabilities={})
         self.send("session.subscribe", events=["log.entryAdded"])
         self.context = self.send("browsingContext.getTree")["contexts"][0]["context"]
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        self.ending.close()
+        self.cleanup.close()
         self.process.terminate()
         self.process.wait(ANSWER_SECONDS)
 
-    def connected(self) -> ClientConnection:
-        """Return the connection over which the browser takes commands; what else it prints is read and dropped."""
+    def connect_bidi(self) -> ClientConnection:
+        """Connect to the BiDi address that Firefox prints; the rest of its output is discarded."""
         assert self.process.stderr is not None
-        address = next(found[1] for line in self.process.stderr if (found := LISTENING.search(line)))
+        address = next(match[1] for line in self.process.stderr if (match := LISTENING.search(line)))
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        return self.ending.enter_context(connect(f"{address}/session", max_size=LARGEST_MESSAGE, compression=None))
+        return self.cleanup.enter_context(connect(f"{address}/session", max_size=MAX_MESSAGE_BYTES, compression=None))
 
     def send(self, method: str, **parameters: Any) -> Any:
-        """Send a command and return its result. Errors of the page that come before it are noted."""
-        number = next(self.numbers)
+        """Send a command and return its result. Page errors that arrive meanwhile are recorded."""
+        number = next(self.message_ids)
         self.connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
             message = json.loads(self.connection.recv(ANSWER_SECONDS))
@@ -80,11 +80,11 @@ class Firefox:
 
     def evaluate(self, function: str) -> Any:
         """Call a JavaScript function in the page and return its value."""
-        called = self.call(f"async () => JSON.stringify((await ({function})()) ?? null)")
-        return json.loads(called["value"])
+        result = self.call(f"async () => JSON.stringify((await ({function})()) ?? null)")
+        return json.loads(result["value"])
 
     def call(self, function: str, *arguments: str) -> Any:
-        """Call a function with these texts and return its value in the form of the protocol."""
+        """Call a function with string arguments and return its value in the form of the protocol."""
         answer = self.send(
             "script.callFunction",
             functionDeclaration=function,
@@ -96,7 +96,7 @@ class Firefox:
         return answer["result"]
 
     def click(self, selector: str) -> None:
-        """Press the mouse on an element; one that is gone or hidden, as places of a tile may be, is only activated."""
+        """Click an element with the mouse; activate it by script if it is hidden, as the places of a tile may be."""
         element = self.call(ELEMENT, selector)
         if "sharedId" not in element:
             self.call("selector => document.querySelector(selector)?.click()", selector)

@@ -1,4 +1,4 @@
-"""Tables at which somebody is to move, laid for a browser test, and the hand as the page shows it."""
+"""Tables prepared for a move, and the player's hand as the page shows it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
+# Prepares a table where seat 0 is to move, with a tile that fits twice, one that fits once and one that does not fit.
+# It has a chat line: without one, a table with bots only has no chat.
 LAY = """
 from collections import Counter
 from django.test import Client
@@ -19,15 +21,15 @@ from games.engine.moves import Play
 from games.engine.variants import rules_for
 from tests.games import tables
 
-def wanted(state):
+def is_suitable(state):
     places = Counter(move.tile for move in rules_for("kozel").legal_moves(state) if isinstance(move, Play))
     every_kind = {1, 2} <= set(places.values()) and len(places) < len(state.hands[0])
     return state.round.to_move == 0 and len(state.round.plays) > 2 and every_kind
 
-def laid(user):
+def prepare_match(user):
     while True:
         match = tables.running_table([user], bots=3, clock="none")
-        if not tables.play_until(match, wanted).match_over:
+        if not tables.play_until(match, is_suitable).match_over:
             match.messages.create(name="Ben", text="Good luck")
             return match.slug
 
@@ -38,17 +40,13 @@ def session(user):
 
 def lay(**fields):
     ann = tables.person("Ann", **fields)
-    return [session(ann), laid(ann)]
-"""
-"""Lays a table at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not.
-
-Something was said at it: beside bots alone there is no chat until then.
+    return [session(ann), prepare_match(ann)]
 """
 
 
 @dataclass(frozen=True)
 class Hand:
-    """One's own tiles as the page shows them."""
+    """The player's tiles as the page shows them."""
 
     visitor: Visitor
 
@@ -69,7 +67,7 @@ class Hand:
         return self.page.locator("#hand .fits[form=choose]").first
 
     @property
-    def lit(self) -> Locator:
+    def marks(self) -> Locator:
         return self.page.locator("#spots .place")
 
     @property
@@ -78,28 +76,28 @@ class Hand:
 
     def digit(self, tile: Locator) -> str:
         """Return the key that chooses the tile."""
-        return str([name_of(each) for each in self.tiles.all()].index(name_of(tile)) + 1)
+        return str([name_of(button) for button in self.tiles.all()].index(name_of(tile)) + 1)
 
-    def lying(self, tile: str) -> Locator:
-        """Return the tile on the table, whichever way it is turned."""
+    def board_tile(self, tile: str) -> Locator:
+        """Return the tile on the table, in either orientation."""
         names = {"".join(halves) for halves in (tile.split("-"), tile.split("-")[::-1])}
-        turns = [f"#board [href='#{way}{name}']:visible" for name in sorted(names) for way in "su"]
+        turns = [f"#board [href='#{sprite}{name}']:visible" for name in sorted(names) for sprite in "su"]
         return self.page.locator(", ".join(turns))
 
-    def after(self, tile: str) -> None:
-        """Expect the tile to be on the table and gone from the hand."""
-        expect(self.lying(tile)).to_be_attached()
+    def expect_played(self, tile: str) -> None:
+        """Expect the tile to be on the table and no longer in the hand."""
+        expect(self.board_tile(tile)).to_be_attached()
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 
 def sit(new_visitor: NewVisitor, site: Server, *, two_taps: bool = False, **window: Any) -> Hand:
-    """Let somebody sit at a table that nobody else has."""
+    """Sit somebody down at a table of their own."""
     visitor = new_visitor(**window)
     session, slug = site.answer(f"{LAY}\nanswer = lay(two_taps={two_taps})")
     visitor.enter(session)
     assert visitor.visit(f"/match/{slug}/") == 200
     if window.get("javascript", True):
-        people.await_line(visitor)
+        people.await_connection(visitor)
     return Hand(visitor)
 
 

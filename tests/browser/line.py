@@ -1,6 +1,6 @@
-"""The line between one browser and the site: a TCP relay that can be slow, cut and mended, or die without a word.
+"""The network between a browser and the site: a TCP relay that can be slowed, cut, restored or silenced.
 
-Each comes from a network address of its own, as browsers do that stand in different homes.
+Every relay connects from an address of its own, as browsers in different homes do.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ UPGRADE = b"Upgrade: websocket"
 
 
 class Line:
-    """Relay connections to ``port`` on this machine from ``self.port``."""
+    """Relays connections to ``port`` on this machine from ``self.port``."""
 
     def __init__(self, port: int) -> None:
         self.target = port
-        self.whole = True
-        self.homes = 1
-        self.delay = 0.0
-        """Seconds that everything takes in each direction."""
+        self.is_up = True
+        self.home_number = 1
+        self.delay = 0.0  # seconds that data takes in each direction
+        # what happens to the request that opens a WebSocket
         self.sockets: Literal["pass", "refused", "unanswered"] = "pass"
-        """What happens to the request that opens a WebSocket."""
-        self.flows = threading.Event()
-        self.flows.set()
-        self.ends: set[socket.socket] = set()
+        self.is_flowing = threading.Event()
+        self.is_flowing.set()
+        self.connections: set[socket.socket] = set()
         self.silenced: set[socket.socket] = set()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = int(self.listener.getsockname()[1])
@@ -40,48 +39,48 @@ class Line:
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        # Closing alone does not wake a thread that waits in accept().
+        # Closing alone does not wake a thread blocked in accept().
         with suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.cut()
-        self.flows.set()
+        self.is_flowing.set()
 
-    def renew(self) -> None:
-        """Be as in the beginning, without a connection, for somebody else."""
+    def reset(self) -> None:
+        """Reset to the initial state, without connections and with a new address, for the next visitor."""
         self.cut()
         self.mend()
         self.delay = 0.0
         self.sockets = "pass"
-        self.flows.set()
+        self.is_flowing.set()
         self.silenced.clear()
-        self.homes = self.homes % 254 + 1
-        self.address = self.home(self.homes)
+        self.home_number = self.home_number % 254 + 1
+        self.address = self.home(self.home_number)
 
     def home(self, number: int) -> str:
-        """Return an address of this line. Somebody else comes from another one, of which the site knows nothing."""
+        """Return one of this relay's addresses. The site has not seen the next one before."""
         return f"127.{number}.{self.port >> 8}.{self.port & 0xFF}"
 
     def cut(self) -> None:
-        """Drop every connection without a word, and new ones as they come."""
-        self.whole = False
-        for end in list(self.ends):
+        """Drop all connections, and new ones on arrival."""
+        self.is_up = False
+        for connection in list(self.connections):
             with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def mend(self) -> None:
-        self.whole = True
+        self.is_up = True
 
     def silence(self) -> None:
-        """Let nothing through on the present connections, and tell nobody; new ones work."""
-        self.silenced |= self.ends
+        """Transmit nothing on the current connections without closing them; new ones work."""
+        self.silenced |= self.connections
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Let everything wait until the end of the block: a line as slow as can be."""
-        self.flows.clear()
+    def paused(self) -> Iterator[None]:
+        """Pause all traffic until the end of the block."""
+        self.is_flowing.clear()
         yield
-        self.flows.set()
+        self.is_flowing.set()
 
     def accept(self) -> None:
         with suppress(OSError):
@@ -91,21 +90,21 @@ class Line:
 
     def relay(self, browser: socket.socket) -> None:
         with browser, suppress(OSError):
-            if not self.whole:
+            if not self.is_up:
                 return
             with socket.create_connection(("127.0.0.1", self.target), source_address=(self.address, 0)) as site:
-                self.ends |= {browser, site}
+                self.connections |= {browser, site}
                 back = threading.Thread(target=self.copy, args=(site, browser), daemon=True)
                 back.start()
                 self.copy(browser, site)
                 back.join()
-                self.ends -= {browser, site}
+                self.connections -= {browser, site}
 
     def copy(self, source: socket.socket, target: socket.socket) -> None:
-        """Carry bytes until one side is closed, then close the other."""
+        """Copy bytes until one side is closed, then close the other."""
         with suppress(OSError):
             while data := source.recv(65536):
-                self.flows.wait()
+                self.is_flowing.wait()
                 time.sleep(self.delay)
                 if self.sockets != "pass" and UPGRADE in data:
                     if self.sockets == "refused":

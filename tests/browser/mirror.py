@@ -1,4 +1,4 @@
-"""A window that compares itself, at every revision it shows, with a fresh load of its own page."""
+"""Compares a window with a fresh load of its page at every revision it shows."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from tests.browser.visitor import Visitor
 
 SCRIPT = Path(__file__).with_suffix(".js")
-PATIENCE_SECONDS = 15
+TIMEOUT_SECONDS = 15
 POLL_MS = 15
 
 
 class Mirror:
-    """What a window reports of itself.
+    """Collects the reports of a window.
 
-    ``shown``: its revisions; ``compared``: those at which it was held against a fresh load; ``overtaken``: those at
-    which the fresh load came too late, or not over a cut connection; ``differences``: in words.
+    ``shown``: its revisions; ``compared``: those compared with a fresh load; ``overtaken``: those whose fresh load
+    came too late or failed on a cut connection; ``differences``: descriptions of mismatches.
     """
 
     def __init__(self, visitor: Visitor) -> None:
@@ -26,18 +26,18 @@ class Mirror:
         self.compared: set[int] = set()
         self.overtaken: set[int] = set()
         self.differences: list[str] = []
-        # Scripts that the debugger brings along are not bound by the page's Content-Security-Policy.
-        visitor.context.expose_binding("mirrored", self.note)
+        # Scripts injected by the debugger bypass the page's Content-Security-Policy.
+        visitor.context.expose_binding("mirrored", self.on_report)
         visitor.context.add_init_script(path=SCRIPT)
 
-    def note(self, _source: dict[str, Any], revision: int, state: str, difference: str = "") -> None:
+    def on_report(self, _source: dict[str, Any], revision: int, state: str, difference: str = "") -> None:
         if state == "differs":
             self.differences.append(f"revision {revision}: {difference}")
         {"shown": self.shown, "overtaken": self.overtaken}.get(state, self.compared).add(revision)
 
     def missing(self, first: int) -> set[int]:
-        """Wait for loads that are under way, and return the later revisions that were shown and never compared."""
-        end = time.monotonic() + PATIENCE_SECONDS
+        """Wait for pending loads, and return the revisions after ``first`` that were shown but never compared."""
+        end = time.monotonic() + TIMEOUT_SECONDS
         while (
             missing := self.shown - self.compared - self.overtaken - {*range(first + 1)}
         ) and time.monotonic() < end:

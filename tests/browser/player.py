@@ -1,4 +1,4 @@
-"""A person who plays at a table in a browser, by what the page shows."""
+"""A player at a table, controlled by what the page shows."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ READ = """() => {
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What the page shows. ``mine``: it is one's turn, ``able``: and one can play or draw, for the site knocks by
-    itself; ``resting``: one can be ready; ``wide``: it scrolls sideways; ``lens``: where the board is
-    while a round is played.
+class PageState:
+    """What the page shows.
+
+    ``mine``: it is the player's turn; ``able``: they can play or draw (the site knocks by itself); ``resting``: the
+    round is over and they can be ready; ``wide``: the page scrolls sideways; ``lens``: the position of the board
+    during a round.
     """
 
     revision: int
@@ -47,9 +49,9 @@ class Seen:
 
 
 class Player:
-    """Plays as badly as the rules allow, light tiles first: the match is short.
+    """Plays as badly as the rules allow, light tiles first, which keeps the match short.
 
-    A ``mirrored`` page is compared with a fresh load at each revision, which costs several times as much as to play.
+    A ``mirrored`` page is compared with a fresh load at each revision, which costs several times as much as playing.
     """
 
     def __init__(self, visitor: Visitor, *, mirrored: bool = False) -> None:
@@ -58,15 +60,15 @@ class Player:
         self.mirror = Mirror(visitor) if mirrored else None
         self.lenses: set[str] = set()
 
-    def look(self) -> Seen:
-        self.seen = Seen(**self.page.evaluate(READ))
-        if self.seen.lens:
-            self.lenses.add(self.seen.lens)
-        return self.seen
+    def read(self) -> PageState:
+        self.state = PageState(**self.page.evaluate(READ))
+        if self.state.lens:
+            self.lenses.add(self.state.lens)
+        return self.state
 
     def act(self) -> None:
-        """Do what there is to do: play, draw, be ready."""
-        if self.seen.resting:
+        """Make the next possible action: play, draw or be ready."""
+        if self.state.resting:
             self.be_ready()
         elif tiles := self.fitting():
             self.play(min(tiles, key=pips))
@@ -74,24 +76,24 @@ class Player:
             self.page.locator("#draw").click()
 
     def be_ready(self) -> None:
-        """Press the button of a pause, unless the pause is over meanwhile."""
+        """Press the ready button, unless the pause has ended meanwhile."""
         try:
             self.page.locator("#is-ready").click(timeout=PRESS_MS)
         except TimeoutError:
-            if self.look().resting:
+            if self.read().resting:
                 raise
 
     def fitting(self) -> list[str]:
         return [name_of(tile) for tile in self.page.locator("#hand .fits").all()]
 
     def play(self, tile: str) -> None:
-        """Play a tile, where it asks for its place at the first one."""
+        """Play a tile; if it has several places, at the first one."""
         button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
         asks = button.get_attribute("form") == "choose"
         button.click()
         if asks:
             place = self.page.locator("#choice .act").first
-            place.focus()  # where placements are tried first, only the one looked at shows
+            place.focus()  # with previews, only the highlighted place is visible
             place.click()
 
 

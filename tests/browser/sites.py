@@ -1,4 +1,4 @@
-"""The site of the browser tests: modules that want a like one share it, one after the other."""
+"""Sites of the browser tests: modules with the same options share one."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ import pytest
 
 from tests.server import Server
 
-Wanted = tuple[tuple[str, ...], dict[str, str]]
+SiteKey = tuple[tuple[str, ...], dict[str, str]]
 
 
 class Sites:
-    """Keeps the site that was last asked for. To begin one takes a second, and each takes memory.
+    """Keeps the site of the last request running, because starting one takes a second and each takes memory.
 
-    What a module lays is found by its address, and names are as on any site: no guest is called as an account is.
+    Tests find their rows by address, and names are as on any site: guests must not have the names of accounts.
     """
 
     def __init__(self, folders: pytest.TempPathFactory) -> None:
         self.folders = folders
         self.server: Server | None = None
-        self.wanted: Wanted | None = None
+        self.key: SiteKey | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        self.end()
+        self.stop()
 
-    def running(self, mark: pytest.Mark) -> Server:
-        """Return a site as the mark says, with an empty database for who wants to be ``alone``."""
+    def site_for(self, mark: pytest.Mark) -> Server:
+        """Return a site with the options of the mark, with an empty database if it wants to be ``alone``."""
         options: dict[str, Any] = {**mark.kwargs}
         alone = options.pop("alone", False)
-        wanted = (mark.args, options)
-        if self.server is None or alone or self.wanted != wanted:
-            self.end()
+        key = (mark.args, options)
+        if self.server is None or alone or self.key != key:
+            self.stop()
             self.server = Server(self.folders.mktemp("site"), *mark.args, **options).__enter__()
-            self.wanted = None if alone else wanted
+            self.key = None if alone else key
         return self.server
 
-    def end(self) -> None:
-        """Stop the site; it may complain of nothing while it does."""
+    def stop(self) -> None:
+        """Stop the site, which must not log errors while it stops."""
         server, self.server = self.server, None
         if server is not None:
             server.__exit__()

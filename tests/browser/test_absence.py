@@ -21,7 +21,7 @@ from games.models import Match
 from tests.browser import stages
 from tests.games import tables
 everybody = [tables.person(name) for name in ("Ann", "Ben", "Cat")]
-match = stages.kept(stages.running(everybody, stages.has_a_choice, bots=0, clock="relaxed"))
+match = stages.hold_seat(stages.running(everybody, stages.has_a_choice, bots=0, clock="relaxed"))
 later = timezone.now() + timedelta(seconds=110)
 Match.objects.filter(pk=match.pk).update(turn_started_at=later, due_at=later + timedelta(seconds=15))
 answer = [f"/match/{match.slug}/", *map(stages.session, everybody)]
@@ -36,7 +36,7 @@ def test_the_others_choose_how_to_go_on_and_whoever_was_away_plays_on_with_one_p
     windows = [new_visitor(), new_visitor(width=360, height=740), new_visitor()]
     for window, session in zip(windows, sessions, strict=True):
         window.enter(session)
-        people.come_to_table(window, address)
+        people.visit_table(window, address)
     ann, ben, cat = windows
     for other in (ben, cat):
         expect(other.page.locator("#task")).to_have_text("Ann is away, and a bot goes on.")

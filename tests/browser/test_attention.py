@@ -44,7 +44,7 @@ def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, ne
     page, html = player.page, player.page.locator("html")
     page.add_init_script(LISTEN)
     player.visitor.enter(session)
-    people.come_to_table(player.visitor, f"/match/{slug}/")
+    people.visit_table(player.visitor, f"/match/{slug}/")
     icon, switch = page.locator("link[rel=icon]"), page.get_by_role("checkbox", name="Sound and vibration")
 
     expect(page).to_have_title(CALLING)
@@ -52,11 +52,11 @@ def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, ne
     expect(page.locator(".comfort label")).to_be_in_viewport(ratio=1)
 
     switch.uncheck()
-    before = player.look().version
+    before = player.read().version
     player.act()
     expect(page).to_have_title(CALM)
     expect(icon).not_to_have_attribute("href", re.compile("favicon-turn"))
-    act_until(player, lambda: player.seen.version > before + 1)
+    act_until(player, lambda: player.state.version > before + 1)
     assert html.get_attribute("data-heard") is None
     assert html.get_attribute("data-felt") is None
 
@@ -68,7 +68,7 @@ def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, ne
 def act_until(player: Player, done: Callable[[], bool]) -> None:
     """Do what there is to do, again and again."""
     while not done():
-        seen = player.look()
+        seen = player.read()
         if seen.resting or (seen.mine and seen.able):
             player.act()
         player.page.wait_for_timeout(50)
@@ -79,7 +79,7 @@ def test_felt_and_tiles_are_chosen_at_the_table_and_kept(site: Server, new_visit
     visitor = new_visitor()
     page, html = visitor.page, visitor.page.locator("html")
     visitor.enter(session)
-    people.come_to_table(visitor, f"/match/{slug}/")
+    people.visit_table(visitor, f"/match/{slug}/")
     for choice, name, value in (("blue", "felt", "blue"), ("coloured pips", "tiles", "colours")):
         if page.locator("#looks").is_hidden():
             page.get_by_role("button", name="Felt and tiles").click()
@@ -99,7 +99,7 @@ def test_the_screen_stays_awake_while_one_plays_and_the_table_may_have_all_of_it
     player.enter(session)
     for visitor in (player, spectator):
         visitor.page.add_init_script(SCREEN)
-        people.come_to_table(visitor, f"/match/{slug}/")
+        people.visit_table(visitor, f"/match/{slug}/")
     expect(player.page.locator("html")).to_have_attribute("data-awake", "screen")
     assert spectator.page.locator("html").get_attribute("data-awake") is None
 
@@ -111,5 +111,5 @@ def test_the_screen_stays_awake_while_one_plays_and_the_table_may_have_all_of_it
 
     player.page.locator(".leave > summary").click()
     people.submit(player, "Leave now")
-    people.await_line(player)
+    people.await_connection(player)
     assert player.page.locator("html").get_attribute("data-awake") is None

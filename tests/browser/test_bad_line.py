@@ -51,10 +51,10 @@ def test_keys_play_the_tile_that_was_chosen_last(new_visitor: NewVisitor, site: 
     hand = sit(new_visitor, site)
     first, last = name_of(hand.fitting_twice), name_of(hand.fitting_once)
     keys = (hand.digit(hand.fitting_twice), hand.digit(hand.fitting_once), "ArrowRight", "Enter")
-    with hand.visitor.line.held():
+    with hand.visitor.line.paused():
         for key in keys:
             hand.page.keyboard.press(key)
-    hand.after(last)
+    hand.expect_played(last)
     expect(hand.page.locator(f"#h{first.replace('-', '')}")).to_have_count(1)
 
 
@@ -65,10 +65,10 @@ def test_a_tile_tapped_twice_is_played_without_a_complaint(new_visitor: NewVisit
         "() => document.addEventListener('htmx:after:swap', () => "
         "{ window.told = (window.told ?? '') + document.getElementById('notice').textContent.trim(); })"
     )
-    with hand.visitor.line.held():
+    with hand.visitor.line.paused():
         hand.fitting_once.click()
         hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     all_is_answered(hand)
     assert hand.page.evaluate("() => window.told") == ""
 
@@ -78,10 +78,10 @@ def test_a_tile_tapped_while_a_move_is_on_its_way_is_not_chosen_for_the_next_tur
 ) -> None:
     hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_once)
-    with hand.visitor.line.held():
+    with hand.visitor.line.paused():
         hand.fitting_once.click()
         hand.fitting_twice.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     all_is_answered(hand)
     expect(hand.page.locator("#hand [aria-pressed]")).to_have_count(0)
 
@@ -95,7 +95,7 @@ def test_a_tile_chosen_in_one_tab_is_let_go_when_the_other_plays(new_visitor: Ne
     other.locator("#hand .fits[form=choose]").first.click()
     expect(other.locator("#hand [aria-pressed]")).to_have_count(1)
     hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     expect(other.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
     expect(other.locator("#hand [aria-pressed]")).to_have_count(0)
 
@@ -137,7 +137,7 @@ def test_a_new_tile_moves_in_and_the_others_stay_as_they_are(new_visitor: NewVis
     tiles.evaluate_all(WATCH_TILES)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     assert tiles.evaluate_all("tiles => tiles.filter((tile) => !tile.lay).length") == 1
     assert hand.page.evaluate("document.arrivals") == [False]
 
@@ -146,7 +146,7 @@ def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewV
     hand = sit(new_visitor, site, width=360, height=740, reduced_motion="reduce")
     session = hand.page.context.new_cdp_session(hand.page)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
-    hand.visitor.come_to_rest()
+    hand.visitor.await_animations()
     tiles = hand.page.locator("#hand .fits")
     (x, y), other = middle(tiles.first), middle(tiles.nth(1))
     fingers(session, "touchStart", (x, y))
@@ -176,14 +176,14 @@ def test_a_place_that_was_pressed_shows_it_at_once(new_visitor: NewVisitor, site
     hand = sit(new_visitor, site)
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
-    with hand.visitor.line.held():
+    with hand.visitor.line.paused():
         hand.places.first.click()
         expect(hand.places.first).to_have_class(re.compile("asked"))
 
 
 def test_a_name_in_large_letters_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740)
-    people.come_as_guest(visitor, "Alexander the Great")
+    people.enter_as_guest(visitor, "Alexander the Great")
     visitor.visit("/")
     # The browser's own setting of 24 px: a style sheet would not change the media queries, too.
     session = visitor.page.context.new_cdp_session(visitor.page)

@@ -47,7 +47,7 @@ def test_a_line_of_the_analysis_lays_its_tile_on_the_board_and_pressing_it_plays
     assert visitor.accessibility_violations() == []
     page.keyboard.press("Enter")
     expect(page.locator(".branch-ways .review-at")).to_contain_text("1 / 1")
-    visitor.come_to_rest()
+    visitor.await_animations()
     assert drawn
     tile = page.locator("#board :has(+ [data-by]):visible").first.bounding_box()
     assert tile

@@ -97,13 +97,13 @@ def board_cannot_be_dragged_out_of_sight(hand: Hand) -> None:
 def test_a_place_can_be_pressed_in_a_closer_view_and_the_frame_leaves_the_view_alone(hand: Hand) -> None:
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
-    expect(hand.lit).to_have_count(2)
-    hand.page.mouse.move(*middle(hand.lit.last))
+    expect(hand.marks).to_have_count(2)
+    hand.page.mouse.move(*middle(hand.marks.last))
     hand.page.mouse.wheel(0, -150)
     expect(hand.page.locator(".felt.zoomed")).to_be_attached()
     closer = view(hand)
-    hand.lit.last.click()
-    hand.after(tile)
+    hand.marks.last.click()
+    hand.expect_played(tile)
     assert view(hand) == closer
 
 

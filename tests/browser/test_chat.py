@@ -10,7 +10,7 @@ from tests.browser.conftest import NewVisitor
 
 def test_a_line_stands_at_the_seat_of_its_writer_and_a_telephone_marks_it_as_unread(new_visitor: NewVisitor) -> None:
     host, guest = new_visitor(), new_visitor(width=360, height=640, scheme="dark")
-    people.come_as_guest(host, "Masha")
+    people.enter_as_guest(host, "Masha")
     address = people.open_table(host)
     people.accept(guest, address, "Alex")
     sign = guest.page.locator(".chat-sign")

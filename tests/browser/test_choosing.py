@@ -19,7 +19,7 @@ def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, site: Serv
     hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     expect(hand.page.locator("#hand :focus")).to_be_attached()
 
 
@@ -27,10 +27,10 @@ def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, site:
     hand = sit(new_visitor, site, two_taps=True)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
-    expect(hand.lit).to_have_count(1)
+    expect(hand.marks).to_have_count(1)
     expect(hand.page.locator(f"#h{tile.replace('-', '')}")).to_have_attribute("aria-pressed", "true")
     hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: Server) -> None:
@@ -38,9 +38,9 @@ def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: S
     tile = name_of(hand.fitting_twice)
     digit = hand.digit(hand.fitting_twice)
     hand.page.keyboard.press(digit)
-    expect(hand.lit).to_have_count(2)
+    expect(hand.marks).to_have_count(2)
     hand.page.keyboard.press("Escape")
-    expect(hand.lit).to_have_count(0)
+    expect(hand.marks).to_have_count(0)
     expect(hand.fitting_twice).to_be_focused()
     hand.page.keyboard.press(digit)
     hand.page.keyboard.press("ArrowRight")
@@ -48,7 +48,7 @@ def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: S
     hand.page.keyboard.press("ArrowLeft")
     expect(hand.places.first).to_be_focused()
     hand.page.keyboard.press("Enter")
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, site: Server) -> None:
@@ -56,19 +56,19 @@ def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, 
     tile = name_of(hand.fitting_twice)
     count = hand.tiles.count()
     drag(hand, hand.fitting_twice, to=(30, 90))
-    expect(hand.lit).to_have_count(0)
+    expect(hand.marks).to_have_count(0)
     assert hand.tiles.count() == count
     hand.fitting_twice.click()
-    expect(hand.lit).to_have_count(2)
-    hand.visitor.come_to_rest()
-    place = hand.lit.last.bounding_box()
+    expect(hand.marks).to_have_count(2)
+    hand.visitor.await_animations()
+    place = hand.marks.last.bounding_box()
     assert place is not None
     drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
-    hand.visitor.come_to_rest()
+    hand.visitor.await_animations()
     box = tile.bounding_box()
     assert box is not None
     mouse = hand.page.mouse
@@ -91,9 +91,9 @@ def test_choosing_and_playing_take_one_message_each_and_load_nothing(new_visitor
     hand.page.on("request", lambda request: asked.append(request.url))
     sent.clear()
     hand.fitting_twice.click()
-    expect(hand.lit).to_have_count(2)
-    hand.lit.first.click()
-    hand.after(tile)
+    expect(hand.marks).to_have_count(2)
+    hand.marks.first.click()
+    hand.expect_played(tile)
     assert [kind for kind in sent if kind in ("choose", "move")] == ["choose", "move"]
     assert asked == []
 
@@ -104,11 +104,11 @@ def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
     hand = sit(new_visitor, site)
     tile = name_of(hand.fitting_twice)
     keys = (hand.digit(hand.fitting_twice), "ArrowRight", "Enter")
-    with hand.visitor.line.held():
+    with hand.visitor.line.paused():
         for key in keys:
             hand.page.keyboard.press(key)
         expect(hand.page.locator("#hand .asked")).to_have_attribute("id", f"h{tile.replace('-', '')}")
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there(
@@ -117,16 +117,16 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
     hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
-    expect(hand.lit).to_have_count(2)
-    hand.visitor.come_to_rest()
-    place = hand.lit.last.bounding_box()
+    expect(hand.marks).to_have_count(2)
+    hand.visitor.await_animations()
+    place = hand.marks.last.bounding_box()
     hand.page.keyboard.press("Escape")
-    expect(hand.lit).to_have_count(0)
+    expect(hand.marks).to_have_count(0)
     assert place is not None
-    with hand.visitor.line.held():
+    with hand.visitor.line.paused():
         drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
-        expect(hand.lit).to_have_count(0)
-    hand.after(tile)
+        expect(hand.marks).to_have_count(0)
+    hand.expect_played(tile)
 
 
 def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisitor, site: Server) -> None:
@@ -143,7 +143,7 @@ def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVis
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
     hand.places.last.click()
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_the_table_is_live_even_if_the_extension_for_sockets_comes_late(new_visitor: NewVisitor, site: Server) -> None:

@@ -65,7 +65,7 @@ def test_the_price_of_leaving_is_true_when_its_dialog_opens_and_every_page_says_
     visitor: Visitor, site: Server, tables: Tables
 ) -> None:
     tables.enter(visitor)
-    people.come_to_table(visitor, tables.running)
+    people.visit_table(visitor, tables.running)
     dialog = visitor.page.locator("details.leave")
     expect(dialog).to_contain_text("That makes 7, and pauses rated play for you for 10 minutes.")
     site.answer(CHARGE.format(tables.ann))

@@ -30,7 +30,7 @@ def page(visitor: Visitor, site: Server) -> Page:
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel", clock="relaxed")'))
     visitor.page.add_init_script(MOVABLE_CLOCKS)
     visitor.enter(session)
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     return visitor.page
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Request, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, come_as_guest, new_name
+from tests.browser.people import TABLE_PATH, enter_as_guest, new_name
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -36,10 +36,10 @@ def test_a_double_click_sends_one_form_and_the_button_rests_until_another_page_c
 @pytest.mark.parametrize("javascript", [True, False])
 def test_presses_in_quick_succession_open_one_table(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
     visitor, name = new_visitor(javascript=javascript), new_name("Dora")
-    come_as_guest(visitor, name)
+    enter_as_guest(visitor, name)
     visitor.visit("/?game=kozel")
     button = visitor.page.get_by_role("button", name="Full table").first
     button.click(click_count=3, delay=5, no_wait_after=True)
-    expect(visitor.page).to_have_url(AT_A_TABLE)
+    expect(visitor.page).to_have_url(TABLE_PATH)
     opened = f"from games.models import Match; answer = Match.objects.filter(host__name={name!r}).count()"
     assert site.answer(opened) == 1

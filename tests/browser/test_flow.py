@@ -10,14 +10,14 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import (
-    AT_A_TABLE,
-    act_at_table,
-    address_of_table,
-    await_line,
-    come_as_guest,
+    TABLE_PATH,
+    await_connection,
+    enter_as_guest,
     open_table,
     press,
     submit,
+    submit_at_table,
+    table_address,
 )
 from tests.browser.visitor import Visitor
 from tests.server import Server
@@ -82,12 +82,12 @@ def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: N
     field.press_sequentially("Wilhelmina von Hohen")
     press(visitor, "Save")
     expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
-    act_at_table(visitor, "Start now with bots")  # nobody else is to be seated with her, just before the bots come
+    submit_at_table(visitor, "Start now with bots")  # nobody else is to be seated with her, just before the bots come
 
 
 def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_visitor: NewVisitor) -> None:
     host, friend = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
-    come_as_guest(host, "Hostess")
+    enter_as_guest(host, "Hostess")
     address = open_table(host, preset="Friends")
     host.page.get_by_text("QR code").click()
     expect(host.page.locator(".qr svg")).to_be_visible()
@@ -101,9 +101,9 @@ def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_vis
 
 def test_who_ends_a_match_against_bots_in_its_first_round_is_shown_nothing_empty(new_visitor: NewVisitor) -> None:
     visitor = new_visitor()
-    come_as_guest(visitor, "Loner")
+    enter_as_guest(visitor, "Loner")
     open_table(visitor, preset="Friends")
-    act_at_table(visitor, "Start now with bots")
+    submit_at_table(visitor, "Start now with bots")
     visitor.page.locator(".leave > summary").click()
     expect(visitor.page.get_by_text("leaving ends the match without a result")).to_be_visible()
     expect(visitor.page.get_by_text("A bot takes your seat for good")).to_be_hidden()
@@ -121,7 +121,7 @@ def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:
     visitor.visit("/")
     visitor.page.locator(".hero-button").focus()
     visitor.page.keyboard.press("Enter")
-    visitor.page.wait_for_url(AT_A_TABLE)
+    visitor.page.wait_for_url(TABLE_PATH)
     visitor.page.locator("#fill").focus()
     visitor.page.keyboard.press("Enter")
     expect(visitor.page.locator("#hand:focus, #hand :focus")).to_be_visible()
@@ -132,17 +132,17 @@ def end(site: Server, address: str, *visitors: Visitor) -> None:
     site.answer(END.format(slug=address.strip("/").rpartition("/")[2]))
     for visitor in visitors:
         visitor.page.reload()
-        await_line(visitor)
+        await_connection(visitor)
 
 
 @best_of_three
 def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, new_visitor: NewVisitor) -> None:
     host = new_visitor(reduced_motion="no-preference")
     friend = new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference")
-    come_as_guest(host, "Hostess")
+    enter_as_guest(host, "Hostess")
     allowed = SECONDS_TO_THE_REMATCH * slowness(host)
     address = open_table(host, preset="Friends")
-    come_as_guest(friend, "Alex")
+    enter_as_guest(friend, "Alex")
     friend.visit(address)
     submit(friend, "Sit down")
     for visitor in (friend, host):
@@ -158,7 +158,7 @@ def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, n
     press(friend, "Accept")
     for visitor in (friend, host):
         expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
-        assert address_of_table(visitor) != address
+        assert table_address(visitor) != address
     assert time.monotonic() - began < allowed, TOO_SLOW
     expect(host.page.locator("#seat1 .mark-wins")).to_have_text("1 win")
     expect(friend.page.locator("#messages > p + hr")).to_be_attached()

@@ -28,18 +28,18 @@ BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
 
 def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor) -> None:
     ann, ben, watching = (new_visitor() for _ in range(3))
-    people.come_as_guest(ann, "Anna")
+    people.enter_as_guest(ann, "Anna")
     address = people.open_table(ann, "Duel")
     people.accept(ben, address, "Bela")
-    people.come_to_table(watching, address)
+    people.visit_table(watching, address)
     for visitor in (ben, watching):
-        people.await_line(visitor)
+        people.await_connection(visitor)
         visitor.page.evaluate(COUNT)
-    people.act_at_table(ann, "Start the match")
+    people.submit_at_table(ann, "Start the match")
     for visitor in (ann, ben, watching):
         expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     before = watching.page.locator("#version").input_value()
-    next(player for player in map(Player, (ann, ben)) if player.look().mine).act()
+    next(player for player in map(Player, (ann, ben)) if player.read().mine).act()
     expect(watching.page.locator("#version")).not_to_have_value(before)
     for visitor in (watching, ben):
         visitor.page.evaluate(FORGET)  # before the move it may have been time for one
@@ -53,9 +53,9 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
 
 def test_a_page_whose_connection_was_closed_for_good_sends_none(new_visitor: NewVisitor) -> None:
     ann = new_visitor()
-    people.come_as_guest(ann, "Anna")
+    people.enter_as_guest(ann, "Anna")
     people.open_table(ann, "Duel")
-    people.await_line(ann)
+    people.await_connection(ann)
     ann.page.evaluate(CLOSE_FOR_GOOD)
     expect(ann.page.locator("#seen")).to_have_count(0)
     ann.page.wait_for_timeout(LOADED)

@@ -54,13 +54,13 @@ def test_a_move_in_the_last_moment_shown_is_in_time_although_it_takes_four_tenth
     player = Player(new_visitor())
     page, line = player.page, player.visitor.line
     player.visitor.enter(session)
-    people.come_to_table(player.visitor, f"/match/{slug}/")
+    people.visit_table(player.visitor, f"/match/{slug}/")
     expect(page.locator("#lag")).to_be_hidden()
     line.delay = 0.4
     for _ in range(2):  # the first heartbeat measures the line, the second tells what it measured
         page.evaluate(WAKE)
         page.wait_for_timeout(1200)
-    before = player.look().version
+    before = player.read().version
     site.answer(LEAVE_SIX_SECONDS.format(slug))
     page.evaluate(WAKE)
     expect(page.locator("#lag span")).to_have_text(re.compile("^([89]|1[0-9])00$"))
@@ -68,8 +68,8 @@ def test_a_move_in_the_last_moment_shown_is_in_time_although_it_takes_four_tenth
     while page.evaluate(SHOWN) != "1":
         page.wait_for_timeout(20)
     page.wait_for_timeout(800)
-    assert player.look().mine
+    assert player.read().mine
     page.locator("#hand .fits[name=move]").first.click()
-    while player.look().version == before:
+    while player.read().version == before:
         page.wait_for_timeout(50)
     assert site.answer(STATE.format(slug)) == "active"

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from games.lobby.games import games
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table
+from tests.browser.people import TABLE_PATH, enter_as_guest, open_table, table_address
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -30,13 +30,13 @@ def open_in_two_clicks(visitor: Visitor, game: str, preset: str) -> str:
     visitor.visit("/")
     visitor.page.locator(".game").get_by_role("link", name=game, exact=True).first.click()
     visitor.page.get_by_role("button", name=re.compile(preset)).first.click()
-    visitor.page.wait_for_url(AT_A_TABLE)
-    return address_of_table(visitor)
+    visitor.page.wait_for_url(TABLE_PATH)
+    return table_address(visitor)
 
 
 def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
-    come_as_guest(anna, "Anna")
+    enter_as_guest(anna, "Anna")
     ben.visit("/")
     line = ben.page.locator(line_of(open_in_two_clicks(anna, GAMES[0], "Full table")))
     expect(line).to_contain_text("Anna")
@@ -47,21 +47,21 @@ def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisi
 
 def test_a_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None:
     cleo, dan = new_visitor(), new_visitor()
-    come_as_guest(cleo, "Cleo")
+    enter_as_guest(cleo, "Cleo")
     dan.visit("/")
     address = open_table(cleo, preset="Duel")
     line = dan.page.locator(line_of(address))
     expect(line).to_contain_text("Cleo")
     line.get_by_role("button", name="Sit down").click()
-    dan.page.wait_for_url(AT_A_TABLE)
-    assert address_of_table(dan) == address
+    dan.page.wait_for_url(TABLE_PATH)
+    assert table_address(dan) == address
     expect(cleo.page.locator("#seats .free")).to_have_count(0)
 
 
 def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visitor: NewVisitor, site: Server) -> None:
     gina, hugo = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     for visitor, name in ((gina, "Gina"), (hugo, "Hugo")):
-        come_as_guest(visitor, name)
+        enter_as_guest(visitor, name)
     site.answer(
         "from accounts.models import Follow, User\n"
         "gina, hugo = (User.objects.filter(name=name).latest('pk') for name in ('Gina', 'Hugo'))\n"
@@ -85,14 +85,14 @@ def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visit
     address = open_table(gina, preset="Friends")
     people.get_by_role("button", name="Invite").click()
     notice.get_by_role("button", name="Sit down").click()
-    hugo.page.wait_for_url(AT_A_TABLE)
-    assert address_of_table(hugo) == address
+    hugo.page.wait_for_url(TABLE_PATH)
+    assert table_address(hugo) == address
     expect(gina.page.locator("#seats .seat:not(.free)")).to_have_count(2)
 
 
 def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) -> None:
     ida, jan = new_visitor(), new_visitor()
-    come_as_guest(ida, "Ida")
+    enter_as_guest(ida, "Ida")
     jan.visit("/")
     jan.page.get_by_role("navigation", name="Games").get_by_role("link", name=GAMES[1]).click()
     expect(jan.page).to_have_url(re.compile(r"/\?game="))
@@ -105,7 +105,7 @@ def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) 
 
 def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_visitor: NewVisitor) -> None:
     kim, lea = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
-    come_as_guest(kim, "Kim")
+    enter_as_guest(kim, "Kim")
     relaxed = line_of(open_table(kim, "Relaxed"))
     lea.visit("/")
     lea.page.locator(relaxed).get_by_text("1 custom setting").click()

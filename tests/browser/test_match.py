@@ -52,14 +52,14 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
     match = Match(masha, alex)
 
     # While somebody can only knock, the site may do so at any moment.
-    match.play_until(lambda: masha.seen.able)
+    match.play_until(lambda: masha.state.able)
     missed = lose_the_line_while_the_others_play(match, masha, alex)
     # Soon, for there are matches of one round.
-    match.play_until(lambda: masha.seen.mine)
-    match.play_until(lambda: alex.seen.able)
+    match.play_until(lambda: masha.state.mine)
+    match.play_until(lambda: alex.state.able)
     lose_the_line_in_the_middle_of_a_move(match, masha, alex)
     come_near_the_end(match, site, masha)
-    match.play_until(lambda: masha.seen.status == "finished")
+    match.play_until(lambda: masha.state.status == "finished")
 
     for player in match.players:
         assert player.mirror.differences == []
@@ -83,7 +83,7 @@ def sit_down(masha: Player, alex: Player) -> None:
     for choice in ("The heaviest hand takes all", "Unlisted", "Rated"):
         masha.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
     people.press(masha.visitor, "Open the table")
-    masha.page.wait_for_url(people.AT_A_TABLE)
+    masha.page.wait_for_url(people.TABLE_PATH)
     invitation = masha.page.get_by_label("Invite people").input_value()
     assert invitation == masha.page.url
 
@@ -101,8 +101,8 @@ def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Playe
     """
     last = match.revision
     with alex.visitor.without_line():
-        match.play_until(lambda: masha.seen.to_move == name_of(alex), masha)
-        assert alex.look().revision == last < match.revision
+        match.play_until(lambda: masha.state.to_move == name_of(alex), masha)
+        assert alex.read().revision == last < match.revision
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
     missed = match.revision - last
     match.wait_again()
@@ -112,23 +112,23 @@ def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Playe
 
 def lose_the_line_in_the_middle_of_a_move(match: Match, masha: Player, alex: Player) -> None:
     """What Alex does without a line is not sent, not even later; then it is still Alex's turn."""
-    version = alex.seen.version
+    version = alex.state.version
     with alex.visitor.without_line():
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
         # Not alex.act(): a tile that asks for its place waits for an answer, and without a line there is none.
         alex.page.locator("#hand .fits, #draw").first.click()
         expect(alex.page.locator("#hand .asked")).to_have_count(0)
     expect(alex.page.locator("#connection-state")).to_be_hidden()
-    assert alex.look().mine
+    assert alex.read().mine
     # The revision may have grown: whose line is lost for long is shown as away.
-    assert alex.seen.version == masha.look().version == version
+    assert alex.state.version == masha.read().version == version
 
 
 def come_near_the_end(match: Match, site: Server, masha: Player) -> None:
     """Play on to a pause, unless the match ends before, and set the score in it."""
-    set_score = NEARLY_OVER.format(slug=people.address_of_table(masha.visitor).split("/")[2])
-    while masha.seen.status != "finished":
-        if masha.seen.resting and site.answer(set_score):
+    set_score = NEARLY_OVER.format(slug=people.table_address(masha.visitor).split("/")[2])
+    while masha.state.status != "finished":
+        if masha.state.resting and site.answer(set_score):
             return
         match.step()
 

@@ -33,7 +33,7 @@ def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewV
     begun = time.monotonic()
     match, album = Match(ann, ben), Album(key, desk=ann, phone=ben)
 
-    while ann.seen.status != "finished":
+    while ann.state.status != "finished":
         album.look()
         match.step()
     album.take_all("over")
@@ -49,14 +49,14 @@ def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewV
 
 def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
     """Ann opens a full table, Ben comes by her link, and bots take the other seats."""
-    people.come_as_guest(ann.visitor, "Ann")
+    people.enter_as_guest(ann.visitor, "Ann")
     ann.visitor.visit(f"/tables/new/?game={rules.key}")
     for option, choice in short(rules).items():
         ann.page.locator(f"[name=option_{option}][value='{choice}']").check()
     ann.page.get_by_label("Unlisted").check()
     people.press(ann.visitor, "Open the table")
-    ann.page.wait_for_url(people.AT_A_TABLE)
-    people.accept(ben.visitor, people.address_of_table(ann.visitor), "Ben")
+    ann.page.wait_for_url(people.TABLE_PATH)
+    people.accept(ben.visitor, people.table_address(ann.visitor), "Ben")
     people.start(ann.visitor, ben.visitor)
 
 
@@ -83,11 +83,11 @@ class Album:
 
     def look(self) -> None:
         """Take the pictures that are due."""
-        if not self.rested and any(player.seen.resting for player in self.windows.values()):
+        if not self.rested and any(player.state.resting for player in self.windows.values()):
             self.rested = True
             self.take_all("pause")
         for name, player in self.windows.items():
-            tiles = player.page.evaluate(TILES) if player.seen.mine else 0
+            tiles = player.page.evaluate(TILES) if player.state.mine else 0
             if tiles > self.most[name]:
                 self.most[name] = tiles
                 self.take(name, "early" if tiles <= EARLY else "middle" if tiles <= MIDDLE else "longest")
@@ -100,6 +100,6 @@ class Album:
         page = self.windows[name].page
         page.mouse.move(0, 0)
         page.evaluate("scrollTo(0, 0)")
-        self.windows[name].visitor.come_to_rest()
+        self.windows[name].visitor.await_animations()
         # Hiding the caret would change the page.
         page.screenshot(path=PICTURES / f"{self.key}-{name}-{moment}.png", caret="initial")

@@ -77,7 +77,7 @@ def test_keys_choose_a_tile_without(visitor: Visitor, table: list[str], interfac
     session, address = table
     visitor.page.add_init_script("\n".join(BROKEN[name] for name in interfaces))
     visitor.enter(session)
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     expect(visitor.page.locator(".keys-help")).to_be_visible()
     number = visitor.page.evaluate(FIRST_WITH_PLACES)
     visitor.page.keyboard.press(str(number))
@@ -101,7 +101,7 @@ def test_clock_runs_without_the_time_of_the_navigation(visitor: Visitor, site: S
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
     visitor.page.add_init_script(BROKEN["navigation timing"])
     visitor.enter(session)
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     clock = visitor.page.locator("#clock")
     expect(clock).to_have_text(re.compile(r"^\d+:\d\d( \+ \d+:\d\d)?$|^\d+$"))
     before = clock.inner_text()

@@ -73,7 +73,7 @@ def test_a_tile_is_played_although_no_socket_opens(
     expect(hand.places).to_have_count(2)
     hand.page.wait_for_timeout(4_000)  # a poll in between leaves the tile chosen
     hand.places.first.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     expect(sign(hand.page)).to_have_text(EVERY_FEW_SECONDS)
 
 
@@ -84,7 +84,7 @@ def test_a_press_before_the_first_poll_is_sent_at_once(blocked: Visitor, site: S
     hand = Hand(blocked)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_moves_and_lines_of_others_arrive_and_own_lines_are_sent(
@@ -95,7 +95,7 @@ def test_moves_and_lines_of_others_arrive_and_own_lines_are_sent(
     polling = sit(blocked, session, address).page
     other = new_visitor()
     other.enter(session)
-    people.come_to_table(other, address)
+    people.visit_table(other, address)
     site.answer(MOVE.format(address.split("/")[2]))
     other.page.locator("#chat-text").fill("Well played")
     other.page.locator("#chat-text").press("Enter")
@@ -125,7 +125,7 @@ def test_a_socket_that_opens_later_takes_over(blocked: Visitor, site: Server) ->
     hand.page.on("request", lambda request: asked.append(request.url))
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
-    hand.after(tile)
+    hand.expect_played(tile)
     hand.page.wait_for_timeout(4_000)
     assert [url for url in asked if "/match/" in url] == []
 
@@ -157,7 +157,7 @@ def test_the_lobby_shows_new_tables(blocked: Visitor, new_visitor: NewVisitor) -
     blocked.visit("/")
     expect(sign(blocked.page)).to_have_text(EVERY_FEW_SECONDS)
     cleo = new_visitor()
-    people.come_as_guest(cleo, "Cleo")
+    people.enter_as_guest(cleo, "Cleo")
     slug = people.open_table(cleo, preset="Duel").split("/")[2]
     expect(blocked.page.locator(f"#table-{slug}")).to_contain_text("Cleo")
 
@@ -165,7 +165,7 @@ def test_the_lobby_shows_new_tables(blocked: Visitor, new_visitor: NewVisitor) -
 def test_a_review_is_talked_over(blocked: Visitor, new_visitor: NewVisitor, site: Server) -> None:
     address, other = site.answer(OVER), new_visitor()
     for visitor, name in ((blocked, "Vera"), (other, "Igor")):
-        people.come_as_guest(visitor, name)
+        people.enter_as_guest(visitor, name)
         visitor.visit(address)
         visitor.page.locator("#review-chat-title").click()
     blocked.page.locator("#review-text").fill("6-4 was better")

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import accept, act_at_table, await_line, come_as_guest, open_table, press
+from tests.browser.people import accept, await_connection, enter_as_guest, open_table, press, submit_at_table
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -41,7 +41,7 @@ def started(site: Server, address: str) -> tuple[str, list[str], list[str]]:
 
 def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Server, new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740)
-    come_as_guest(anna, "Anna")
+    enter_as_guest(anna, "Anna")
     anna.visit("/privacy/")
     old = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MOST)]
     anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old))
@@ -50,7 +50,7 @@ def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Ser
     for visitor in (anna, ben):
         expect(visitor.page.locator("#fairness")).to_contain_text("Boris: sealed")
         expect(visitor.page.locator("#fairness")).to_contain_text("Anna: sealed")
-    act_at_table(anna, "Start the match")
+    submit_at_table(anna, "Start the match")
     for visitor in (anna, ben):
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
     commitment, nonces, sealed = started(site, address)
@@ -71,16 +71,16 @@ def seal_text(visitor: Visitor, text: str) -> None:
 
 def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor: NewVisitor) -> None:
     cleo = new_visitor(width=360, height=740)
-    come_as_guest(cleo, "Cleo")
+    enter_as_guest(cleo, "Cleo")
     address = open_table(cleo, "Duel")
-    await_line(cleo)
+    await_connection(cleo)
     seal_text(cleo, "  Kozel – жребий ")
     expect(cleo.page.locator("#nonce-said")).to_contain_text("Your text is sealed.")
     sealed = sha256("Kozel – жребий".encode()).hexdigest()
     expect(cleo.page.locator("#fairness")).to_contain_text(sealed)
     assert cleo.accessibility_violations() == []
     assert not cleo.scrolls_sideways()
-    act_at_table(cleo, "Fill with bots")
+    submit_at_table(cleo, "Fill with bots")
     press(cleo, "Start the match")
     expect(cleo.page.locator("#fairness")).to_contain_text("Cleo: Kozel – жребий, as sealed before the start")
     assert started(site, address)[1:] == (["Kozel – жребий", ""], [sealed, ""])
@@ -88,17 +88,17 @@ def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor
 
 def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: NewVisitor) -> None:
     fay, other = new_visitor(), new_visitor(width=360, height=740)
-    come_as_guest(fay, "Fay")
+    enter_as_guest(fay, "Fay")
     address = open_table(fay, "Duel")
     expect(fay.page.locator("#fairness")).to_contain_text("Fay: sealed")
     session = next(cookie for cookie in fay.context.cookies() if cookie["name"] == "sessionid")
     other.enter(session["value"])
     other.visit(address)
-    await_line(other)
+    await_connection(other)
     tab = fay.context.new_page()
     tab.goto(fay.page.url)
     expect(tab.locator("#fairness")).to_contain_text("Fay: sealed")
-    act_at_table(fay, "Fill with bots")
+    submit_at_table(fay, "Fill with bots")
     fay.page.close()
     other.page.get_by_role("button", name="Start the match").click()
     expect(tab.locator("#hand .tiles")).to_be_visible()
@@ -109,11 +109,11 @@ def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: 
 
 def test_a_text_that_is_typed_too_late_leaves_the_drawn_one_as_it_was(site: Server, new_visitor: NewVisitor) -> None:
     gus, hal = new_visitor(), new_visitor(javascript=False)
-    come_as_guest(gus, "Gus")
+    enter_as_guest(gus, "Gus")
     address = open_table(gus, "Duel")
     accept(hal, address, "Hal")
     expect(gus.page.locator("#fairness")).to_contain_text("Gus: sealed")
-    act_at_table(gus, "Start the match")
+    submit_at_table(gus, "Start the match")
     seal_text(gus, "too late")
     expect(gus.page.locator("#hand .tiles")).to_be_visible()
     nonces = started(site, address)[1]

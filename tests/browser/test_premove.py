@@ -9,7 +9,7 @@ from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import Hand, name_of
-from tests.browser.people import come_to_table
+from tests.browser.people import visit_table
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
@@ -84,7 +84,7 @@ class Seated(Hand):
 
         seated.page.on("websocket", listen)
         seated.visitor.enter(session)
-        come_to_table(seated.visitor, address)
+        visit_table(seated.visitor, address)
         seated.page.on("request", lambda request: note(request.url))
         return seated
 
@@ -101,7 +101,7 @@ def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str
 def play(hand: Seated, table: dict[str, str]) -> None:
     hand.page.locator(f"#hand [aria-label^='{table['theirs']}']").click()
     place = hand.page.locator(f"#choice [value='{table['move']}']")
-    laid = hand.lying(table["theirs"])
+    laid = hand.board_tile(table["theirs"])
     expect(place.or_(laid)).to_be_visible()
     if place.count():
         place.click()
@@ -120,7 +120,7 @@ def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisit
     assert ann.visitor.accessibility_violations() == []
     assert ann.sent == []
     play(ben, table)
-    ann.after(table["once"])
+    ann.expect_played(table["once"])
     assert len(ann.sent) == 1
     assert table["once"] in ann.sent[0]
     assert "Prepared" not in ben.page.content().replace("Prepared: {tile}", "")
@@ -139,7 +139,7 @@ def test_the_hand_is_sorted_by_dragging_and_by_keys_and_stays_so(new_visitor: Ne
     ann, ben, table = sit(new_visitor, site)
     before = ann.order()
     ann.page.evaluate(REWORDED)
-    ann.visitor.come_to_rest()
+    ann.visitor.await_animations()
     boxes = [each.bounding_box() for each in ann.tiles.all()]
     first, third = boxes[0], boxes[2]
     assert first is not None

@@ -115,7 +115,7 @@ class Worker:
 
 
 def test_the_offer_says_what_the_browser_cannot_do(visitor: Visitor) -> None:
-    people.come_as_guest(visitor, "Panni")
+    people.enter_as_guest(visitor, "Panni")
     visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
     visitor.visit("/accounts/settings/")
     page, offer = visitor.page, visitor.page.locator("#push")
@@ -158,7 +158,7 @@ def test_a_notification_is_shown_while_no_page_is_in_sight_and_a_press_leads_to_
 ) -> None:
     session, address, told = site.answer(LAY)
     with Windows(showing) as windows:
-        windows.look_at(site.port)
+        windows.use_site(site.port)
         visitor = windows.open()
         visitor.enter(session)
         visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
@@ -190,7 +190,7 @@ def test_a_notification_is_shown_while_no_page_is_in_sight_and_a_press_leads_to_
 
 
 def test_a_page_tells_whether_it_is_in_sight(visitor: Visitor, site: Server) -> None:
-    people.come_as_guest(visitor, "Lola")
+    people.enter_as_guest(visitor, "Lola")
     site.answer(f"{SUBSCRIBE.format(name='Lola')}answer = 0")
 
     def expect_in_sight(number: int) -> None:

@@ -96,7 +96,7 @@ def test_stepped_by_keys_to_the_end_a_review_shows_the_final_table(
     assert visitor.accessibility_violations() == []
     assert visitor.page.locator("#result").bounding_box()["width"] > WHOLE
     stepped = shown(visitor.page)
-    people.come_to_table(visitor, table)
+    people.visit_table(visitor, table)
     expect(visitor.page.locator("#result > .match-facts")).to_be_visible()
     # Only the table has the match in figures and the key moments, no step of it.
     assert stepped == shown(visitor.page, without=".match-facts, #key-moments")

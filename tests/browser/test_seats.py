@@ -73,7 +73,7 @@ def test_a_clock_that_runs_changes_a_text_and_no_element(new_visitor: NewVisitor
     """For an element that comes or goes the browser works the style of the whole table out again: each second."""
     visitor = new_visitor()
     tables.enter(visitor)
-    people.come_to_table(visitor, tables.mine)
+    people.visit_table(visitor, tables.mine)
     visitor.page.evaluate(WATCH_THE_CLOCK)
     visitor.page.evaluate(STOP_THE_TIME, TURN / 3)
     assert set(visitor.page.evaluate("() => window.changed")) == {"characterData"}
@@ -84,7 +84,7 @@ def test_a_ring_round_the_seat_empties_with_the_turn_and_no_frame_moves_it(
 ) -> None:
     visitor = new_visitor(width=360, height=740)
     tables.enter(visitor)
-    people.come_to_table(visitor, tables.mine)
+    people.visit_table(visitor, tables.mine)
     page, clock, said = visitor.page, visitor.page.locator("#clock"), visitor.page.locator("#hurry")
     before = page.evaluate(PLATES)
     page.evaluate(STOP_THE_TIME, TURN / 2)
@@ -140,7 +140,7 @@ def test_a_window_that_is_turned_before_the_connection_stands_gets_the_table_for
 
 def test_without_motion_the_ring_goes_by_the_second(new_visitor: NewVisitor, tables: Tables) -> None:
     calm = new_visitor(reduced_motion="reduce")
-    people.come_to_table(calm, tables.mine)
+    people.visit_table(calm, tables.mine)
     calm.page.evaluate(STOP_THE_TIME, TURN / 2 + 500)
     calm.page.wait_for_function(TICKED, arg=14 / 30)
     calm.page.evaluate(NOTE_THE_RING)

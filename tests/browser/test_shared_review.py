@@ -67,7 +67,7 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(
 ) -> None:
     address, last = review
     anna, visitor = new_visitor(), new_visitor(width=360, height=740)
-    people.come_as_guest(anna, "Anna")
+    people.enter_as_guest(anna, "Anna")
     anna.visit(address)
     expect(anna.page.locator("#shared-review")).to_be_hidden()
     visitor.visit(address)
@@ -105,7 +105,7 @@ def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
     new_visitor: NewVisitor, site: Server, running: str
 ) -> None:
     anna, visitor = new_visitor(), new_visitor()
-    people.come_as_guest(anna, "Anna")
+    people.enter_as_guest(anna, "Anna")
     anna.visit(f"/match/{running}/review/")
     expect(anna.page.locator("#together")).to_have_count(0)
     site.answer(STOP.format(slug=running))
@@ -122,7 +122,7 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(
     address, last = review
     anna, bela = new_visitor(), new_visitor()
     for visitor, name in ((anna, "Anna"), (bela, "Bela")):
-        people.come_as_guest(visitor, name)
+        people.enter_as_guest(visitor, name)
         visitor.visit(address)
     people.press(anna, "Lead the review")
     people.press(bela, "Follow")
@@ -149,7 +149,7 @@ def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_s
     address, choice = laid[0], laid[2]
     anna, bela = new_visitor(), new_visitor(width=360, height=740)
     for visitor, name in ((anna, "Anna"), (bela, "Bela")):
-        people.come_as_guest(visitor, name)
+        people.enter_as_guest(visitor, name)
         visitor.visit(address)
     people.press(anna, "Lead the review")
     people.press(bela, "Follow")

@@ -19,11 +19,11 @@ def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_do
 ) -> None:
     host, eve, fay = new_visitor(), new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     for visitor, name in ((host, "Masha"), (eve, "Eve"), (fay, "Fay")):
-        people.come_as_guest(visitor, name)
+        people.enter_as_guest(visitor, name)
     address = people.open_table(host)
-    people.await_line(host)
+    people.await_connection(host)
     for visitor in (eve, fay):
-        people.come_to_table(visitor, address)
+        people.visit_table(visitor, address)
     say(eve, "The five will not come again")
     said = fay.page.locator("#spectator-chat-messages")
     expect(said).to_contain_text("Eve (guest) The five will not come again")

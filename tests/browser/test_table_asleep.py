@@ -23,29 +23,29 @@ HIDE = """hidden => {
 def duel(new_visitor: NewVisitor) -> Match:
     """Anna and Bela face to face."""
     ann, ben = Player(new_visitor(), mirrored=True), Player(new_visitor(width=360, height=740))
-    people.come_as_guest(ann.visitor, "Anna")
+    people.enter_as_guest(ann.visitor, "Anna")
     address = people.open_table(ann.visitor, "Duel")
     people.accept(ben.visitor, address, "Bela")
-    people.act_at_table(ann.visitor, "Start the match")
+    people.submit_at_table(ann.visitor, "Start the match")
     return Match(ann, ben)
 
 
 def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match) -> None:
     ann, ben = duel.players
     ann.page.evaluate(HIDE, True)
-    duel.play_until(lambda: ann.seen.mine)
-    duel.play_until(lambda: ben.seen.mine)
+    duel.play_until(lambda: ann.state.mine)
+    duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, False)
-    assert ann.look().revision == ben.look().revision
+    assert ann.read().revision == ben.read().revision
     assert ann.mirror.differences == []
 
 
 def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match) -> None:
     ann, ben = duel.players
-    duel.play_until(lambda: ben.seen.mine)
+    duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, True)
     with ann.visitor.without_line():
-        duel.play_until(lambda: ben.seen.to_move == "Anna", ben)
+        duel.play_until(lambda: ben.state.to_move == "Anna", ben)
     ann.page.evaluate(HIDE, False)
     duel.wait_again()
     assert ann.mirror.differences == []
@@ -53,13 +53,13 @@ def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match
 
 def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at(duel: Match) -> None:
     ann, ben = duel.players
-    duel.play_until(lambda: ben.seen.mine)
+    duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, True)
     ann.visitor.line.silence()
-    missed = ann.look().version
-    duel.play_until(lambda: ben.seen.to_move == "Anna", ben)
-    assert ann.look().version == missed
+    missed = ann.read().version
+    duel.play_until(lambda: ben.state.to_move == "Anna", ben)
+    assert ann.read().version == missed
     ann.page.evaluate(HIDE, False)
     # Not the revision: whose line is dead for long is shown as away.
-    expect(ann.page.locator("#version")).to_have_value(str(ben.seen.version))
+    expect(ann.page.locator("#version")).to_have_value(str(ben.state.version))
     expect(ann.page.locator("#connection-state")).to_be_hidden()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.site(PACE="0.1")
 def test_a_round_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, site: Server, key: str) -> None:
     typist = sit_at_table(new_visitor(), site, f'late_table(ann, "{key}")')
     finish_round(typist)
-    if typist.seen.resting:
+    if typist.state.resting:
         typist.act()
         expect(typist.page.locator("#result")).to_be_hidden()
         expect(typist.page.locator("#hand:focus, #hand :focus")).to_be_visible()
@@ -26,7 +26,7 @@ def test_a_round_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, sit
 def test_a_match_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, site: Server) -> None:
     typist = sit_at_table(new_visitor(), site, "last_table(ann)")
     finish_round(typist)
-    assert typist.seen.status == "finished"
+    assert typist.state.status == "finished"
     expect(typist.page.locator("#result .headline")).to_be_visible()
     typist.press("Tab")
     expect(typist.page.locator("#hand :focus")).to_be_visible()

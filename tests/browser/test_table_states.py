@@ -22,7 +22,7 @@ pytestmark = pytest.mark.site("--no-clock")
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 IN_EACH_GAME = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
 STATES = ("open", "theirs", "watched")
-TURNS = ("draw", "knock", "kept", "absent", "out", "remembered")
+TURNS = ("draw", "knock", "held", "absent", "out", "remembered")
 """Those alike in all games: in the second ones, all that the turn needs has to be in sight."""
 NOTE_MOTION = """() => {
     const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
@@ -78,9 +78,9 @@ class Stage:
         """Make the visitor this person."""
         visitor.enter(self.sessions[name])
 
-    def look(self, visitor: Visitor, state: str) -> None:
+    def visit(self, visitor: Visitor, state: str) -> None:
         """Open a table, and wait until its line stands."""
-        people.come_to_table(visitor, self.tables[state])
+        people.visit_table(visitor, self.tables[state])
 
 
 @pytest.fixture(scope="module")
@@ -117,27 +117,27 @@ def test_no_game_shuts_anybody_out_or_puts_what_a_turn_needs_out_of_sight(
             calm.show_in(IN_EACH_GAME[0])
             terms.first.click()
             found[f"{state}, terms"] = calm.complaints(IN_EACH_GAME[:1])
-    boards = {window: calm.place_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
-    stage.look(calm, f"{key} mine")
+    boards = {window: calm.position_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
+    stage.visit(calm, f"{key} mine")
     found["mine, in sight"] = wrong_in_windows(calm)
     for what, shown in try_tiles(calm, key):
         for window in calm.in_each(boards):
             expect(shown).to_be_visible()
             assert hand_is_in_sight(calm)
-            assert calm.place_of("#lens") == boards[window], what
+            assert calm.position_of("#lens") == boards[window], what
         calm.show_in(IN_EACH_GAME[0])
         found[f"mine, {what}"] = calm.complaints(IN_EACH_GAME[:1])
         if what == "a tile chosen":
             found["choosing, in sight"] = wrong_in_windows(calm)
     for window in calm.in_each(boards):
         assert calm.page.evaluate(CRAMMED) > HIGH_ENOUGH
-        assert calm.place_of("#lens") == boards[window]
+        assert calm.position_of("#lens") == boards[window]
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 def looked_at(visitor: Visitor, stage: Stage, state: str, windows: Sequence[Window]) -> list[str]:
     """Return what is wrong with the page of a table."""
-    stage.look(visitor, state)
+    stage.visit(visitor, state)
     found = []
     for window in visitor.in_each(windows):
         assert hand_is_in_sight(visitor), f"{state} {window} {visitor.page.locator('#hand').bounding_box()}"
@@ -160,10 +160,10 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
 def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
     new_visitor: NewVisitor, site: Server
 ) -> None:
-    stage = Stage(**site.answer("from tests.browser import stages; answer = stages.lay_doomed()"))
+    stage = Stage(**site.answer("from tests.browser import stages; answer = stages.lay_suspension()"))
     eve, root = new_visitor(reduced_motion="reduce"), new_visitor()
     stage.enter(eve, "Eve")
-    stage.look(eve, "doomed")
+    stage.visit(eve, "doomed")
     stage.enter(root, "Root")
     root.visit(f"/admin/games/case/open/?user={stage.eve}")
     root.page.get_by_label("fair play").check()
@@ -180,9 +180,9 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
 def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage) -> None:
     visitor, key = new_visitor(), next(iter(offered()))
     said = visitor.page.get_by_text("Players can read this once the match is over.")
-    stage.look(visitor, "watched")
+    stage.visit(visitor, "watched")
     expect(said).to_be_visible()
-    stage.look(visitor, f"{key} over")
+    stage.visit(visitor, f"{key} over")
     expect(visitor.page.get_by_role("heading", name="Spectators")).to_be_visible()
     expect(said).to_be_hidden()
 
@@ -191,7 +191,7 @@ def test_whoever_opens_what_a_round_brought_sees_its_points_and_how_they_came_ab
     calm: Visitor, stage: Stage
 ) -> None:
     stage.enter(calm, "Ann")
-    stage.look(calm, "triominoes pause")
+    stage.visit(calm, "triominoes pause")
     panel = calm.page.locator("#result")
     expect(panel.locator("table")).to_have_count(0)
     panel.locator("summary").first.press("Enter")
@@ -205,7 +205,7 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) ->
     lively, calm = new_visitor(reduced_motion="no-preference"), new_visitor(reduced_motion="reduce")
     for visitor in (lively, calm):
         stage.enter(visitor, "Ann")
-        stage.look(visitor, f"{next(iter(offered()))} mine")
+        stage.visit(visitor, f"{next(iter(offered()))} mine")
         visitor.page.evaluate(NOTE_MOTION)
         visitor.page.locator("#hand .fits[form=choose]").first.click()
         expect(visitor.page.locator("#spots .place").first).to_be_visible()
@@ -229,8 +229,8 @@ def wrong_in_windows(visitor: Visitor, sizes: Sequence[tuple[int, int]] = EVERYW
 
 
 def test_a_notice_leaves_all_that_a_turn_needs_in_sight(calm: Visitor, stage: Stage) -> None:
-    stage.enter(calm, "Told")
-    stage.look(calm, "told")
+    stage.enter(calm, "Pat")
+    stage.visit(calm, "notices")
     for left in (2, 1):
         expect(calm.page.locator(".notice-pending")).to_have_count(left)
         assert wrong_in_windows(calm) == {}
@@ -253,8 +253,8 @@ NAMES_CUT = """() => {
 
 def test_long_names_are_whole_and_so_is_what_stands_beside_them(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
-    for state in ("kept", "kozel pause", "kozel long", "kozel over"):
-        stage.look(calm, state)
+    for state in ("held", "kozel pause", "kozel long", "kozel over"):
+        stage.visit(calm, state)
         for width, height in ((360, 740), (740, 330), (1366, 650), (1440, 900)):
             calm.page.set_viewport_size({"width": width, "height": height})
             assert calm.page.evaluate(NAMES_CUT) == [], f"{state} {width}"
@@ -274,7 +274,7 @@ def test_the_line_is_laid_for_the_felt(new_visitor: NewVisitor, stage: Stage, *,
         if not javascript:
             visitor.visit(stage.tables[f"{key} long"])
         elif shape == "tall":
-            stage.look(visitor, f"{key} long")
+            stage.visit(visitor, f"{key} long")
         expect(visitor.page.locator(f"#board > svg.{shape}")).to_be_visible()
         assert visitor.page.evaluate(LAID) == [shape]
 

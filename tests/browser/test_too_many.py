@@ -18,7 +18,7 @@ def test_a_page_that_is_one_too_many_comes_in_by_itself_when_another_goes(new_vi
     other.line.address = ann.line.address
     for visitor in (ann, other):
         visitor.context.add_init_script(SOON)
-    people.come_as_guest(ann, "Ann")
+    people.enter_as_guest(ann, "Ann")
     address = people.open_table(ann, "Duel")
     state, anns = other.page.locator("#connection-state"), ann.page.locator("#connection-state")
     expect(anns).to_be_hidden()

@@ -44,7 +44,7 @@ RESPECTED = pytest.mark.parametrize("respected", ["[translate=no]", ""], ids=["b
 def test_clock_runs_and_chat_shows_at_the_seat(visitor: Visitor, site: Server, respected: str) -> None:
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
     visitor.enter(session)
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     page = visitor.page
     page.evaluate(TRANSLATE, respected)
     clock = page.locator("#clock")
@@ -69,7 +69,7 @@ def test_number_of_the_step_follows(visitor: Visitor, site: Server, respected: s
 def test_names_are_not_translated(visitor: Visitor, site: Server) -> None:
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
     visitor.enter(session)
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     visitor.page.evaluate(TRANSLATE, "[translate=no]")
     expect(visitor.page.locator("#seat0 .name font")).to_have_count(0)
     expect(visitor.page.locator("#seat0 .name")).to_have_attribute("translate", "no")

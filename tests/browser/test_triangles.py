@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import await_line
+from tests.browser.people import await_connection
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -57,7 +57,7 @@ def sit(new_visitor: NewVisitor, site: Server, wanted: str, **window: Any) -> tu
     visitor.enter(table["session"])
     visitor.visit(table["address"])
     if window.get("javascript", True):
-        await_line(visitor)
+        await_connection(visitor)
     visitor.page.locator(f"#hand [aria-label^='{table['tile']}']").click()
     expect(visitor.page.locator("#spots .place").nth(1)).to_be_attached()
     return visitor, table

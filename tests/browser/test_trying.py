@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import Hand
-from tests.browser.people import await_line, come_to_table
+from tests.browser.people import await_connection, visit_table
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
@@ -65,10 +65,10 @@ def choosing(new_visitor: NewVisitor, site: Server, wanted: str = "wanted", **wi
     visitor = new_visitor(**window)
     session, slug, tile = site.answer(LAY % wanted)
     visitor.enter(session)
-    come_to_table(visitor, f"/match/{slug}/")
+    visit_table(visitor, f"/match/{slug}/")
     visitor.page.locator(f"#hand [aria-label^='{tile}']").click()
     expect(visitor.page.locator("#spots .place").first).to_be_attached()
-    visitor.come_to_rest()
+    visitor.await_animations()
     return Hand(visitor), tile
 
 
@@ -115,7 +115,7 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: Ne
     expect(page.locator("#choice .on")).to_have_attribute("value", move or "")
     expect(page.locator(f"#hand [aria-label^='{tile}']")).to_be_visible()
     tap(page, x - 3, y - 9)
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: NewVisitor, site: Server) -> None:
@@ -148,7 +148,7 @@ def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: New
     assert (page.locator("#spots .near").get_attribute("data-move") or "").startswith(f"{field}=")
     assert hand.visitor.accessibility_violations() == []
     page.locator("#choice .on").click()
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_a_field_is_lit_wherever_the_mouse_points_in_it(new_visitor: NewVisitor, site: Server) -> None:
@@ -171,7 +171,7 @@ def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor
     hand.page.mouse.move(x, y)
     expect(hand.page.locator("#spots .near .lit")).to_be_visible()
     hand.page.mouse.click(x, y)
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, site: Server) -> None:
@@ -185,7 +185,7 @@ def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, s
         expect(hand.page.locator("#spots .near")).to_have_attribute("data-move", seen[-1] or "")
     assert len(set(seen)) == 2
     hand.page.keyboard.press("Enter")
-    hand.after(tile)
+    hand.expect_played(tile)
 
 
 OUTSIDE = """() => {
@@ -242,12 +242,12 @@ def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visit
     assert not hand.visitor.scrolls_sideways()
     page.locator("#choice .act").first.focus()
     page.keyboard.press("Enter")
-    hand.after(tile)
+    hand.expect_played(tile)
     expect(layer).to_be_visible()
     page.reload()
     expect(layer).to_be_visible()
     expect(switch).to_be_checked()
-    await_line(hand.visitor)
+    await_connection(hand.visitor)
     with hand.visitor.without_line():
         switch.focus()
         page.keyboard.press("Space")

@@ -25,13 +25,13 @@ def lay_table(visitor: Visitor, delay: str) -> str:
     # Without a clock: nobody plays for a host who only looks.
     address = visitor.send("/tables/new/", "Open the table", delay=delay, clock="none")
     visitor.send(address, "Fill with bots")
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     expect(visitor.page.get_by_role("button", name="Start the match")).to_be_visible()
     return address
 
 
 def start(visitor: Visitor) -> None:
-    people.act_at_table(visitor, "Start the match")
+    people.submit_at_table(visitor, "Start the match")
     expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     expect(visitor.page.locator("#version")).not_to_have_value("0")
 
@@ -40,8 +40,8 @@ def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsew
     new_visitor: NewVisitor,
 ) -> None:
     host, spectator = (new_visitor() for _ in range(2))
-    people.come_as_guest(host, "Masha")
-    people.come_to_table(spectator, lay_table(host, Delay.SHORT))
+    people.enter_as_guest(host, "Masha")
+    people.visit_table(spectator, lay_table(host, Delay.SHORT))
     expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds later")
     spectator.page.evaluate(NOTE_THE_FIRST_MOVE)
     begun = time.time()
@@ -58,21 +58,21 @@ def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsew
 
 def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another(new_visitor: NewVisitor) -> None:
     host, watching = new_visitor(), new_visitor()
-    people.come_as_guest(host, "Masha")
-    people.come_as_guest(watching, "Anna")
+    people.enter_as_guest(host, "Masha")
+    people.enter_as_guest(watching, "Anna")
     playing = Visitor(watching.context, watching.line)
     address = people.open_table(host)
     for window in (watching, playing):
-        people.come_to_table(window, address)
+        people.visit_table(window, address)
     match = watching.page.locator("#match")
     expect(match).to_have_class(re.compile(r"\baround-4-0\b"))
 
-    people.act_at_table(playing, "Sit here")
+    people.submit_at_table(playing, "Sit here")
     expect(match).to_have_class(re.compile(r"\baround-4-1\b"))
     expect(match).to_have_attribute("data-viewer", "1")
-    people.await_line(watching)
+    people.await_connection(watching)
 
-    people.act_at_table(playing, "Leave the table")
+    people.submit_at_table(playing, "Leave the table")
     expect(match).to_have_class(re.compile(r"\baround-4-0\b"))
     expect(match).not_to_have_attribute("data-viewer", re.compile("."))
     assert playing.errors == []
@@ -81,16 +81,16 @@ def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another
 def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor) -> None:
     hosts, viewer = [new_visitor(), new_visitor()], new_visitor()
     for host, name in zip(hosts, ("Maya", "Mark"), strict=True):
-        people.come_as_guest(host, name)
+        people.enter_as_guest(host, name)
         lay_table(host, Delay.NONE)
         start(host)
-    first = people.address_of_table(hosts[0])
+    first = people.table_address(hosts[0])
     viewer.visit("/")
     expect(viewer.page.locator("#featured")).to_contain_text(re.compile("Maya|Mark"))
     expect(viewer.page.locator("#featured #board svg")).to_be_visible()
     assert viewer.complaints(WINDOWS) == []
     assert viewer.visit(f"/tv/?on={first.rstrip('/').rpartition('/')[2]}") == 200
-    people.await_line(viewer)
+    people.await_connection(viewer)
     expect(viewer.page.locator("#seats")).to_contain_text("Maya")
     assert viewer.accessibility_violations() == []
     hosts[0].page.locator(".leave > summary").click()
@@ -103,22 +103,22 @@ def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor)
 
 def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     """Look on at a match without a delay: the host sees who does."""
-    people.come_as_guest(host, "Masha")
-    people.come_as_guest(spectators[0], "Anna")
+    people.enter_as_guest(host, "Masha")
+    people.enter_as_guest(spectators[0], "Anna")
     address = lay_table(host, Delay.NONE)
     start(host)
     for spectator in spectators:
-        people.come_to_table(spectator, address)
+        people.visit_table(spectator, address)
         expect(spectator.page.locator("#task")).to_contain_text("watching")
         expect(spectator.page.locator("#version")).not_to_have_value("0")
         expect(spectator.page.locator("#hand button")).to_have_count(0)
     menu, names = host.page.locator("#spectators"), host.page.locator("#spectator-names")
     expect(menu).to_have_text(re.compile("^2 watching$"), use_inner_text=True)
-    before = host.place_of("#lens")
+    before = host.position_of("#lens")
     menu.locator("summary").click()
     expect(names).to_have_text("Anna (guest) and 1 visitor")
     assert host.accessibility_violations() == []
-    assert host.place_of("#lens") == before
+    assert host.position_of("#lens") == before
     spectators[0].visit("/")
     expect(names).to_have_text("1 visitor")
     expect(names).to_be_visible()

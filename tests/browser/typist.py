@@ -1,4 +1,4 @@
-"""A person who plays at a table by keys."""
+"""A player who uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ match = stages.{}
 answer = [stages.session(ann), "/match/" + match.slug + "/"]
 """
 FOCUSED = "() => document.activeElement?.id || document.activeElement?.localName"
-TEN = 10
+DIGIT_KEYS = 10
 
 
 class Typist(Player):
@@ -29,7 +29,7 @@ class Typist(Player):
         self.page.keyboard.press(key)
 
     def act(self) -> None:
-        if self.seen.resting:
+        if self.state.resting:
             expect(self.page.locator("#is-ready")).to_be_focused()
             self.press("Enter")
         elif tiles := self.fitting():
@@ -38,17 +38,17 @@ class Typist(Player):
             self.press("d")
 
     def play(self, tile: str) -> None:
-        """Choose by its digit, a place by the arrows where there are several, and press Enter."""
+        """Choose a tile by its digit, its place by the arrows if there are several, and press Enter."""
         button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
         asks = button.get_attribute("form") == "choose"
-        names = [name_of(each) for each in self.page.locator("#hand .tiles button").all()]
+        names = [name_of(button) for button in self.page.locator("#hand .tiles button").all()]
         place = names.index(tile) + 1
-        if place <= TEN:
-            self.press(str(place % TEN))
+        if place <= DIGIT_KEYS:
+            self.press(str(place % DIGIT_KEYS))
         else:
             button.focus()
             self.press("Enter")
-        if place > TEN and not asks:
+        if place > DIGIT_KEYS and not asks:
             return
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(button).to_be_focused()
@@ -65,19 +65,19 @@ class Typist(Player):
 
 
 def sit_at_table(visitor: Visitor, site: Server, table: str) -> Typist:
-    """Lay a table of ``tests.browser.stages`` for somebody who plays by keys, and open its page."""
+    """Prepare a table of ``tests.browser.stages`` for a keyboard player, and open its page."""
     typist = Typist(visitor)
     session, address = site.answer(LAY.format(table))
     visitor.enter(session)
-    people.come_to_table(visitor, address)
+    people.visit_table(visitor, address)
     return typist
 
 
 def finish_round(typist: Typist) -> None:
-    """Play what is left of the round."""
+    """Play the rest of the round."""
     match, moves = Match(typist), 0
-    while not typist.seen.resting and typist.seen.status == "running":
-        if typist.seen.mine and (typist.fitting() or typist.page.locator("#draw").count()):
+    while not typist.state.resting and typist.state.status == "running":
+        if typist.state.mine and (typist.fitting() or typist.page.locator("#draw").count()):
             typist.act()
             moves += 1
         match.wait(typist)

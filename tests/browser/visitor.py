@@ -1,4 +1,4 @@
-"""A browser window that remembers everything that went wrong in it."""
+"""A browser window that records its errors."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from tests.browser.line import Line
 from tests.plain_browser import Page as Forms
 
 AXE_SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# Style sheets would be fetched for a rule that is not among the ones asked.
+# Style sheets would be preloaded for a rule that is not checked.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
-COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
-PLACE = """element => {
+COLOUR_OPTIONS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+POSITION = """element => {
     const box = element.getBoundingClientRect();
     return [box.x + scrollX, box.y + scrollY, box.width, box.height];
 }"""
-LOOK = "options => axe.run(document, options).then(result => result.violations)"
-# The browser and htmx say this of a line that is cut, whatever the page does.
+RUN_AXE = "options => axe.run(document, options).then(result => result.violations)"
+# Reported by the browser and htmx when the connection is cut, whatever the page does.
 CUT_LINE = re.compile(r"WebSocket connection to|htmx:ws:error|net::ERR_|Failed to fetch|NetworkError")
-TELL = """
+# Reports policy violations, and marks the page once a frame was swapped in.
+REPORT_EVENTS = """
 document.addEventListener("securitypolicyviolation", event => console.error(
     `CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 document.addEventListener("htmx:after:swap", () => document.documentElement.setAttribute("data-swapped", ""));
 """
-"""What every page tells: violations of the policy, and that a first frame is shown."""
-AT_REST = """async () => {
+AWAIT_ANIMATIONS = """async () => {
     const moving = () => document.getAnimations().filter(
-        (one) => one.playState === "running" && one.effect.getTiming().iterations !== Infinity);
+        (animation) => animation.playState === "running" && animation.effect.getTiming().iterations !== Infinity);
     for (let times = 0; times < 20 && moving().length; times++) {
-        await Promise.allSettled(moving().map((one) => one.finished));
+        await Promise.allSettled(moving().map((animation) => animation.finished));
     }
 }"""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The size and the colours of a window.
+    """The size and colour scheme of a window.
 
-    ``colours_only``: axe judges nothing else, for it judges all of the same page in a window of other colours.
+    ``colours_only``: axe checks only colours, because it checks the same page fully in another window.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Window:
 
 
 class Visitor:
-    """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut."""
+    """One person's window: ``page`` is Playwright's page, ``line`` the connection, which can be cut."""
 
     def __init__(self, context: BrowserContext, line: Line) -> None:
         self.own_context = context
@@ -65,12 +65,12 @@ class Visitor:
         self.errors: list[str] = []
         self.line_cut = False
         self.page: Page = context.new_page()
-        self.page.on("console", self.note_console)
+        self.page.on("console", self.on_console)
         self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
 
     @property
     def context(self) -> BrowserContext:
-        """Playwright's; who asks for it may change it for good, so no other test gets it afterwards."""
+        """Playwright's context. Its user may change it for good, so it is not reused by other tests."""
         self.changed = True
         return self.own_context
 
@@ -78,7 +78,7 @@ class Visitor:
         """Become the person of this session."""
         self.own_context.add_cookies([{"name": "sessionid", "value": session, "url": self.line.url}])
 
-    def note_console(self, message: ConsoleMessage) -> None:
+    def on_console(self, message: ConsoleMessage) -> None:
         if message.type != "error" or (self.line_cut and CUT_LINE.search(message.text)):
             return
         self.errors.append(f"{message.text} ({message.location['url']})")
@@ -90,11 +90,11 @@ class Visitor:
         return response.status
 
     def send(self, path: str, button: str, **filled: str) -> str:
-        """Press a button of a page without showing either, at a tenth of the cost; return where it leads to."""
+        """Press a button of a page without rendering it, ten times as fast, and return the redirect's target."""
         request = self.own_context.request
         forms = Forms(request.get(self.line.url + path).text())
-        pressed = next(each for each in forms.buttons if re.search(button, each.text))
-        form = forms.sent_by(pressed, path)
+        form_button = next(candidate for candidate in forms.buttons if re.search(button, candidate.text))
+        form = forms.sent_by(form_button, path)
         fields: dict[str, str | float | bool] = {**form.fields, **filled}
         answer = request.post(self.line.url + form.action, form=fields, max_redirects=0)
         assert answer.status in (302, 303), f"{answer.status} {answer.text()}"
@@ -102,14 +102,14 @@ class Visitor:
 
     @contextmanager
     def without_line(self) -> Iterator[None]:
-        """Cut the line for the time of the block."""
+        """Cut the connection during the block."""
         self.line_cut = True
         self.line.cut()
         yield
         self.line.mend()
 
     def block_sockets(self, how: Literal["refused", "unanswered"] = "refused") -> None:
-        """Be on a network that lets no WebSocket through; present connections are dropped."""
+        """Simulate a network that blocks WebSockets; current connections are dropped."""
         self.line_cut = True
         self.line.sockets = how
         self.line.cut()
@@ -117,66 +117,65 @@ class Visitor:
 
     @contextmanager
     def expecting_errors(self, pattern: str) -> Iterator[None]:
-        """Forgive the console errors of the block that match, such as the status of an error page."""
+        """Ignore the console errors of the block that match, such as the status of an error page."""
         before = len(self.errors)
         yield
         self.errors[before:] = [error for error in self.errors[before:] if not re.search(pattern, error)]
 
-    def come_to_rest(self) -> None:
-        """Wait until nothing moves or appears any more."""
-        self.page.evaluate(AT_REST)
+    def await_animations(self) -> None:
+        """Wait until all animations have finished."""
+        self.page.evaluate(AWAIT_ANIMATIONS)
 
     def show_in(self, window: Window) -> None:
-        """Let the window have this size and these colours at once, for what turns into others is not to be judged yet.
-
-        The page stays open.
-        """
+        """Give the window this size and scheme at once, without transitions. The page stays open."""
         self.page.emulate_media(color_scheme=window.scheme, reduced_motion="reduce")
         self.page.set_viewport_size({"width": window.width, "height": window.height})
         self.colours_only = window.colours_only
 
     def in_each(self, windows: Iterable[Window]) -> Iterator[Window]:
-        """Show the page in one window after the other."""
+        """Show the page in these windows one after the other."""
         for window in windows:
             self.show_in(window)
             yield window
 
     def complaints(self, windows: Iterable[Window]) -> list[str]:
-        """Return what is wrong with the page, and in which window: what axe objects to, or that it is too wide."""
-        found = []
+        """Return the accessibility violations of the page, or that it is too wide, with the names of the windows."""
+        violations = []
         for window in self.in_each(windows):
             sideways = ["wider than the window"] if self.scrolls_sideways() else []
-            found += [f"{window.name}: {wrong}" for wrong in sideways + self.accessibility_violations()]
-        return found
+            violations += [f"{window.name}: {problem}" for problem in sideways + self.accessibility_violations()]
+        return violations
 
     def accessibility_violations(self) -> list[str]:
-        """Let axe look at the page and return what it objects to, with the places."""
-        # What is still appearing has not its colours yet.
-        self.come_to_rest()
-        self.bring_axe()
-        found: list[dict[str, Any]] = self.page.evaluate(LOOK, AXE_OPTIONS | (COLOURS if self.colours_only else {}))
+        """Return the violations found by axe, with their elements."""
+        # Elements that are still fading in do not have their final colours.
+        self.await_animations()
+        self.load_axe()
+        violations: list[dict[str, Any]] = self.page.evaluate(
+            RUN_AXE, AXE_OPTIONS | (COLOUR_OPTIONS if self.colours_only else {})
+        )
         return [
             f"{violation['id']}: {violation['help']} at {node['target']}: {node['failureSummary']}"
-            for violation in found
+            for violation in violations
             for node in violation["nodes"]
         ]
 
-    def bring_axe(self) -> None:
+    def load_axe(self) -> None:
         """Load axe into the page, once."""
         if self.page.evaluate("() => 'axe' in window"):
             return
-        # The debugger's evaluation is not bound by the page's Content-Security-Policy.
+        # The debugger's evaluation bypasses the page's Content-Security-Policy.
         session = self.own_context.new_cdp_session(self.page)
         session.send("Runtime.evaluate", {"expression": AXE_SOURCE.read_text(), "returnByValue": False})
         session.detach()
 
-    def place_of(self, selector: str) -> list[float]:
-        """Return where an element is on the page, however far a press has scrolled this."""
-        place: list[float] = self.page.locator(selector).evaluate(PLACE)
-        return place
+    def position_of(self, selector: str) -> list[float]:
+        """Return the position of an element on the page, independent of scrolling."""
+        position: list[float] = self.page.locator(selector).evaluate(POSITION)
+        return position
 
     def scrolls_sideways(self) -> bool:
-        """Say whether the page is wider than the window."""
+        """Return whether the page is wider than the window."""
         return bool(
             self.page.evaluate("() => document.documentElement.scrollWidth > document.documentElement.clientWidth")
         )

@@ -1,4 +1,4 @@
-"""Windows of Chromium, handed from test to test: a new one asks for every file of the site, which takes a second."""
+"""Windows of Chromium, reused between tests: a new one requests all files of the site, which takes a second."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from playwright.sync_api import Browser
 
 from tests import seeds
 from tests.browser.line import Line
-from tests.browser.visitor import TELL, Visitor
+from tests.browser.visitor import REPORT_EVENTS, Visitor
 
 TIMEOUT_MS = 15_000
-DRAW = """
+# Makes the page's part of a shuffle depend on the run's seed, the table and the visitor's name.
+SEED_RANDOM = """
 let drawn = 0;
 crypto.getRandomValues = (array) => {
     const text = `SEED ${location.pathname} ${document.querySelector("header")?.textContent} ${drawn++}`;
@@ -20,19 +21,18 @@ crypto.getRandomValues = (array) => {
     return array;
 };
 """
-"""The page's part of a shuffle follows from the seed of the run, the table and the name of the visitor."""
-KEPT_BY_PAGES = "cookies,local_storage,indexeddb,service_workers,cache_storage"
-Kind = tuple[object, ...]
+STORAGE_TYPES = "cookies,local_storage,indexeddb,service_workers,cache_storage"
+WindowOptions = tuple[object, ...]
 
 
 class Windows:
-    """Opens windows on the site at a port of this machine. All that a used one remembers are the files of any site."""
+    """Opens windows on the site at a port of this machine. Reused windows keep only the cached files of the site."""
 
     def __init__(self, chromium: Browser) -> None:
         self.chromium = chromium
         self.port = 0
-        self.kinds: dict[Visitor, Kind] = {}
-        self.unused: dict[Kind, list[Visitor]] = {}
+        self.options: dict[Visitor, WindowOptions] = {}
+        self.unused: dict[WindowOptions, list[Visitor]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -40,11 +40,11 @@ class Windows:
     def __exit__(self, *_exc: object) -> None:
         for visitors in self.unused.values():
             for visitor in visitors:
-                end(visitor)
+                close_context(visitor)
         self.unused.clear()
 
-    def look_at(self, port: int) -> None:
-        """Open the next windows on this site, whose files are those of every other."""
+    def use_site(self, port: int) -> None:
+        """Open the next windows on this site; all sites have the same files."""
         self.port = port
 
     def open(
@@ -59,16 +59,16 @@ class Windows:
         touch: bool = False,
         first_visit: bool = False,
     ) -> Visitor:
-        """Open a window; for a ``first_visit`` it has no file of the site yet.
+        """Open a window, for a ``first_visit`` without cached files.
 
-        Nothing moves in it, for what is waited for comes at once then, unless motion itself is looked at.
+        Motion is reduced by default, so that expected changes come at once.
         """
-        kind: Kind = (width, height, scheme, javascript, language, reduced_motion, touch)
-        if (unused := self.unused.get(kind)) and not first_visit:
+        options: WindowOptions = (width, height, scheme, javascript, language, reduced_motion, touch)
+        if (unused := self.unused.get(options)) and not first_visit:
             used = unused.pop()
             used.line.target = self.port
             visitor = Visitor(used.own_context, used.line)
-            forget(visitor)
+            clear_storage(visitor)
         else:
             context = self.chromium.new_context(
                 viewport={"width": width, "height": height},
@@ -79,37 +79,37 @@ class Windows:
                 has_touch=touch,
             )
             context.set_default_timeout(TIMEOUT_MS)
-            context.add_init_script(TELL)
-            context.add_init_script(DRAW.replace("SEED", seeds.run_seed()))
+            context.add_init_script(REPORT_EVENTS)
+            context.add_init_script(SEED_RANDOM.replace("SEED", seeds.run_seed()))
             visitor = Visitor(context, Line(self.port).__enter__())
-        self.kinds[visitor] = kind
+        self.options[visitor] = options
         return visitor
 
-    def close(self, visitor: Visitor, *, again: bool) -> None:
-        """Close a window, for good or until it is wanted again with nothing in it."""
-        kind = self.kinds.pop(visitor)
-        if again and not visitor.changed:
-            leave(visitor)
-            self.unused.setdefault(kind, []).append(visitor)
+    def close(self, visitor: Visitor, *, reuse: bool) -> None:
+        """Close a window for good, or empty it for reuse."""
+        options = self.options.pop(visitor)
+        if reuse and not visitor.changed:
+            close_pages(visitor)
+            self.unused.setdefault(options, []).append(visitor)
         else:
-            end(visitor)
+            close_context(visitor)
 
 
-def leave(visitor: Visitor) -> None:
-    """Close all pages of a window, and its connections."""
+def close_pages(visitor: Visitor) -> None:
+    """Close all pages and connections of a window."""
     for page in visitor.own_context.pages:
         page.close()
     visitor.own_context.clear_cookies()
-    visitor.line.renew()
+    visitor.line.reset()
 
 
-def forget(visitor: Visitor) -> None:
-    """Take away what the pages of another visitor have left in the window."""
+def clear_storage(visitor: Visitor) -> None:
+    """Clear what another visitor's pages have stored in the window."""
     session = visitor.own_context.new_cdp_session(visitor.page)
-    session.send("Storage.clearDataForOrigin", {"origin": visitor.line.url, "storageTypes": KEPT_BY_PAGES})
+    session.send("Storage.clearDataForOrigin", {"origin": visitor.line.url, "storageTypes": STORAGE_TYPES})
     session.detach()
 
 
-def end(visitor: Visitor) -> None:
+def close_context(visitor: Visitor) -> None:
     visitor.own_context.close()
     visitor.line.__exit__()
