@@ -85,15 +85,15 @@ class SettingsForm(LooksForm):
             "reads_typed": _("Show what others type in the chat"),
             "followable": _("Let others follow me"),
             "may_invite": _("Who may invite me to a table"),
-            "mails_turns": _("Remind me by mail of matches by the day that wait for me"),
+            "mails_turns": _("Email me when it’s my turn in a daily match"),
         }
         help_texts = {
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
             "reads_typed": _("When this is off, you read only ready phrases."),
-            "followable": _("When this is off, nobody follows you, not even those who do now."),
+            "followable": _("When this is off, nobody can follow you, and your current followers are removed."),
             "may_invite": _("Guests can only invite you if you follow them."),
-            "mails_turns": _("At most one mail in six hours, when half of your time or more has gone."),
+            "mails_turns": _("Once half your time is gone; at most every six hours."),
         }
         widgets = LooksForm.Meta.widgets | {"colour": ColourSelect}
 

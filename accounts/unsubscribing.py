@@ -30,7 +30,7 @@ def end_mails(request: HttpRequest, token: str) -> HttpResponse:
     try:
         user_id = int(_signer.unsign(token))
     except BadSignature:
-        raise Http404(_("This link is not complete. You can end the mails in the settings.")) from None
+        raise Http404(_("This link is incomplete. You can turn off these emails in the settings.")) from None
     if request.method == "POST":
         User.objects.filter(pk=user_id).update(mails_turns=False)
     return render(request, "accounts/end_mails.html", {"ended": request.method == "POST"})

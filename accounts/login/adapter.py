@@ -35,7 +35,7 @@ class Adapter(DefaultAccountAdapter):
     # One text for all wrong logins. The second sentence is for attempts that are no longer checked (``attempts``).
     error_messages = DefaultAccountAdapter.error_messages | dict.fromkeys(
         ("username_password_mismatch", "email_password_mismatch"),
-        _("This name, address or password is wrong. After several failed attempts, wait a few minutes."),
+        _("Wrong name, address or password. After several failed attempts, wait a few minutes."),
     )
 
     def is_safe_url(self, url: str) -> bool:

@@ -128,7 +128,7 @@ def _too_many(request: HttpRequest, action: str, key: str) -> ValidationError:
         minutes,
     ) % {"count": minutes}
     if action == "tries_of_strangers":
-        text = f"{text} {_('Is it your account? Set a new password by mail to log in now.')}"
+        text = f"{text} {_('Is it your account? Set a new password by email to log in now.')}"
     return ValidationError(text, code="too_many_login_attempts")
 
 

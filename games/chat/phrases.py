@@ -37,10 +37,10 @@ PHRASES: dict[str, Text] = CHAT_PHRASES | {
 }
 
 CHAT: dict[str, Text] = {
-    "muted": _("You have muted this table: you see nothing that is written here."),
+    "muted": _("You have muted this table, so you do not see its chat."),
     "unmute": _("Unmute"),
     "title": _("Spectators"),
-    "later": _("Players can read this once the match is over."),
+    "later": _("Players see this after the match."),
     "guest": _("guest"),
     "rematch": _("Rematch"),
     "report": _("Report this line"),

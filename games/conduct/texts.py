@@ -29,7 +29,7 @@ CHARGED_FOR: dict[str, _StrPromise] = {
     ConductKind.LATE: gettext_lazy("Your time is up, and the clock moves for you"),
     ConductKind.HELD: gettext_lazy("You are away, and a bot takes over"),
     ConductKind.FORFEITED: gettext_lazy(
-        "A bot takes over for the third time in a match, or your time is up where that ends the match"
+        "A bot takes over for the third time in a match, or your time runs out and ends it"
     ),
     ConductKind.LEFT: gettext_lazy("You leave a match that is running"),
     ConductKind.STOOD_UP: gettext_lazy(
@@ -71,9 +71,9 @@ def price_text(standing: Standing, points: int, now: datetime) -> str:
     details: dict[str, object] = {"points": standing.points, "then": then.points, "threshold": THRESHOLD}
     if then.points >= THRESHOLD:
         details["length"] = length_text(pause_length(then.pauses - 1))
-        return f"{costs} {_('That makes %(then)d, and pauses rated play for you for %(length)s.') % details}"
+        return f"{costs} {_('That makes %(then)d and pauses rated play for %(length)s.') % details}"
     details["length"] = length_text(pause_length(standing.pauses))
-    return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play pauses for you for %(length)s.') % details}"
+    return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play is paused for %(length)s.') % details}"
 
 
 def length_text(length: timedelta) -> str:

@@ -29,6 +29,6 @@ PHRASES: dict[str, Text] = {
 }
 
 ROUNDS = ngettext_lazy("%(rounds)d round", "%(rounds)d rounds", "rounds")
-CHOICES_PLOT = _("%(game)s: points lost a choice, match by match, between %(low)s and %(high)s")
+CHOICES_PLOT = _("%(game)s: points lost per choice, match by match, between %(low)s and %(high)s")
 BLOCKED = _("You have blocked %(name)s.")
 FOLLOWED = _("You follow %(name)s now.")

@@ -90,7 +90,7 @@ class TableForm(forms.Form):
             label=CLOCK,
             choices=CLOCKS,
             initial=Match.Clock.NORMAL,
-            help_text="" if has_account else _("Matches by the day need an account."),
+            help_text="" if has_account else _("Daily matches need an account."),
         )
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
         self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)

@@ -46,13 +46,13 @@ FINDINGS: dict[str, _StrPromise] = {
     Detector.FLOODS: _("Wrote too fast %(count)d times in a week, in different minutes."),
     Detector.NAMES: _("“%(name)s” is easily read as “%(other)s” (%(whose)s)."),
     Detector.THROWING: _(
-        "Gave away %(given)d %% of what was at stake in %(decisions)d decisions, as the bot sees it; whoever "
-        "chooses blindly gives away %(blind)d %%. The step is the worst of them."
+        "Gave away %(given)d %% of what was at stake in %(decisions)d decisions, as the bot sees it; "
+        "choosing blindly gives away %(blind)d %%. The step is the worst of them."
     ),
     Detector.PARTNERS: _(
-        "In %(decisions)d decisions the moves of two partners fit the other’s hand better than hands that it "
-        "could have been, by %(measure).1f standard deviations. The step fits best. Whoever reads the play "
-        "well comes nearer to that than chance: look at what they wrote, and at more matches."
+        "In %(decisions)d decisions the moves of two partners fit the other’s hand better than the hands "
+        "it could have been. The difference is %(measure).1f standard deviations. The step fits best. A good reader "
+        "of the play comes nearer to that than chance: look at what they wrote, and at more matches."
     ),
 }
 OF_STAFF = _("of the staff")

@@ -17,7 +17,7 @@ def puzzle_task(puzzle: Puzzle, title: str) -> Task:
     margin = number_text(puzzle.margin)
     return Task(
         title=title,
-        text=_("It is your turn. Which move is worth most, by what you can see and have seen?"),
+        text=_("Your turn. Find the best move."),
         position=partial(getattr, puzzle, "position"),
         solutions=(puzzle.moves[0].move,),
         praise=_("It is worth %(points)s points more than the next best move.") % {"points": margin},
@@ -34,7 +34,7 @@ def mistake_task(mistake: Mistake, title: str, move: str, attempt: str) -> Task:
     gain = number_text(round(mistake.gain(attempt), 1)) if attempt in mistake.solutions else ""
     return Task(
         title=title,
-        text=_("In the match: %(made)s. Which move is worth more, by what you could know?") % {"made": move},
+        text=_("In the match: %(made)s. Find a better move.") % {"made": move},
         position=partial(getattr, mistake, "position"),
         solutions=mistake.solutions,
         praise=_("It is worth %(points)s points more than what you played.") % {"points": gain},

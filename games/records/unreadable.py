@@ -47,9 +47,7 @@ def cut_off(error: JSONDecodeError) -> Unreadable:
 def against_rules(fault: str) -> Unreadable:
     """Return the reason for a fault of the engine, without the event data that it may quote."""
     if quoted := QUOTED.match(fault):
-        text = _(
-            "This record was changed: what it says happened at event %(number)s is not what the rules make of it."
-        )
+        text = _("This record was changed: event %(number)s is not what the rules produce.")
         return Unreadable(text % {"number": quoted[1]})
     return Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
 

@@ -88,7 +88,7 @@ def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:
     side = Html("side" if len(mine.seats) > 1 else "you")
     if mine.place == 1:
         return words[f"{side}_won"]
-    return words[f"{side}_lost"] if len(ranked) == 2 else words.fill(f"came_{mine.place}", of=len(ranked))
+    return words[f"{side}_lost"] if len(ranked) == 2 else words[f"came_{mine.place}"]
 
 
 def _listed(table: Table, seats: Iterable[int], words: Words) -> Html:

@@ -115,7 +115,7 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "matches",
-        _("Matches: their records, seats and results, what choices in them cost, and what they did to ratings"),
+        _("Matches: records, seats, results, reports and rating changes"),
         _("For good; when you delete your account, your name is taken off them"),
     ),
     Item(
@@ -173,7 +173,7 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "absences",
-        _("When and why you were taken to be away from a table"),
+        _("When and why you counted as away from a table"),
         _("{time}; longer while the match is played"),
         timedelta(days=180),
         expired.absences,
@@ -188,7 +188,7 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "notices",
-        _("What the site had to tell you, once you have put it away"),
+        _("Notices you have closed"),
         _("{time}"),
         timedelta(days=30),
         expired.notices,
@@ -209,8 +209,8 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "acts",
-        _("The log of what moderators did and why, and of when they looked at what only they can see of you"),
-        _("For good, so that nobody can hide what was done; people who delete their account are left out of it"),
+        _("The log of moderators’ actions and reasons, and of when they viewed your private data"),
+        _("For good, so that nothing can be hidden; deleted accounts are removed from it"),
     ),
     Item(
         "uploads",

@@ -58,19 +58,19 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
     private = replace(relaxed, visibility=Match.Visibility.LINK)
     return (
-        Preset("usual", _("Full table"), _("The usual game for a full table."), usual),
+        Preset("usual", _("Full table"), _("The standard game at a full table."), usual),
         Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),
         Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
         *(
             Preset(
                 f"friends-{seats}",
                 _("Friends"),
-                _("Not listed: you invite people with a link."),
+                _("Private: send your friends a link."),
                 replace(private, seats=seats),
             )
             for seats in rules.seat_counts
         ),
-        Preset("daily", _("By the day"), _("A day for each move: nobody has to be here at the same time."), daily),
+        Preset("daily", _("Daily"), _("One day per move: play when you like."), daily),
         Preset("rated", _("Rated"), _("A full table, played for your rating."), replace(full, rated=True)),
     )
 

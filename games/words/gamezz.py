@@ -11,12 +11,12 @@ from games.words.phrases import GOAT
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Classic goat"),
-    text=_("Goat without extras: 0-0 leads, every pip left in your hand counts, and 101 points lose the match."),
+    text=_("The simple goat: 0-0 leads, pips in hand count against you, 101 points lose."),
     options={
         "length": length_words(
             "gamezz",
-            full=_("A player who reaches 101 points loses."),
-            quick=_("A player who reaches 51 points loses; everything else stays."),
+            full=_("101 points lose."),
+            quick=_("51 points lose; same rules otherwise."),
         ),
     },
     rules={

@@ -11,7 +11,7 @@ from games.words.phrases import GOAT
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Kozel"),
-    text=_("Get rid of your tiles. Reach 101 points and you are the goat: you lose."),
+    text=_("Get rid of your tiles. First to 101 points is the goat, and loses."),
     options={
         "fish": (
             _("When the line is closed (fish)"),
@@ -29,8 +29,8 @@ WORDS = VariantWords(
         ),
         "length": length_words(
             "kozel",
-            full=_("The account that loses is 101."),
-            quick=_("The account that loses is 51; everything else stays."),
+            full=_("101 points lose."),
+            quick=_("51 points lose; same rules otherwise."),
         ),
     },
     rules={

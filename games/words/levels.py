@@ -42,13 +42,10 @@ def level_words(variant: str, language: str) -> dict[str, LevelWords]:
 def _words(level: BotLevel, number: int, variant: str) -> LevelWords:
     sentences = [
         _("Level %(number)d of %(levels)d.") % {"number": number, "levels": len(BotLevel)},
-        _("A program of this site plays here. It sees only what a person in its place would see."),
+        _("A bot. It sees only what you would see in its seat."),
     ]
     if points := above_random(variant, level):
-        sentences.append(
-            _("It stands %(points)d rating points above random play, by %(matches)d matches or more.")
-            % {"points": points, "matches": MATCHES}
-        )
+        sentences.append(_("%(points)d rating points stronger than random play.") % {"points": points})
     return LevelWords(
         escape(level.label), escape(_("bot %(number)d") % {"number": number}), escape(" ".join(sentences))
     )

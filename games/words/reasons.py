@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 RATED_IS_SILENT = gettext_lazy("In rated matches bots explain nothing.")
-NO_BOT_TILE = gettext_lazy("No bot has laid a tile in this round yet.")
+NO_BOT_TILE = gettext_lazy("No bot has played a tile in this round yet.")
 NOTHING_SPECIAL = gettext_lazy(
-    "Nothing on the table speaks for it above other tiles. If the bot had a choice, this one came out best when "
-    "it played the round on in its mind, many times, guessing what the others hold."
+    "Nothing on the table favours it. If the bot had a choice, this tile did best in many rounds played "
+    "out with guessed hands."
 )
 
 

@@ -9,7 +9,7 @@ from games.words import Choice, VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Rytmino"),
-    text=_("Make rows and columns that repeat their numbers in a rhythm. Long lines that cross score most."),
+    text=_("Build rows and columns that repeat like beads on a string. Cross long lines to score."),
     options={
         "leftover": (
             _("Tiles left in hand"),
@@ -30,13 +30,10 @@ WORDS = VariantWords(
         "deals": (
             _("Length of the match"),
             {
-                "1": Choice(_("One deal"), _("Whoever has the most points after a single deal wins.")),
+                "1": Choice(_("One deal"), _("One deal, and the most points win.")),
                 "per_player": Choice(
                     _("A deal for every player"),
-                    _(
-                        "As many deals as there are players, so that everybody begins once. The points of all "
-                        "deals count."
-                    ),
+                    _("One deal per player, so that everybody begins once. The points of all deals count."),
                     _("a deal for every player"),
                 ),
             },
@@ -70,7 +67,7 @@ WORDS = VariantWords(
         "round_heading": _("Deal"),
         "round_of": _("Deal %(round)s of %(of)s"),
         "is_last": _("Final deal"),
-        "dealt": _("Deal %(round)s: %(name)s begins."),
+        "dealt": _("Deal %(round)s. %(name)s begins."),
         "redealt": _("The first starting pair was void."),
         "lead_free": _("You begin: extend at least two lines."),
         "led": _("%(name)s began with %(tile)s."),
@@ -85,7 +82,7 @@ WORDS = VariantWords(
         "round_before": _("Previous deal"),
         "round_after": _("Next deal"),
         "moves_title": _("Moves of this deal"),
-        "next_round": _("Next deal when everybody is ready."),
+        "next_round": _("Next deal when all are ready"),
         "round_commitment": _("This deal’s key, sealed (SHA-256)"),
         "round_key": _("This deal’s key, revealed when the deal is over"),
     },

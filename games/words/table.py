@@ -32,51 +32,46 @@ CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: _("Fast"),
     Clock.NORMAL: _("Normal"),
     Clock.RELAXED: _("Relaxed"),
-    Clock.DAY: _("A day a move"),
-    Clock.TWO_DAYS: _("Two days a move"),
-    Clock.THREE_DAYS: _("Three days a move"),
+    Clock.DAY: _("1 day per move"),
+    Clock.TWO_DAYS: _("2 days per move"),
+    Clock.THREE_DAYS: _("3 days per move"),
     Clock.NONE: _("No clock"),
 }
 VISIBILITIES: dict[str, Choice] = {
     Visibility.PUBLIC: Choice(_("Public"), _("Listed in the lobby; anybody can sit down or watch.")),
-    Visibility.LINK: Choice(_("Unlisted"), _("Not in any list: only people with the link find it."), _("unlisted")),
+    Visibility.LINK: Choice(_("Unlisted"), _("Not listed: only people with the link find it."), _("unlisted")),
 }
 DELAYS: dict[str, Choice] = {
     Delay.NONE: Choice(_("Live"), _("Spectators see each move as it is made.")),
-    Delay.SHORT: Choice(_("30 seconds later"), _("Spectators see everything 30 seconds later.")),
-    Delay.LONG: Choice(_("2 minutes later"), _("Spectators see everything 2 minutes later.")),
-    Delay.ROUND: Choice(
-        _("One round later"), _("Spectators see each round from its beginning while the next one is being played.")
-    ),
+    Delay.SHORT: Choice(_("30 seconds later"), _("Spectators are 30 seconds behind.")),
+    Delay.LONG: Choice(_("2 minutes later"), _("Spectators are 2 minutes behind.")),
+    Delay.ROUND: Choice(_("One round later"), _("Spectators are one round behind.")),
     Delay.OPEN: Choice(
         _("One round later, all hands open"),
-        _("Spectators see each round while the next one is being played, with everybody’s tiles face up."),
+        _("Spectators are one round behind and see all tiles face up."),
     ),
 }
 ABSENCES: dict[str, Choice] = {
-    "usual": Choice(_("The usual"), _("A bot plays on. A rated match of Kozel ends, as its rulebook says.")),
+    "usual": Choice(_("Standard"), _("A bot takes over (rated Kozel: the match ends).")),
     Absence.HOLD: Choice(
         _("A bot plays on"),
-        _(
-            "Somebody who is away can take the seat back at any time; leaving is for good. "
-            "Both cost conduct points while other people play."
-        ),
+        _("A bot fills in until you return. Leaving is final. Both cost conduct points while other people play."),
         _("a bot plays on"),
     ),
     Absence.FORFEIT: Choice(
         _("The match ends"),
         _(
-            "A player who runs out of time or leaves loses at once, and the match is over for everybody. "
-            "Both cost conduct points."
+            "If you run out of time or leave, you lose at once and the match is over for all. Both cost "
+            "conduct points."
         ),
         _("absence ends the match"),
     ),
 }
 TALKS: dict[str, Choice] = {
-    Talk.FREE: Choice(_("Free text"), _("Players write what they like, and ready phrases.")),
+    Talk.FREE: Choice(_("Free text"), _("Type freely, or pick ready phrases.")),
     Talk.PHRASES: Choice(
         _("Ready phrases"),
-        _("Players pick from sixteen phrases, which everybody reads in their own language."),
+        _("Sixteen ready phrases, translated for each reader."),
         _("ready phrases only"),
     ),
 }
@@ -101,9 +96,9 @@ def clock_note(clock: str) -> _StrPromise:
 def _clock_text(clock: Clock) -> _StrPromise:
     control = CONTROLS[clock]
     if not control.move_ms:
-        return _("No time limit for a move. After a day without one, the match is stopped. Not for rated matches.")
+        return _("No time limit. The match stops after a day without a move. Not for rated matches.")
     if clock in DAILY:
-        return _("For players who are not there at the same time. You get a mail in good time, if you like.")
+        return _("Play when you like; we can email you when it is your turn.")
     return format_lazy(
         _("{move} seconds per move, plus {bank} spare seconds per match for moves that take longer."),
         move=control.move_ms // SECOND,

@@ -10,7 +10,7 @@ from games.words.length import length_words
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Triominoes"),
-    text=_("Triangles with a number in each corner. Every tile scores, and bridges and hexagons score most."),
+    text=_("Triangles with a number in each corner. Every tile scores; bridges and hexagons score big."),
     options={
         "hands": (
             _("Tiles dealt to two players"),

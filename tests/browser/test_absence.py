@@ -39,7 +39,7 @@ def test_the_others_choose_how_to_go_on_and_whoever_was_away_plays_on_with_one_p
         people.visit_table(window, address)
     ann, ben, cat = windows
     for other in (ben, cat):
-        expect(other.page.locator("#task")).to_have_text("Ann is away, and a bot goes on.")
+        expect(other.page.locator("#task")).to_have_text("Ann is away; a bot takes over.")
         for choice in ("bot", "wait", "stop"):
             expect(other.page.locator(f"#vote-{choice}")).to_be_in_viewport(ratio=1)
         expect(other.page.locator(f"#seat0 {PLAYS_FOR}")).to_have_count(1)

@@ -67,10 +67,10 @@ def test_the_price_of_leaving_is_true_when_its_dialog_opens_and_every_page_says_
     tables.enter(visitor)
     people.visit_table(visitor, tables.running)
     dialog = visitor.page.locator("details.leave")
-    expect(dialog).to_contain_text("That makes 7, and pauses rated play for you for 10 minutes.")
+    expect(dialog).to_contain_text("That makes 7 and pauses rated play for 10 minutes.")
     site.answer(CHARGE.format(tables.ann))
     dialog.locator("summary").click()
-    expect(dialog).to_contain_text("That makes 10, and pauses rated play for you for 20 minutes.")
+    expect(dialog).to_contain_text("That makes 10 and pauses rated play for 20 minutes.")
     found = {"leaving": visitor.complaints(WINDOWS)}
     for path in ("/conduct/", "/", "/tables/new/", tables.rated):
         visitor.visit(path)

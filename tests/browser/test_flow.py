@@ -72,7 +72,7 @@ def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: N
     visitor = new_visitor(width=360, height=740)
     visitor.visit("/")
     visitor.page.locator(".hero-button").click()
-    expect(visitor.page.locator("#hand .countdown")).to_contain_text("Bots sit down in 0:")
+    expect(visitor.page.locator("#hand .countdown")).to_contain_text("Bots join in 0:")
     begin = visitor.page.get_by_role("button", name="Start now with bots").bounding_box()
     assert begin is not None
     assert begin["height"] < ONE_LINE

@@ -164,7 +164,7 @@ def told_to(name: str, rows: list[Row]) -> list[str]:
     elif me.place == 1:
         headline = "You won!" if len(winners) == 1 else "You share first place"
     else:
-        headline = f"You came {ORDINALS[me.place]} of {SEATS}"
+        headline = f"{ORDINALS[me.place]} place"
     said = []
     if name not in winners:
         said.append(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share first place'}.")

@@ -179,7 +179,7 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
 
 def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage) -> None:
     visitor, key = new_visitor(), next(iter(offered()))
-    said = visitor.page.get_by_text("Players can read this once the match is over.")
+    said = visitor.page.get_by_text("Players see this after the match.")
     stage.visit(visitor, "watched")
     expect(said).to_be_visible()
     stage.visit(visitor, f"{key} over")

@@ -81,7 +81,7 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visito
     page = visitor.page
     assert len(shown(visitor)) == 1
     expect(page.locator("#spots .near + .look")).to_be_visible()
-    expect(page.locator("#choice .try")).to_have_text("Tap a gold place to try it")
+    expect(page.locator("#choice .try")).to_have_text("Tap a gold spot for a preview")
     page.locator(f"#spots [data-move='{table['move']}']").hover()
     expect(page.locator("#spots .near")).to_have_attribute("data-move", table["move"])
     look = page.locator("#spots .near + .look")

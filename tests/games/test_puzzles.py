@@ -134,7 +134,7 @@ def test_a_day_without_a_puzzle_is_not_found(client: Client, frozen_noon: time_m
 def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> None:
     row = puzzle_day()
     best, *others = from_data(row.puzzle.data).moves
-    assert "Which move is worth most" in client.get(url(row)).text
+    assert "Find the best move" in client.get(url(row)).text
     wrong = client.post(url(row), {"move": others[0].move}, follow=True)
     assert "There is a move that is worth much more." in wrong.text
     right = client.post(url(row), {"move": best.move}, follow=True)

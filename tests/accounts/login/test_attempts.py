@@ -89,7 +89,7 @@ def test_password_reset_works_while_strangers_guess(masha: User, settings: Setti
     limited(settings, tries_of_strangers="5/h/key")
     guess(ATTACKER)
     owner = at(HOME)
-    assert "Set a new password by mail" in log_in(owner)
+    assert "Set a new password by email" in log_in(owner)
     owner.post(RESET, {"email": "masha@example.org"})
     link = next(line for line in mail.outbox[-1].body.splitlines() if "/password/reset/key/" in line)
     form = owner.get(link.removeprefix("http://testserver")).headers["Location"]

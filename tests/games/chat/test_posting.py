@@ -280,7 +280,7 @@ class TestAgreedPhrases:
         client.force_login(ann)
         page = client.get(f"/match/{match.slug}/").text
         assert "data-phrases-only" in page
-        assert "Players pick from sixteen phrases" in page
+        assert "Sixteen ready phrases" in page
 
     def test_reader_without_typed_text_gets_only_phrases(self, ann: User) -> None:
         ben = person("Ben", reads_typed=False)

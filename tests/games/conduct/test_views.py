@@ -83,19 +83,17 @@ class TestThePriceOfLeaving:
         match = tables.running_table([ann, person("Ben")])
         marked(ann, "held")
         page = shown(ann, f"/match/{match.slug}/")
-        assert "Costs 3 conduct points. You have 2; at 6, rated play pauses for you for 10 minutes." in page
+        assert "Costs 3 conduct points. You have 2; at 6, rated play is paused for 10 minutes." in page
         marked(ann, "late")
         page = shown(ann, f"/match/{match.slug}/")
-        assert "Costs 3 conduct points. That makes 6, and pauses rated play for you for 10 minutes." in page
+        assert "Costs 3 conduct points. That makes 6 and pauses rated play for 10 minutes." in page
 
     def test_a_page_loaded_before_asks_for_it_when_the_dialog_opens(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, person("Cat")])
         path = f"/match/{match.slug}/leave/price/"
         assert f'hx-get="{path}"' in shown(ann, f"/match/{match.slug}/")
         marked(ann, "left")
-        assert (
-            shown(ann, path) == "Costs 3 conduct points. That makes 6, and pauses rated play for you for 10 minutes."
-        )
+        assert shown(ann, path) == "Costs 3 conduct points. That makes 6 and pauses rated play for 10 minutes."
         assert shown(ben, path) == shown(None, path) == ""
 
     def test_somebody_who_is_out_already_reads_none(self, ann: User) -> None:

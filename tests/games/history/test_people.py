@@ -206,7 +206,7 @@ class TestThePage:
         last = reported([ann, ben], (0, 1.0), (0, 0.0))
         page = self.page(client, ann)
         assert 'Kozel <b class="numeric">1.25</b>' in page
-        assert "points lost a choice, match by match, between 0.5 and 2.0" in page
+        assert "points lost per choice, match by match, between 0.5 and 2.0" in page
         assert f"{reverse('match-review', args=[last.slug])}?as=0" in page
         assert '<td class="number">0.50</td>' in page
 

@@ -85,7 +85,7 @@ def test_ready_made_tables_say_how_long_a_match_or_a_move_is(rules: Rules) -> No
     short = {"usual", "duel"}
     for key, note in notes.items():
         name = ("Quick, " if key in short else "Full, ") if LENGTH in rules.options else ""
-        assert re.fullmatch(rf"{name}A day a move" if key == "daily" else rf"{name}~\d+ min", note)
+        assert re.fullmatch(rf"{name}1 day per move" if key == "daily" else rf"{name}~\d+ min", note)
 
 
 LIMITED = [

@@ -143,7 +143,7 @@ def test_every_tile_of_the_set_has_sprites_with_its_pips_for_every_turn() -> Non
 
 def test_the_last_move_is_said_in_a_sentence() -> None:
     state = dealt(FOUR_HANDS)
-    assert "Round 1: the tiles are dealt. Masha leads." in zones(state)["status"]
+    assert "Round 1. Masha leads." in zones(state)["status"]
     assert "Masha led 1-1." in zones(played(state, "1-1"))["status"]
     assert "Alex played 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
 
@@ -151,7 +151,7 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
 def test_where_a_match_ended_before_the_lead_it_still_says_who_leads() -> None:
     state = dealt(FOUR_HANDS)
     text = last_event_text(table_of(), seen(after(state, *stop(state, "stopped"))), WORDS)
-    assert text == "Round 1: the tiles are dealt. Masha leads."
+    assert text == "Round 1. Masha leads."
 
 
 def test_a_draw_is_told_without_its_tile() -> None:

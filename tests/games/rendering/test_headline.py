@@ -34,9 +34,9 @@ ENDED = scored("=20", "0", "=31", "=106")
 @pytest.mark.parametrize(
     ("seat", "title", "outcome"),
     [
-        (0, "You came 2nd of 4", "Alex wins. Serg is the goat."),
+        (0, "2nd place", "Alex wins. Serg is the goat."),
         (1, "You won!", "Serg is the goat."),
-        (2, "You came 3rd of 4", "Alex wins. Serg is the goat."),
+        (2, "3rd place", "Alex wins. Serg is the goat."),
         (3, "You are the goat", "Alex wins."),
         (None, "Alex wins", "Serg is the goat."),
     ],
@@ -71,7 +71,7 @@ def test_a_tie_and_a_match_of_two() -> None:
     tied = MatchEnded("finished", None, "", (1, 1, 3, 4), (), ())
     assert [headline(table_of(), tied, seat, WORDS) for seat in (0, 2, None)] == [
         "You share first place",
-        "You came 3rd of 4",
+        "3rd place",
         "Masha and Alex share first place",
     ]
     two = MatchEnded("finished", None, "", (2, 1), (), ())
@@ -165,6 +165,6 @@ def test_where_moves_score_nothing_the_figures_have_the_costliest_round_and_the_
     )
     table = replace(OVER, summary=MatchSummary(minutes=14, drawn=0, best=None))
     result = texts(zones(replace(ENDED, rounds=rounds), 0, table)["result"])
-    assert "Costliest round +46 Alex" in result
-    assert "Went out most Alex 2×" in result
+    assert "Worst round +46 Alex" in result
+    assert "Most rounds won Alex 2×" in result
     assert "Tiles drawn" not in result

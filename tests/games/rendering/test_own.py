@@ -78,7 +78,7 @@ def test_out_of_turn_nothing_tells_what_would_fit() -> None:
 def test_a_waiting_player_sees_that_the_player_to_move_is_away() -> None:
     masha, alex = table_of(2).people
     table = replace(table_of(2), people=(masha, replace(alex, away=True)))
-    assert "Waiting for Alex, who is away." in zones(alex_to_move(), 0, table)["hand"]
+    assert "Alex is away." in zones(alex_to_move(), 0, table)["hand"]
 
 
 def test_a_draw_has_its_reason_and_its_rule() -> None:

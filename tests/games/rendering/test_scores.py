@@ -222,7 +222,7 @@ def test_a_rematch_on_offer_is_accepted_or_declined_by_the_others_and_taken_back
         ("Rematch offered. Waiting for Alex.", ["no"]),
         ("Masha wants a rematch.", ["yes", "no"]),
     ]
-    assert rematch_offers(answered("", "declined")) == [("Alex does not want a rematch.", []), ("", ["yes"])]
+    assert rematch_offers(answered("", "declined")) == [("Alex declined the rematch.", []), ("", ["yes"])]
     assert rematch_offers(answered("accepted", "")) == [("", ["yes"])] * 2  # its table closed
 
 

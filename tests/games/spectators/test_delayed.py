@@ -84,10 +84,10 @@ class TestSeconds:
         match = tables.running_table(people, delay=delay)
         clock.shift(9)
         begins = round((NOON.timestamp() + seconds) * 1000)
-        assert f'Begins here in <b role="timer" data-deadline="{begins}">' in page(match)
-        assert "Begins here" not in page(match, user=people[0])
+        assert f'Starts here in <b role="timer" data-deadline="{begins}">' in page(match)
+        assert "Starts here" not in page(match, user=people[0])
         clock.shift(seconds)
-        assert "Begins here" not in page(match)
+        assert "Starts here" not in page(match)
 
     def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(
         self, clock: time_machine.Traveller, people: list[User]
@@ -214,7 +214,7 @@ class TestOpenHands:
         clock.shift(1000)
         assert delayed.current(match.pk, None).view(None) is None
         assert FACE_UP not in page(match)
-        assert "begins here when its first round is over" in page(match)
+        assert "appears here when its first round is over" in page(match)
 
     def test_a_seat_sees_its_own_hand_only(self, match: Match, people: list[User]) -> None:
         hands = [seat.hand for seat in delayed.current(match.pk, people[0].pk).view(0).seats]

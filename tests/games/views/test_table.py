@@ -146,7 +146,7 @@ def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, peo
     away, other = people[seat], people[1 - seat]
     absence.hold(tables.row_of(match), seat, "gone", timezone.now())
     shown = page(browser_of(other), match)
-    assert f"{away} is away, and a bot goes on." in shown
+    assert f"{away} is away; a bot takes over." in shown
     assert [f'id="vote-{answer}"' in shown for answer in ("bot", "wait", "stop")] == [True] * 3
     for nobody in (away, None):
         assert 'id="vote-bot"' not in page(browser_of(nobody), match)
