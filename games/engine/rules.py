@@ -253,6 +253,13 @@ class RulesOf(ABC, Generic[Layout_co]):
             return self.layout.text(move.tile, move.place)
         return "draw" if isinstance(move, Draw) else "pass"
 
+    def read_play(self, text: str) -> Play:
+        """Read a placement in the notation of the layout, legal or not. Raises ``ValueError``."""
+        placement = self.layout.read(text)
+        if placement is None:
+            raise ValueError(text)
+        return Play(*placement)
+
     def parse_move(self, state: State, text: str) -> Move:
         """Read a move, legal or not. Raises ``Refusal`` ``bad_move``."""
         if text == "draw":

@@ -11,7 +11,6 @@ from games.engine.layout.spinner import SpinnerLine
 from games.engine.state import Round, State
 from games.engine.tiles import Tile
 from games.engine.variants.all_fives import RULES
-from games.examples.placements import read_play
 from games.examples.positions import position, table
 
 CROSS = ("6-6", "6-3 left", "6-1 right", "6-4 up", "6-2 down")
@@ -33,14 +32,14 @@ class Counted:
 def laid(moves: Sequence[str]) -> SpinnerLine:
     layout = RULES.layout
     for move in moves:
-        play = read_play(RULES, move)
+        play = RULES.read_play(move)
         layout = layout.place(play.tile, play.place)
     return layout
 
 
 def counts(moves: Sequence[str]) -> tuple[Counted, ...]:
     """Return the count after every tile."""
-    plays = [read_play(RULES, move) for move in moves]
+    plays = [RULES.read_play(move) for move in moves]
     before = [Round(laid(moves[:number])) for number in range(len(moves))]
     rows = zip(plays, before, strict=True)
     return tuple(Counted((play.tile,), play.place, RULES.play_points(round_, play)) for play, round_ in rows)

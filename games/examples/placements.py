@@ -32,22 +32,14 @@ def laid(rules: Rules, text: str) -> Any:
     """Return the layout after these placements. Raises ``ValueError``."""
     layout = rules.layout
     for place in text.split():
-        play = read_play(rules, place)
+        play = rules.read_play(place)
         layout = layout.place(play.tile, play.place)
     return layout
 
 
-def read_play(rules: Rules, text: str) -> Play:
-    """Raises ``ValueError``."""
-    placement = rules.layout.read(text)
-    if placement is None:
-        raise ValueError(text)
-    return Play(*placement)
-
-
 def try_placement(rules: Rules, before: Any, place: str) -> Placement:
     """Make a placement in the middle of a round, with a hand of the tile and one more."""
-    play = read_play(rules, place)
+    play = rules.read_play(place)
     earlier = tuple(Played(0, placed.tile, "", 0) for placed in before.tiles)
     state = position(rules, ("", ""), (0, 0), layout=before)
     running = replace(state.round, plays=earlier, to_move=0)

@@ -11,7 +11,6 @@ from games.engine.evolve import start_state, starting_layout
 from games.engine.leads import Lead
 from games.engine.rules import Rules
 from games.engine.state import MoveMade, Round, State
-from games.examples.placements import read_play
 
 
 def position(
@@ -48,7 +47,7 @@ def position(
 
 def _laid(rules: Rules, before: Round, text: str, seat: int) -> Round:
     """Return the round with a placement of ``seat`` and an unchanged turn. Raises ``ValueError``."""
-    play = read_play(rules, text)
+    play = rules.read_play(text)
     points = rules.play_points(before, play)
     return replace(
         before,

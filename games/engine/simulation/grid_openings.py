@@ -73,21 +73,13 @@ class Openings:
                 if before.length:
                     low -= step * before.length
                     product *= run.length
-            if low in gaps:
-                self.narrow(BELOW[low] or below(low), run.behind)
-            else:
-                self.touch(BELOW[low] or below(low), run.behind)
-            if high in gaps:
-                self.narrow(ABOVE[high] or above(high), run.ahead)
-            else:
-                self.touch(ABOVE[high] or above(high), run.ahead)
+            limit = self.narrow if low in gaps else self.touch
+            limit(BELOW[low] or below(low), run.behind)
+            limit = self.narrow if high in gaps else self.touch
+            limit(ABOVE[high] or above(high), run.ahead)
         lying.add(slot)
-        if (
-            before1 in lying
-            or after1 in lying
-            or (before2 in lying and before3 in lying)
-            or (after2 in lying and after3 in lying)
-        ):
+        is_next_to_one = before1 in lying or after1 in lying
+        if is_next_to_one or (before2 in lying and before3 in lying) or (after2 in lying and after3 in lying):
             self.stack(slot, after1 - slot)
         return product
 

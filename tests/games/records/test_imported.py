@@ -270,7 +270,7 @@ def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_ove
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
-    assert "at event 3 is" in reason(upload(client, altered("played", points={"total": 7})))
+    assert "event 3 is not" in reason(upload(client, altered("played", points={"total": 7})))
     assert "Line 7:" in reason(upload(client, HEAD + "6-4"))
     assert "1000 kB" in reason(upload(client, "x" * 1_000_001))
 

@@ -212,7 +212,7 @@ def test_partners_who_fit_each_others_hands_are_both_reported_at_the_best_fit() 
     report = reports[0]
     # Thirty ranks of 1/2: 15 / sqrt(30 · 3/32) = 8.94.
     assert report.words.startswith("In 30 decisions the moves of two partners fit the other’s hand better")
-    assert "by 8.9 standard deviations" in report.words
+    assert "is 8.9 standard deviations" in report.words
     assert report.words.endswith("at more matches.")
     assert step_version(match, report) >= of_ann[-1]
 
