@@ -40,8 +40,8 @@ def odd_lists() -> Iterator[str]:
     """Yield lists filtered by one field of each kind that the list lets be asked for."""
     for model, pages in admin.site._registry.items():
         request, fields = HttpRequest(), model._meta.fields
-        asked = [field for field in fields if pages.lookup_allowed(f"{field.name}__exact", "x", request)]
-        for kind, field in {field.get_internal_type(): field for field in asked}.items():
+        allowed = [field for field in fields if pages.lookup_allowed(f"{field.name}__exact", "x", request)]
+        for kind, field in {field.get_internal_type(): field for field in allowed}.items():
             lookups = OF_MOMENTS if "Date" in kind else OF_TEXTS if "Char" in kind or "Text" in kind else OF_NUMBERS
             yield from (f"{listed(model)}?{field.name}__{lookup}" for lookup in lookups)
 

@@ -53,8 +53,8 @@ async def trusted(*headers: tuple[str, str], kind: str = "http", **scope: Any) -
         seen.update(scope)
 
     raw = [(name.encode(), value.encode("latin1")) for name, value in headers]
-    asked = {"type": kind, "scheme": "http", "client": PROXY, "root_path": "", "headers": raw} | scope
-    await ApplicationCommunicator(TrustedScope(site), asked).wait()
+    full_scope = {"type": kind, "scheme": "http", "client": PROXY, "root_path": "", "headers": raw} | scope
+    await ApplicationCommunicator(TrustedScope(site), full_scope).wait()
     return seen
 
 
@@ -97,8 +97,8 @@ class TestTrustedScope:
     async def test_only_the_charset_is_removed_from_a_content_type(self) -> None:
         sent = 'multipart/form-data; boundary="x"; charset=utf-16; other=1'
         seen = await trusted(("content-type", sent), ("x", "; charset=hex"))
-        kept = [(b"content-type", b'multipart/form-data; boundary="x"; other=1'), (b"x", b"; charset=hex")]
-        assert seen["headers"] == kept
+        headers = [(b"content-type", b'multipart/form-data; boundary="x"; other=1'), (b"x", b"; charset=hex")]
+        assert seen["headers"] == headers
 
     @pytest.mark.django_db
     @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ class TestTrustedScope:
         content_type = f"{kind}; {charset if '=' in charset else f'charset={charset}'}"
         cookie = (b"cookie", b"csrftoken=" + b"a" * 32)
         headers = [(b"host", b"localhost"), cookie, (b"content-type", content_type.encode())]
-        asked = HttpCommunicator(application, "POST", "/accounts/login/", body, headers)
-        assert (await asked.get_response(timeout=10))["status"] == 403
+        communicator = HttpCommunicator(application, "POST", "/accounts/login/", body, headers)
+        assert (await communicator.get_response(timeout=10))["status"] == 403
 
 
 BODY = {"type": "http.request", "body": b"a", "more_body": True}
@@ -221,9 +221,9 @@ class TestOriginCheck:
         assert not has_allowed_origin(socket_scope("http://evil.example", host="evil.example"))
 
     def test_two_origins_are_refused(self) -> None:
-        asked = socket_scope("http://localhost:8000")
-        asked["headers"].append((b"origin", b"http://evil.example"))
-        assert not has_allowed_origin(asked)
+        scope = socket_scope("http://localhost:8000")
+        scope["headers"].append((b"origin", b"http://evil.example"))
+        assert not has_allowed_origin(scope)
 
     @pytest.mark.parametrize(
         ("trusts_proxy", "scheme", "allowed"), [(True, "https", True), (True, "http", False), (False, "https", False)]
@@ -316,9 +316,9 @@ async def open_socket(client: Client) -> None:
 
 
 def user_of_page(client: Client) -> str:
-    asked = HttpRequest()
-    asked.session = client.session
-    return str(get_user(asked))
+    request = HttpRequest()
+    request.session = client.session
+    return str(get_user(request))
 
 
 @pytest.mark.django_db(transaction=True)

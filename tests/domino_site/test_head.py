@@ -13,14 +13,14 @@ METHOD_NOT_ALLOWED = 405
 
 def plain_paths(resolver: URLResolver, before: str = "/") -> list[str]:
     """Return the paths of all pages that need no number or name in them."""
-    found = []
-    for each in resolver.url_patterns:
-        path = before + str(each.pattern).removeprefix("^").removesuffix(r"\Z").removesuffix("$")
-        if isinstance(each, URLResolver):
-            found += plain_paths(each, path)
+    paths = []
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern).removeprefix("^").removesuffix(r"\Z").removesuffix("$")
+        if isinstance(pattern, URLResolver):
+            paths += plain_paths(pattern, path)
         elif not set("<(\\") & set(path):
-            found.append(path)
-    return found
+            paths.append(path)
+    return paths
 
 
 @pytest.mark.django_db

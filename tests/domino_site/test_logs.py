@@ -69,10 +69,10 @@ async def test_no_line_of_a_library_contains_the_address_of_a_table(as_json: boo
     logger = logging.getLogger("daphne.server")
     logger.addHandler(handler)
     try:
-        for each in (line, page):
-            for facts in each.server.connections.values():
+        for entry in (line, page):
+            for facts in entry.server.connections.values():
                 facts["disconnected"] = 1.0
-            each.server.application_checker()
+            entry.server.application_checker()
         raise KeyError("match.dtxgq2kasrzv")
     except KeyError:
         logger.exception("failed for review.dtxgq2kasrzv")

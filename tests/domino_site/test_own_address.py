@@ -40,9 +40,9 @@ def people(db: None) -> list[Any]:
 
 def forget() -> None:
     """Empty what functions of the site keep for the process."""
-    for kept in gc.get_objects():
-        if type(kept) is functools._lru_cache_wrapper and kept.__module__.startswith(("games.", "accounts.")):
-            kept.cache_clear()
+    for value in gc.get_objects():
+        if type(value) is functools._lru_cache_wrapper and value.__module__.startswith(("games.", "accounts.")):
+            value.cache_clear()
 
 
 def log_in(user: Any) -> str:

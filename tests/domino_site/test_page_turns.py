@@ -61,14 +61,14 @@ def two_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_one_address_waits_for_its_turn_and_others_do_not() -> None:
     kitchen = Kitchen()
-    asked = [kitchen.ask(path) for path in "abc"] + [kitchen.ask("d", THERE)]
+    requests = [kitchen.ask(path) for path in "abc"] + [kitchen.ask("d", THERE)]
     await soon()
     assert kitchen.at_work == ["a", "b", "d"]
     kitchen.begins.set()
     await soon()
     assert kitchen.at_work == ["a", "b", "d", "c"]  # nobody waits for a slow browser
     kitchen.ends.set()
-    await asyncio.gather(*asked)
+    await asyncio.gather(*requests)
 
 
 async def test_a_page_that_breaks_or_is_given_up_leaves_its_place() -> None:
@@ -107,22 +107,22 @@ async def test_after_a_page_the_others_have_as_much_time_as_it_took(
 async def test_without_a_setting_nobody_waits(settings: Settings) -> None:
     settings.PLACES = {"pages": places("")}
     kitchen = Kitchen()
-    asked = [kitchen.ask(path) for path in "abcd"]
+    requests = [kitchen.ask(path) for path in "abcd"]
     await soon()
     assert kitchen.at_work == ["a", "b", "c", "d"]
     kitchen.begins.set()
     kitchen.ends.set()
-    await asyncio.gather(*asked)
+    await asyncio.gather(*requests)
 
 
 async def test_browser_with_many_pages_does_not_hold_up_the_others_at_its_address(settings: Settings) -> None:
     settings.PLACES = {"pages": places("1 address")}
     kitchen = Kitchen()
-    asked = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
-    asked += [kitchen.ask("modest", browser="modest"), kitchen.ask("new")]
+    requests = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
+    requests += [kitchen.ask("modest", browser="modest"), kitchen.ask("new")]
     kitchen.begins.set()
     kitchen.ends.set()
-    await asyncio.gather(*asked)
+    await asyncio.gather(*requests)
     assert kitchen.at_work == ["greedy 0", "greedy 1", "modest", "new", "greedy 2", "greedy 3"]
 
 

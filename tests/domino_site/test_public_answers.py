@@ -19,11 +19,13 @@ ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.zip", "uidb
 LOGS_OUT = "accounts/logout/"
 
 
-def addresses(known: dict[str, str]) -> set[str]:
+def addresses(arguments: dict[str, str]) -> set[str]:
     """Return the addresses of all the site's own pages, with these arguments."""
     patterns = get_resolver().reverse_dict
     possible = [pattern for name in patterns for pattern in patterns.getlist(name)]
-    return {text % {name: known.get(name, "1") for name in names} for forms, *_ in possible for text, names in forms}
+    return {
+        text % {name: arguments.get(name, "1") for name in names} for forms, *_ in possible for text, names in forms
+    }
 
 
 def answers(client: Client, match: Match, person_id: int) -> Iterator[tuple[str, HttpResponseBase]]:
@@ -34,8 +36,8 @@ def answers(client: Client, match: Match, person_id: int) -> Iterator[tuple[str,
 
 def is_public(answer: HttpResponseBase) -> bool:
     """Tell whether a cache between the site and the browser may hand it to somebody else."""
-    said = answer.get("Cache-Control", "")
-    return bool(said) and not any(word in said for word in ("private", "no-store", "max-age=0"))
+    header = answer.get("Cache-Control", "")
+    return bool(header) and not any(word in header for word in ("private", "no-store", "max-age=0"))
 
 
 def fresh(client: Client) -> Client:
@@ -61,12 +63,12 @@ def test_no_answer_that_caches_may_keep_names_its_reader_or_holds_a_token(client
     client.force_login(reader)
     client.get("/")
     token = client.cookies[settings.CSRF_COOKIE_NAME].value
-    found = dict(answers(client, match, reader.pk))
-    found["nowhere/"] = client.get("/nowhere/")
-    for address, answer in found.items():
-        said = answer.get("Cache-Control", "")
-        if "no-store" not in said:
-            assert "public" in said or "private" in said, address
+    by_address = dict(answers(client, match, reader.pk))
+    by_address["nowhere/"] = client.get("/nowhere/")
+    for address, answer in by_address.items():
+        header = answer.get("Cache-Control", "")
+        if "no-store" not in header:
+            assert "public" in header or "private" in header, address
             body = b"".join(answer)
             assert b"Reader-in-chief" not in body, address
             assert b"csrf" not in body, address

@@ -111,9 +111,9 @@ def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, clie
         client.post("/accounts/login/", {"login": "masha", "password": PASSWORD}),
         client.post("/accounts/settings/", FIELDS),
     )
-    given = [cookie for answer in answers for cookie in answer.cookies.values() if cookie.value]
-    assert {cookie.key for cookie in given if not cookie["secure"]} == set()
-    assert {cookie.key for cookie in given} == {
+    cookies = [cookie for answer in answers for cookie in answer.cookies.values() if cookie.value]
+    assert {cookie.key for cookie in cookies if not cookie["secure"]} == set()
+    assert {cookie.key for cookie in cookies} == {
         "theme", "hints", "device", "devices", "messages", "sessionid", "csrftoken", "django_language",
     }  # fmt: skip
 
@@ -123,10 +123,10 @@ def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:
         assert manage("check", VAR_DIR=str(tmp_path)).returncode == 0
         return {name: (tmp_path / name).read_text() for name in ("secret_key", "vapid_key")}
 
-    made = keys()
-    assert [len(key) for key in made.values()] == [50, 43]
-    assert keys() == made
-    assert {(tmp_path / name).stat().st_mode & 0o077 for name in made} == {0}
+    first = keys()
+    assert [len(key) for key in first.values()] == [50, 43]
+    assert keys() == first
+    assert {(tmp_path / name).stat().st_mode & 0o077 for name in first} == {0}
 
 
 def test_a_key_for_pushes_that_is_none_stops_the_start(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ def modes(folder: Path) -> dict[str, str]:
 
 def test_all_that_is_written_is_for_the_owner_alone(tmp_path: Path) -> None:
     database = migrated_sqlite()
-    made = modes(database.parent)
-    assert {database.name, "secret_key"} <= set(made)
-    assert {name: mode for name, mode in made.items() if mode not in ("0o700", "0o600")} == {}
+    created = modes(database.parent)
+    assert {database.name, "secret_key"} <= set(created)
+    assert {name: mode for name, mode in created.items() if mode not in ("0o700", "0o600")} == {}
     var.prepare(tmp_path / "new")
     assert modes(tmp_path / "new") == {"new": "0o700"}
 

@@ -16,9 +16,9 @@ FORM = {"nonce": "x" * 900, "language": "hu", "theme": "dark"}
 
 def test_no_session_is_stored_for_a_visitor_who_looks_at_every_page_or_sends_it_a_form() -> None:
     match = played("kozel", 3)
-    known = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
+    arguments = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
     seating = {reverse("quick-play")[1:], reverse("table-new")[1:], reverse("match-sit", args=[match.slug])[1:]}
-    for address in sorted(addresses(known)):
+    for address in sorted(addresses(arguments)):
         answers = Client().get(f"/{address}"), Client().post(f"/{address}", FORM)
         assert 429 not in [answer.status_code for answer in answers], address
         assert Session.objects.exists() == (address in seating), address

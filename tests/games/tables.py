@@ -144,7 +144,7 @@ def play_round(match: Match) -> None:
 
 
 @transaction.atomic
-def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
+def play_until(match: Match, is_reached: Callable[[State], bool]) -> State:
     """Play with first moves until a state is wanted, to the end if none is.
 
     What is played of a round is committed at once: move by move this would take many times as long.
@@ -152,19 +152,19 @@ def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
     while True:
         row, now = row_of(match), timezone.now()
         state = record.state_of(match.pk, row.version)
-        if wanted(state) or state.match_over:
+        if is_reached(state) or state.match_over:
             return state
         if row.to_move is None:
             play.next_round(row, now)
         else:
-            match_updates.commit([MatchUpdate.of(row, state, moves_until(state, wanted))], now)
+            match_updates.commit([MatchUpdate.of(row, state, moves_until(state, is_reached))], now)
 
 
-def moves_until(state: State, wanted: Callable[[State], bool]) -> list[Event]:
+def moves_until(state: State, is_reached: Callable[[State], bool]) -> list[Event]:
     """Return what first moves make happen until a state is wanted, or the round is over."""
     rules = rules_for(state.setup.variant)
     happened: list[Event] = []
-    while state.round.to_move is not None and not (happened and wanted(state)):
+    while state.round.to_move is not None and not (happened and is_reached(state)):
         events = decide(rules, state, state.round.to_move, rules.legal_moves(state)[0])
         happened += events
         state = reduce(evolve, events, state)

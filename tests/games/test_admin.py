@@ -76,9 +76,9 @@ def crawl(client: Client, start: str = "/admin/") -> Iterator[tuple[str, str]]:
         yield address, page
         if "?" not in address:
             links = {urljoin(address, unescape(link)) for link in HREF.findall(page)} - seen
-            found = sorted(link for link in links if link.startswith("/admin/"))
-            seen.update(found)
-            waiting.extend(found)
+            admin_links = sorted(link for link in links if link.startswith("/admin/"))
+            seen.update(admin_links)
+            waiting.extend(admin_links)
 
 
 def test_no_page_of_the_admin_shows_a_hidden_tile_or_the_secret_of_a_running_match(running: Match) -> None:

@@ -89,8 +89,8 @@ def playout() -> Playout:
 
 def record() -> Record:
     rows = ((seq, event, "") for seq, event in enumerate(playout().events, 1))
-    found: Record = json.loads(json.dumps(export_match(rows)))
-    return found
+    exported: Record = json.loads(json.dumps(export_match(rows)))
+    return exported
 
 
 def kinds() -> Mapping[str, int]:

@@ -57,5 +57,5 @@ def test_threads_put_at_the_same_time() -> None:
 def test_leak_tests_empty_every_cache(client: Client, ann: User) -> None:
     assert client.get(f"/match/{tables.running_table([ann], bots=1).slug}/").status_code == 200
     gc.collect()
-    alive = [each for each in gc.get_objects() if type(each) is MatchCache]
+    alive = [cache for cache in gc.get_objects() if type(cache) is MatchCache]
     assert len(alive) == len(match_caches()) > 0

@@ -69,17 +69,17 @@ class TestTheTimeline:
             clock.shift(24)  # 25 s in all: 15 are free, 10 come from the minute in the bank
             move(match)
             clock.shift(5)
-            left = timezone.now()
+            now = timezone.now()
             clock.shift(35)
-            Absence.objects.create(match=match, user=mover, at=timezone.now(), reason="gone", left_at=left)
-        found = entries_of(page_of(told(ben, ReportedPlace(match, None, line)), moderator))
-        assert [kind for kind, _text in found] == ["step", "step", "line", "step", "connection", "connection"]
-        assert found[0][1] == "12:00:00 The tiles are dealt"
-        assert re.fullmatch(rf"12:00:12 {mover.name} .+ 12\.5 s · 1:00 left", found[1][1])
-        assert found[2][1] == "12:00:13 Ben You cow"
-        assert re.fullmatch(rf"12:00:37 {other.name} .+ 25\.0 s · 50\.0 s left", found[3][1])
-        assert found[4][1] == f"12:00:42 {mover.name} closed the last page"
-        assert found[5][1] == f"12:01:17 {mover.name} was taken for absent: no page for 30 seconds of a turn"
+            Absence.objects.create(match=match, user=mover, at=timezone.now(), reason="gone", left_at=now)
+        entries = entries_of(page_of(told(ben, ReportedPlace(match, None, line)), moderator))
+        assert [kind for kind, _text in entries] == ["step", "step", "line", "step", "connection", "connection"]
+        assert entries[0][1] == "12:00:00 The tiles are dealt"
+        assert re.fullmatch(rf"12:00:12 {mover.name} .+ 12\.5 s · 1:00 left", entries[1][1])
+        assert entries[2][1] == "12:00:13 Ben You cow"
+        assert re.fullmatch(rf"12:00:37 {other.name} .+ 25\.0 s · 50\.0 s left", entries[3][1])
+        assert entries[4][1] == f"12:00:42 {mover.name} closed the last page"
+        assert entries[5][1] == f"12:01:17 {mover.name} was taken for absent: no page for 30 seconds of a turn"
 
     def test_each_entry_shows_its_step_on_the_board_beside_it(self, ann: User, moderator: User) -> None:
         ben = person("Ben")

@@ -49,17 +49,17 @@ def page(match: Match, name: str = "") -> str:
 
 def part(html: str, key: str) -> str:
     """Return what an element with this id says."""
-    found = re.search(rf'<(\w+) id="{key}"(.*?)</\1>', html, re.DOTALL)
-    return read(found[0])
+    match_of_tag = re.search(rf'<(\w+) id="{key}"(.*?)</\1>', html, re.DOTALL)
+    return read(match_of_tag[0])
 
 
 def test_at_the_table_and_in_its_review(people: list[User]) -> None:
     match = tables.running_table(people, bots=1)
-    for shown in (page(match), page(match, "review/")):
-        assert re.match("Gail .*guest", part(shown, "seat0"))
-        assert "guest" not in part(shown, "seat1")
-        assert " bot" in part(shown, "seat2")
-        assert "guest" not in part(shown, "seat2")
+    for html in (page(match), page(match, "review/")):
+        assert re.match("Gail .*guest", part(html, "seat0"))
+        assert "guest" not in part(html, "seat1")
+        assert " bot" in part(html, "seat2")
+        assert "guest" not in part(html, "seat2")
 
 
 def test_a_seat_that_a_bot_keeps_says_that(people: list[User]) -> None:
@@ -73,9 +73,9 @@ def test_in_both_chats(people: list[User]) -> None:
     match = tables.running_table(people)
     lines = [posting.post_message(match=match, user=user, text="hello") for user in people]
     lines += [posting.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
-    shown = page(match)
-    told = [part(shown, f"m{line.pk}") for line in lines]
-    assert told == ["Gail (guest) hello ⚑", "Ann hello ⚑", "Zoe (guest) hi ⚑"]
+    html = page(match)
+    parts = [part(html, f"m{line.pk}") for line in lines]
+    assert parts == ["Gail (guest) hello ⚑", "Ann hello ⚑", "Zoe (guest) hi ⚑"]
 
 
 def test_among_those_who_watch(people: list[User]) -> None:

@@ -69,15 +69,15 @@ async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(
 @pytest.mark.stack
 async def test_what_the_layer_holds_is_told(match: Match, people: list[User]) -> None:
     browsers = [await watch(match, user) for user in people]
-    held = numbers()
+    values = numbers()
     # Each socket is in the group of its person, and their audience is told of the match, now and with a delay.
-    assert held['dominoes_layer_held{what="channels"}'] == 3
-    assert held['dominoes_layer_held{what="memberships"}'] == 4
+    assert values['dominoes_layer_held{what="channels"}'] == 3
+    assert values['dominoes_layer_held{what="memberships"}'] == 4
     for browser in browsers:
         await browser.disconnect()
-    held = numbers()
-    assert {name: number for name, number in held.items() if name.startswith("dominoes_layer_held") and number} == {}
-    assert held['dominoes_sockets{kind="TableSocket"}'] == 0
+    values = numbers()
+    assert {name: number for name, number in values.items() if name.startswith("dominoes_layer_held") and number} == {}
+    assert values['dominoes_sockets{kind="TableSocket"}'] == 0
 
 
 async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_they_are_dropped() -> None:

@@ -71,9 +71,9 @@ def test_a_visitors_browser_remembers_the_last_tables_that_were_muted(client: Cl
     matches = [running_table([person()], bots=1) for _ in range(22)]
     for match in [*matches, matches[-1]]:
         press(client, match, muted=True)
-    kept = client.cookies["muted-tables"]
-    assert kept.value.split(".") == [match.slug for match in matches[2:]]
-    assert kept["httponly"]
+    cookie = client.cookies["muted-tables"]
+    assert cookie.value.split(".") == [match.slug for match in matches[2:]]
+    assert cookie["httponly"]
 
 
 def test_a_table_that_is_not_there_for_somebody_cannot_be_muted(client: Client, match: Match, ann: User) -> None:
@@ -118,16 +118,16 @@ async def test_no_frame_holds_a_line_for_who_mutes_and_all_do_for_others(match: 
     await say(match=match, user=ann, text="more rude words")
     await say(match=match, user=fay, text="more loud words")
     await move(match)
-    told = await muting.frame() + await everything(muting)
-    assert '<hx-partial id="sync"' in told
-    assert "words" not in told
+    frames = await muting.frame() + await everything(muting)
+    assert '<hx-partial id="sync"' in frames
+    assert "words" not in frames
     assert "more rude words" in await other.frame() + await everything(other)
     later = await watch(match, eve)
     assert "words" not in await everything(later)
     await muting.say(type="mute", mute="")
-    told = await muting.frame() + await everything(muting)
-    assert "more rude words" in told
-    assert "more loud words" in told
+    frames = await muting.frame() + await everything(muting)
+    assert "more rude words" in frames
+    assert "more loud words" in frames
     for browser in (muting, other, same, later):
         await browser.disconnect()
 

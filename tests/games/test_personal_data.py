@@ -179,8 +179,8 @@ def test_nobody_is_told_who_reported_them_or_of_a_case_that_is_open() -> None:
     masha = person("Masha")
     reported(reporter=person("Vasya"), suspect=masha)
     report(reporter=person("Petya"), suspect=masha, reason="insults", place=ReportedPlace(), words="She swears.")
-    (told,) = personal_data.export(masha)["cases"]
-    assert told.keys() == {"area", "verdict", "opened_at", "closed_at"}
+    (case,) = personal_data.export(masha)["cases"]
+    assert case.keys() == {"area", "verdict", "opened_at", "closed_at"}
 
 
 def test_what_reporters_were_told_names_nobody_who_is_deleted(moderator: User) -> None:
@@ -191,8 +191,8 @@ def test_what_reporters_were_told_names_nobody_who_is_deleted(moderator: User) -
     vasya.refresh_from_db()
     assert len(notices.pending(vasya)) == 2
     delete_person(user=masha)
-    (left,) = notices.pending(vasya)
-    assert "Anna" in left.text
+    (notice,) = notices.pending(vasya)
+    assert "Anna" in notice.text
 
 
 def rows_of_all_tables() -> str:
@@ -227,5 +227,5 @@ def test_no_table_keeps_the_name_of_a_deleted_person(moderator: User) -> None:
     assert "zebulon" in rows_of_all_tables().casefold()
     delete_person(user=zoe)
     assert [line for line in rows_of_all_tables().split("\n") if "zebulon" in line.casefold()] == []
-    told = [notice.text for notice in notices.pending(User.objects.get(name="Ann"))]
-    assert any("against Deleted player." in text for text in told)
+    texts = [notice.text for notice in notices.pending(User.objects.get(name="Ann"))]
+    assert any("against Deleted player." in text for text in texts)

@@ -35,8 +35,8 @@ OPEN_TO_ALL = {
 
 
 def looks() -> list[tuple[str, int | None]]:
-    found = ModerationAct.objects.filter(act="look").order_by("pk")
-    return list(found.values_list("target", "user"))
+    looks = ModerationAct.objects.filter(act="look").order_by("pk")
+    return list(looks.values_list("target", "user"))
 
 
 def case_of(suspect: User) -> Case:

@@ -63,9 +63,9 @@ def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: st
 
 
 def test_the_same_seed_finds_the_same_ones() -> None:
-    found, again = (list(islice(self_play("all_fives", "twice"), 2)) for _ in range(2))
-    assert found == again
-    assert [from_data(to_data(puzzle)).moves for puzzle in found] == [puzzle.moves for puzzle in found]
+    first, again = (list(islice(self_play("all_fives", "twice"), 2)) for _ in range(2))
+    assert first == again
+    assert [from_data(to_data(puzzle)).moves for puzzle in first] == [puzzle.moves for puzzle in first]
 
 
 @pytest.mark.stack
@@ -133,9 +133,9 @@ def test_a_day_without_a_puzzle_is_not_found(client: Client, frozen_noon: time_m
 
 def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> None:
     row = puzzle_day()
-    best, *others = from_data(row.puzzle.data).moves
+    best, *rest = from_data(row.puzzle.data).moves
     assert "Find the best move" in client.get(url(row)).text
-    wrong = client.post(url(row), {"move": others[0].move}, follow=True)
+    wrong = client.post(url(row), {"move": rest[0].move}, follow=True)
     assert "There is a move that is worth much more." in wrong.text
     right = client.post(url(row), {"move": best.move}, follow=True)
     assert f"It is worth {row.puzzle.data['margin']} points more" in right.text
@@ -165,8 +165,8 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(
     client.force_login(ann)
     for day in range(2):
         row = puzzle_day(now=NOON + day * DAY)
-        best, *others = from_data(row.puzzle.data).moves
-        for move in (others[0].move, best.move, others[-1].move):
+        best, *rest = from_data(row.puzzle.data).moves
+        for move in (rest[0].move, best.move, rest[-1].move):
             page = client.post(url(row), {"move": move}, follow=True).text
         assert PuzzleAttempt.objects.get(puzzle_day=row).tries == 2
         page = client.get(f"{url(row)}?move={best.move}").text

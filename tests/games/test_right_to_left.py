@@ -32,7 +32,7 @@ def people() -> list[User]:
 def scrambled(text: str) -> list[str]:
     """Return where a name is not isolated from the text around it."""
     rest = ISOLATED.sub("", text)
-    return [rest[max(0, found.start() - 60) : found.end() + 20] for found in re.finditer(f"{NAME}|{OTHER}", rest)]
+    return [rest[max(0, hit.start() - 60) : hit.end() + 20] for hit in re.finditer(f"{NAME}|{OTHER}", rest)]
 
 
 def page(viewer: User | None, name: str, *arguments: object) -> str:
@@ -55,8 +55,8 @@ def test_every_page_of_a_match_isolates_names(people: list[User]) -> None:
     for viewer in (None, people[0]):
         pages += [page(viewer, name, match.slug) for name in ("match", "match-review", "match-scores", "match-embed")]
         pages += [page(viewer, "person", people[0].pk), page(viewer, "matches")]
-    assert [found for each in pages for found in scrambled(each)] == []
-    assert all(NAME in each for each in pages[:4])
+    assert [fragment for html in pages for fragment in scrambled(html)] == []
+    assert all(NAME in html for html in pages[:4])
 
 
 def test_a_line_of_chat_keeps_name_and_text_apart(people: list[User]) -> None:
@@ -64,10 +64,10 @@ def test_a_line_of_chat_keeps_name_and_text_apart(people: list[User]) -> None:
     posting.post_message(match=match, user=people[0], text=TEXT)
     posting.post_message(match=match, user=tables.person("Cleo"), text=TEXT)
     play.stop(match_id=match.pk)
-    shown = page(people[0], "match", match.slug)
-    assert shown.count(f'<span dir="auto">{TEXT}</span>') == 2
-    assert TEXT not in shown.replace(f'<span dir="auto">{TEXT}</span>', "")
-    assert f'<b><bdi translate="no">{NAME}</bdi></b>' in shown
+    html = page(people[0], "match", match.slug)
+    assert html.count(f'<span dir="auto">{TEXT}</span>') == 2
+    assert TEXT not in html.replace(f'<span dir="auto">{TEXT}</span>', "")
+    assert f'<b><bdi translate="no">{NAME}</bdi></b>' in html
 
 
 def test_previews_of_links_isolate_names(people: list[User]) -> None:
@@ -93,7 +93,7 @@ def test_a_case_isolates_names_and_lines(people: list[User]) -> None:
     line = Message.objects.create(match=match, user=people[0], name=NAME, text=TEXT, room=Message.Room.TABLE)
     case = report(reporter=people[1], suspect=people[0], reason="insults", place=ReportedPlace(match, None, line)).case
     root = tables.person("Root", is_staff=True, is_superuser=True)
-    shown = page(root, "admin:games_case_change", case.pk)
-    assert f'<span dir="auto">{TEXT}</span>' in shown
-    assert f'<b><bdi translate="no">{NAME}</bdi></b>' in shown
-    assert f"What is known of \u2068{NAME}\u2069" in shown
+    html = page(root, "admin:games_case_change", case.pk)
+    assert f'<span dir="auto">{TEXT}</span>' in html
+    assert f'<b><bdi translate="no">{NAME}</bdi></b>' in html
+    assert f"What is known of \u2068{NAME}\u2069" in html

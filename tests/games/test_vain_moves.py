@@ -138,10 +138,12 @@ async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rul
     browser = await watch(match, mover)
     legal = rules.move_text(rules.legal_moves(state)[0])
     moves = [*(text for text in ODD if is_vain(state, text)), None, 7, ["6-4"], {"tile": "6-4"}]
-    said = [{"type": "move", "move": move, "v": match.version} for move in moves]
-    said += [{"type": "move", "move": legal, "v": version} for version in ("x", -1, 2**31, None, 1.5, True, [1], 1)]
-    said += [{"type": "choose", "tile": tile} for tile in (None, 7, ["6-4"], "x" * 100)]
-    for data in said:
+    messages = [{"type": "move", "move": move, "v": match.version} for move in moves]
+    messages += [
+        {"type": "move", "move": legal, "v": version} for version in ("x", -1, 2**31, None, 1.5, True, [1], 1)
+    ]
+    messages += [{"type": "choose", "tile": tile} for tile in (None, 7, ["6-4"], "x" * 100)]
+    for data in messages:
         await browser.say(**data)
         assert NOTICE in await notice(browser), data
     await browser.disconnect()

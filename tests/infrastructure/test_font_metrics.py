@@ -48,8 +48,8 @@ def test_an_ellipsis_takes_the_place_of_no_more_than_needed() -> None:
 def test_what_is_said_takes_two_lines_and_no_more() -> None:
     assert lines("Round 2") == ["Round 2"]
     assert lines(f"{'W' * 12} won the match.") == [f"{'W' * 12} won the", "match."]
-    said = lines("Somebody of many words " * 9)
-    assert len(said) == 2
-    assert said[1].endswith("…")
-    assert all(width(line, TEXT, bold=False) <= TEXT_WIDTH for line in said)
+    texts = lines("Somebody of many words " * 9)
+    assert len(texts) == 2
+    assert texts[1].endswith("…")
+    assert all(width(line, TEXT, bold=False) <= TEXT_WIDTH for line in texts)
     assert lines(f"{'W' * 30} won the match.")[0].startswith("WWWWW")

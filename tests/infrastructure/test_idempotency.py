@@ -43,9 +43,9 @@ class Tab:
         self.browser = browser or Client(enforce_csrf_checks=True, raise_request_exception=False)
         if user:
             self.browser.force_login(user)
-        found = TOKEN.search(self.browser.get(page).text)
-        assert found
-        self.token = found[1]
+        token = TOKEN.search(self.browser.get(page).text)
+        assert token
+        self.token = token[1]
         self.cookies = {name: morsel.value for name, morsel in self.browser.cookies.items()}
 
     def press(self, path: str, fields: dict[str, Any], **headers: str) -> Any:

@@ -14,6 +14,6 @@ def test_a_moment_names_its_time_zone() -> None:
 
 
 def test_elements_hold_the_moment_for_scripts() -> None:
-    shown = '<time datetime="2026-11-26T17:46:03+00:00">Nov. 26, 2026, 5:46 p.m. UTC</time>'
-    assert moment_element(MOMENT) == shown
+    html = '<time datetime="2026-11-26T17:46:03+00:00">Nov. 26, 2026, 5:46 p.m. UTC</time>'
+    assert moment_element(MOMENT) == html
     assert time_element(MOMENT).endswith("17:46:03 UTC</time>")

@@ -102,5 +102,5 @@ def test_the_site_counts_its_visitors_and_people(settings: Settings, ann: User) 
     client = Client()
     assert [client.get("/rules/").status_code for _ in range(2)] == [200, 429]
     client.force_login(ann)
-    others: list[dict[str, Any]] = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in (1, 2)]
-    assert [client.get("/rules/", **other).status_code for other in others] == [200, 429]
+    clients: list[dict[str, Any]] = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in (1, 2)]
+    assert [client.get("/rules/", **other).status_code for other in clients] == [200, 429]

@@ -47,12 +47,12 @@ async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_grou
 async def test_between_small_parts_of_a_large_group_others_work(layer: MemoryLayer) -> None:
     await joined(layer, 3 * BATCH + 1)
     sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
-    told = [0]
+    counts = [0]
     while not sending.done():
         await asyncio.sleep(0)
-        told.append(len(layer.channels))
-    assert max(after - before for before, after in pairwise(told)) == BATCH
-    assert told[-1] == 3 * BATCH + 1
+        counts.append(len(layer.channels))
+    assert max(after - before for before, after in pairwise(counts)) == BATCH
+    assert counts[-1] == 3 * BATCH + 1
 
 
 async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(

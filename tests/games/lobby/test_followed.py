@@ -22,11 +22,11 @@ pytestmark = pytest.mark.django_db
 def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, ben: User) -> None:
     theirs = table(ann, seats=2)
     lobby_tables.sit(match=theirs, user=tables.person("Cat"))
-    others = table(tables.person("Dan"))
+    table_of_others = table(tables.person("Dan"))
     played, newer = tables.running_table([ann, ben]), tables.running_table([tables.person("Eve")], bots=1)
     Match.objects.update(visibility="public")
     lists = open_tables.lists("", None, frozenset({ann.pk}))
-    assert [line.slug for line in lists.open] == [theirs.slug, others.slug]
+    assert [line.slug for line in lists.open] == [theirs.slug, table_of_others.slug]
     assert [line.slug for line in lists.running] == [played.slug, newer.slug]
     assert [chair.followed for chair in lists.running[0].chairs] == [True, False]
     assert [line.slug for line in open_tables.lists().running] == [newer.slug, played.slug]
@@ -47,8 +47,8 @@ def test_an_unlisted_table_and_a_seat_that_a_bot_has_tell_nothing(ann: User, ben
     assert open_tables.lists("", None, followed).open == ()
     Match.objects.filter(pk=hidden.pk).update(visibility="public")
     assert open_tables.seated(followed) == followed
-    held = tables.running_table([ann, ben], visibility="public")
-    tables.hold(held, ann)
+    match = tables.running_table([ann, ben], visibility="public")
+    tables.hold(match, ann)
     assert not open_tables.lists("", None, followed).running[0].followed
 
 

@@ -87,8 +87,8 @@ def test_a_card_offers_every_length_with_its_minutes_and_each_is_one_press(game:
     lengths = list(MINUTES[game])
     card = re.search(rf'<li class="card game">(?:(?!</li>).)*picture-{game}".*?</li>', html("/"), re.DOTALL)
     assert card is not None
-    said = [MINUTES[game][length][4] for length in lengths]
-    assert [int(found) for found in re.findall(r"~(\d+) min", card[0])] == said
+    minutes = [MINUTES[game][length][4] for length in lengths]
+    assert [int(number) for number in re.findall(r"~(\d+) min", card[0])] == minutes
     ann = person("Ann")
     client.force_login(ann)
     for length in lengths:

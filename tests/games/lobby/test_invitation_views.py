@@ -58,8 +58,8 @@ def test_who_follows_nobody_is_not_bothered(ann: User) -> None:
 def test_one_press_invites_and_the_notice_is_on_every_page_until_put_away(match: Match, ann: User, ben: User) -> None:
     answer = browser_of(ann).post(f"/match/{match.slug}/invite/", {"person": ben.pk})
     assert answer.headers["Location"] == f"/match/{match.slug}/"
-    shown = page(ann, f"/match/{match.slug}/")
-    assert f'formaction="/match/{match.slug}/uninvite/"' in shown
+    html = page(ann, f"/match/{match.slug}/")
+    assert f'formaction="/match/{match.slug}/uninvite/"' in html
     for path in ("/", "/matches/", "/accounts/settings/"):
         assert SAID in page(ben, path)
         assert f'href="/match/{match.slug}/"' in page(ben, path)

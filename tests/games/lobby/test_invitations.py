@@ -85,9 +85,9 @@ def test_who_may_not_be_invited_is_in_no_list_and_is_told_nothing_more(
     match.save()
     assert candidates(match, ann) == ["Ben"]
     assert len(told(ben)) == 1
-    for each in (match, sent):
-        change(each, ann, ben)
-        refused("cannot_invite", invitations.invite, match=each, by=ann, person_id=ben.pk)
+    for row in (match, sent):
+        change(row, ann, ben)
+        refused("cannot_invite", invitations.invite, match=row, by=ann, person_id=ben.pk)
     assert told(ben) == []
     assert not Invitation.objects.filter(match=match).exists()
 
@@ -186,8 +186,8 @@ def test_quick_games_and_matches_that_run_take_no_guests(ann: User, ben: User) -
 
 
 def test_nobody_is_invited_by_the_same_person_again_and_again(match: Match, ann: User, ben: User) -> None:
-    others = [match, table(ann, seats=3), table(ann, seats=3)]
-    for other in others:
+    matches = [match, table(ann, seats=3), table(ann, seats=3)]
+    for other in matches:
         invitations.invite(match=other, by=ann, person_id=ben.pk)
     tables.stand_up(match=match, user=ann)
     fourth = table(ann, seats=3)

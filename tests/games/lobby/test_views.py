@@ -61,13 +61,13 @@ class TestThePage:
     def test_matches_of_bots_alone_are_folded_away_from_those_of_people(self, client: Client, ben: User) -> None:
         played = running(ben)
         demo.keep_one_running(rules_for("kozel"))
-        shown = Match.objects.exclude(pk=played.pk).get()
+        match = Match.objects.exclude(pk=played.pk).get()
         running_list, exhibitions = page(client).split('id="running-tables"')[1].split('id="exhibitions"')
-        assert (played.slug in running_list, shown.slug in running_list) == (True, False)
-        assert (played.slug in exhibitions, shown.slug in exhibitions) == (False, True)
+        assert (played.slug in running_list, match.slug in running_list) == (True, False)
+        assert (played.slug in exhibitions, match.slug in exhibitions) == (False, True)
         assert "Watch bots play (1 match)" in exhibitions
         assert "<details" in exhibitions.split("Watch bots play")[0]
-        assert shown.slug in frame("en").split('<section id="exhibitions"')[1]
+        assert match.slug in frame("en").split('<section id="exhibitions"')[1]
 
     def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
         self, client: Client, ann: User, ben: User
@@ -141,14 +141,14 @@ class TestThePage:
 
     def test_the_frame_replaces_the_numbers_and_the_lists_and_nothing_else(self, ben: User) -> None:
         table(ben)
-        shown = frame("en")
-        assert shown.count("<hx-partial") == 4
-        assert '<hx-partial id="open-tables"' in shown
-        assert 'id="open-tables"' in shown
-        assert '<hx-partial id="running-tables"' in shown
-        assert '<hx-partial id="here"' in shown
-        assert '<hx-partial id="exhibitions"' in shown
-        assert "csrf" not in shown
+        html = frame("en")
+        assert html.count("<hx-partial") == 4
+        assert '<hx-partial id="open-tables"' in html
+        assert 'id="open-tables"' in html
+        assert '<hx-partial id="running-tables"' in html
+        assert '<hx-partial id="here"' in html
+        assert '<hx-partial id="exhibitions"' in html
+        assert "csrf" not in html
 
     def test_the_frame_leaves_the_language_as_it_was(self) -> None:
         with translation.override("en"):
@@ -216,8 +216,8 @@ class TestWithoutScript:
             assert len(said(response)) == 1
             assert "already in 3 matches" in said(response)[0]
             assert f'href="{reverse("match", args=[played.slug])}#leave"' in response.content.decode()
-            for each in opened:
-                assert f'formaction="{reverse("match-stand", args=[each.slug])}"' in response.content.decode()
+            for page in opened:
+                assert f'formaction="{reverse("match-stand", args=[page.slug])}"' in response.content.decode()
 
     def test_a_seat_number_that_is_none_is_refused(self, client: Client, ann: User, ben: User) -> None:
         match = table(ben)

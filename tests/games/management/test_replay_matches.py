@@ -64,9 +64,9 @@ def test_what_was_tampered_with_is_named_by_deciding_again(match: Match, name: s
     kind, fields = TAMPERED[name]
     event = changed(match, kind, **fields)
     first = event.seq - 1 if kind == "round_ended" else event.seq  # the move that ended the round
-    said = complaint("--strict")
-    assert f"{match.slug}: Event {first}: " in said
-    assert "; today " in said
+    output = complaint("--strict")
+    assert f"{match.slug}: Event {first}: " in output
+    assert "; today " in output
 
 
 def test_a_changed_judgement_is_found_only_by_deciding_again(match: Match) -> None:
@@ -79,10 +79,10 @@ def test_a_changed_judgement_is_found_only_by_deciding_again(match: Match) -> No
 def test_a_broken_event_is_told_and_stops_nothing(match: Match, data: str) -> None:
     sound = tables.running_table([tables.person("Ben")], bots=1)
     MatchEvent.objects.filter(match=match, seq=3).update(kind="played", data=data)
-    said = complaint()
-    assert said.startswith(f"{match.slug}: ")
-    assert sound.slug not in said
-    assert "2 matches replayed, 1 differences." in said
+    output = complaint()
+    assert output.startswith(f"{match.slug}: ")
+    assert sound.slug not in output
+    assert "2 matches replayed, 1 differences." in output
 
 
 LOST = {
@@ -110,7 +110,7 @@ FORGED = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_seal_is_told_when_the_match_is_over(match: Match, name: str) -> None:
-    kind, field, said = FORGED[name]
+    kind, field, complaint_text = FORGED[name]
     play.stop(match_id=match.pk)
     changed(match, kind, **{field: "ab" * 32})
-    assert said in complaint("--strict")
+    assert complaint_text in complaint("--strict")

@@ -52,8 +52,8 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     page = client.post(reverse("admin:games_case_next")).headers["Location"]
     for _ in cases:
         sample = of[Case.objects.get(holder=moderator).pk]
-        shown, decision = client.get(page).text, decision_of(sample)
-        assert [press for press in decision.items() if not is_offered(shown, *press)] == []
+        html, decision = client.get(page).text, decision_of(sample)
+        assert [press for press in decision.items() if not is_offered(html, *press)] == []
         assert len(decision) + BUTTONS <= MOST_CLICKS
         page = client.post(page, {"length": "day"} | decision).headers["Location"]
     assert page == reverse("admin:games_case_changelist")
@@ -61,9 +61,9 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     dismissed = [sample for sample in samples if sample.measure == NoMeasure.DISMISS]
     assert Case.objects.filter(verdict=Verdict.DISMISSED).count() == len(dismissed)
     acts = Counter(ModerationAct.objects.values_list("act", flat=True))
-    wanted = Counter(sample.measure for sample in samples)
+    expected = Counter(sample.measure for sample in samples)
     measures = set(Kind)
-    assert {act: acts[act] for act in measures} == {measure: wanted[measure] for measure in measures}
+    assert {act: acts[act] for act in measures} == {measure: expected[measure] for measure in measures}
 
 
 def test_what_is_reported_is_the_suspect_s_and_lies_among_moves_that_took_their_time(moderator: User) -> None:

@@ -57,11 +57,11 @@ def until_more_than(server: Server, events: int) -> int:
 
 
 def test_an_address_in_use_is_an_error(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    with socket.create_server(("127.0.0.1", 0)) as occupied:
         server = Server(tmp_path)
         server.environment["DATABASE_URL"] = f"sqlite:///{migrated_sqlite()}"
         done = subprocess.run(
-            [*MANAGE, "serve", "--port", str(taken.getsockname()[1]), "--no-clock"],
+            [*MANAGE, "serve", "--port", str(occupied.getsockname()[1]), "--no-clock"],
             env=server.environment,
             check=False,
             capture_output=True,

@@ -41,8 +41,8 @@ def come(process: Pages, place: str, *people: tuple[int, str, bool] | None) -> l
 
 
 def leave(process: Pages, place: str, *windows: Window) -> None:
-    for each in windows:
-        process.leave(place, each)
+    for window in windows:
+        process.leave(place, window)
 
 
 def exchanged(process: Pages, seconds: float = 0) -> Places:
@@ -57,17 +57,17 @@ def match(db: None) -> Match:
 @pytest.fixture
 def lobby(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what the lobby was told."""
-    told: list[str] = []
-    monkeypatch.setattr(announcements, "touch_lobby", lambda: told.append("changed"))
-    return told
+    announced: list[str] = []
+    monkeypatch.setattr(announcements, "touch_lobby", lambda: announced.append("changed"))
+    return announced
 
 
 @pytest.fixture
 def reviews(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the shared reviews that were told."""
-    told: list[str] = []
-    monkeypatch.setattr(announcements, "touch_reviews", told.extend)
-    return told
+    announced: list[str] = []
+    monkeypatch.setattr(announcements, "touch_reviews", announced.extend)
+    return announced
 
 
 @pytest.mark.parametrize("place", [LOBBY, "match.slug", REVIEW])

@@ -94,9 +94,9 @@ class TestLate:
         )
         seat, version = tables.row_of(match).to_move, tables.row_of(match).version
         pass_the_deadline(match)
-        made = [event for _seq, event, _at in record.read(match.pk)[version:]]
-        assert isinstance(made[0], Drew)
-        assert {getattr(event, "by", "clock") for event in made} == {"clock"}
+        events = [event for _seq, event, _at in record.read(match.pk)[version:]]
+        assert isinstance(events[0], Drew)
+        assert {getattr(event, "by", "clock") for event in events} == {"clock"}
         assert tables.row_of(match).to_move != seat
 
     def test_whoever_moves_in_time_after_that_is_not_late_any_more(self) -> None:
@@ -293,8 +293,8 @@ class TestEvidence:
             client = Client()
             if user:
                 client.force_login(user)
-            shown = client.get(f"/match/{match.slug}/absences/").content.decode()
-            assert ("14:00:10" in shown) == is_shown
+            html = client.get(f"/match/{match.slug}/absences/").content.decode()
+            assert ("14:00:10" in html) == is_shown
 
     def test_a_match_that_was_lost_on_time_says_why(self) -> None:
         match, people = table(2, rated=True)

@@ -57,11 +57,11 @@ class TestWhereAMuteHolds:
     @pytest.fixture
     def places(self, ann: User) -> list[Match]:
         """Return the table where Ann plays, another where she plays, and one that she watches."""
-        others = [person(name) for name in ("Ben", "Cleo", "Dora")]
+        people = [person(name) for name in ("Ben", "Cleo", "Dora")]
         return [
-            tables.running_table([ann, others[0]]),
-            tables.running_table([ann, others[1]]),
-            tables.running_table(others[1:], visibility="public"),
+            tables.running_table([ann, people[0]]),
+            tables.running_table([ann, people[1]]),
+            tables.running_table(people[1:], visibility="public"),
         ]
 
     @pytest.mark.parametrize(
@@ -198,28 +198,28 @@ class TestRenaming:
             Message.objects.create(match=match, user=rude, name="Rude Robin", text="hi")
         Message.objects.create(match=watched, user=rude, name="Rude Robin", text="hi", room="spectators")
         revision = Match.objects.get(pk=running.pk).revision
-        taken = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
-        given = taken.facts["given"]
+        sanction = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        new_name = sanction.facts["given"]
         names = lambda: {  # noqa: E731
             *Seat.objects.filter(user=rude).values_list("name", flat=True),
             *Message.objects.filter(user=rude).values_list("name", flat=True),
             User.objects.get(pk=rude.pk).name,
         }
-        assert names() == {given}
+        assert names() == {new_name}
         assert Match.objects.get(pk=running.pk).revision > revision, "open pages show it"
         assert "You can no longer be called Rude Robin." in told(rude)[0]
-        imposing.lift(moderator=moderator, sanction=taken, reason="That is the name.")
+        imposing.lift(moderator=moderator, sanction=sanction, reason="That is the name.")
         assert names() == {"Rude Robin"}
 
     def test_the_person_chooses_another_but_not_that_one(self, moderator: User) -> None:
         rude = person("Rude Robin")
-        taken = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        sanction = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
         for alike in ("Rude Robin", "rude r0bin"):
             with pytest.raises(ValidationError):
                 refuse_taken(alike, by=rude.pk)
         refuse_taken("Kind Robin", by=rude.pk)
         User.objects.filter(pk=rude.pk).update(name="Kind Robin")
-        imposing.lift(moderator=moderator, sanction=taken, reason="A mistake.")
+        imposing.lift(moderator=moderator, sanction=sanction, reason="A mistake.")
         assert User.objects.get(pk=rude.pk).name == "Kind Robin", "a name that was chosen since stays"
         refuse_taken("Rude Robin", by=rude.pk)
 

@@ -112,9 +112,9 @@ def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: Use
 
 def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:
     rated = kept(tables.running_table([ann, ben := tables.person("Ben")], rated=True), ann, ben)
-    shown = tables.running_table([], bots=2)
+    exhibition = tables.running_table([], bots=2)
     assert status_after(rated, timedelta(minutes=5)) == "running"
-    assert status_after(shown, timedelta(minutes=5)) == "running"
+    assert status_after(exhibition, timedelta(minutes=5)) == "running"
 
 
 @pytest.mark.stack

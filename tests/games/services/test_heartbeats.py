@@ -45,8 +45,8 @@ def test_heartbeat_without_changes_admits_nobody_again(
     page = page_of(ann, match)
     later = NOW + timedelta(seconds=20)
     with django_assert_num_queries(2):
-        found = heartbeats.beat(replace(page, lag_ms=300), now=later)
-    assert (found.admitted, found.revision) == (None, tables.row_of(match).revision)
+        finding = heartbeats.beat(replace(page, lag_ms=300), now=later)
+    assert (finding.admitted, finding.revision) == (None, tables.row_of(match).revision)
     seat = Seat.objects.get(match=match, user=ann)
     assert (seat.last_seen, seat.lag_ms) == (later, 300)
 

@@ -92,10 +92,10 @@ def test_what_a_deleted_person_wrote_is_not_shown_again(moderator: User, message
 
 @pytest.mark.stack
 def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator: User, message: Message) -> None:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         acts.hide_message(moderator=moderator, message=message, reason="rude")
-    found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
-    tables = [each[1] for each in found if each]
+    hits = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in queries]
+    tables = [hit[1] for hit in hits if hit]
     assert tables[tables.index("games_message") - 1] == "games_match"
 
 

@@ -117,5 +117,5 @@ class TestTheScoresAtTheEnd:
 
     def test_in_the_first_round_nobody_has_any_and_at_a_table_nobody_played_at_there_are_none(self) -> None:
         match = stopped(played("gamezz", 1))
-        assert [each.points for each in standing_from_json(match.standing)] == [0] * match.seat_count
+        assert [standing.points for standing in standing_from_json(match.standing)] == [0] * match.seat_count
         assert open_table([person("Fay")], bots=1).standing == ""

@@ -172,14 +172,14 @@ def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_check
 def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed() -> None:
     match = tables.running_table([tables.person(), tables.person()], bots=2)
     tables.play_round(match)
-    kept = record.state_of(match.pk, tables.row_of(match).version)
-    assert kept.round.key
-    assert kept == record.load(match.pk)
+    state = record.state_of(match.pk, tables.row_of(match).version)
+    assert state.round.key
+    assert state == record.load(match.pk)
     play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
     play.leave(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
-    kept = record.state_of(match.pk, tables.row_of(match).version)
-    assert kept.secret
-    assert kept == record.load(match.pk)
+    state = record.state_of(match.pk, tables.row_of(match).version)
+    assert state.secret
+    assert state == record.load(match.pk)
 
 
 @pytest.mark.stack
@@ -232,6 +232,6 @@ def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_writt
                 play.ready(match_id=match.pk, user_id=waits.pk)
             else:
                 tables.make_first_move(match)
-        known = snapshots.cached(match.pk, row.revision + 1)
-        assert known is not None
-        assert (known.table, known.state) == (selectors.table(match.pk), record.load(match.pk))
+        snapshot = snapshots.cached(match.pk, row.revision + 1)
+        assert snapshot is not None
+        assert (snapshot.table, snapshot.state) == (selectors.table(match.pk), record.load(match.pk))

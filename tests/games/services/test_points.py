@@ -63,8 +63,8 @@ def gains(match: Match) -> list[int | None]:
 
 def told(match: Match) -> str:
     """Return what stands under the places when the match is over."""
-    found = current(match.pk)
-    return result(found.table, found.view(None), None, WORDS)
+    ratings = current(match.pk)
+    return result(ratings.table, ratings.view(None), None, WORDS)
 
 
 def foreseen(match: Match) -> str:

@@ -67,8 +67,8 @@ def taken(now: datetime) -> list[Delivery]:
 def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
     user, keys = to_move(match), {}
-    for each in (ann, ben):
-        keys[each] = subscribed(each, service, f"/{each.name}")
+    for player in (ann, ben):
+        keys[player] = subscribed(player, service, f"/{player.name}")
     assert taken(soon(match, 4)) == []
     (delivery,) = taken(soon(match, 6))
     assert deliver(delivery) == "sent"
@@ -82,17 +82,17 @@ def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: P
         "tag": match.slug,
         "lang": "en",
     }
-    left = round((row_of(match).due_at - soon(match, 6)).total_seconds())
-    wanted = {"ttl": str(left), "topic": match.slug, "urgency": "normal", "content-encoding": "aes128gcm"}
-    assert wanted.items() <= {name.lower(): value for name, value in received.headers.items()}.items()
+    seconds = round((row_of(match).due_at - soon(match, 6)).total_seconds())
+    expected = {"ttl": str(seconds), "topic": match.slug, "urgency": "normal", "content-encoding": "aes128gcm"}
+    assert expected.items() <= {name.lower(): value for name, value in received.headers.items()}.items()
     assert Vapid.verify(received.headers["authorization"])
     assert taken(soon(match, 60)) == []
 
 
 def test_nothing_is_sent_after_a_quick_move_or_twice_in_a_turn(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    for each in (ann, ben):
-        subscribed(each, service, f"/{each.name}")
+    for player in (ann, ben):
+        subscribed(player, service, f"/{player.name}")
     began = soon(match, 0)
     while len(taken(began + timedelta(seconds=6))) != 1:
         make_first_move(match)
@@ -213,13 +213,13 @@ def test_an_address_that_is_no_longer_known_is_not_written_to(
 @pytest.mark.stack
 def test_of_two_processes_one_tells(ann: User, ben: User, service: PushService) -> None:
     matches = [daily([ann, ben]) for _ in range(8)]
-    for each in (ann, ben):
-        subscribed(each, service, f"/{each.name}")
-    together, found = Barrier(2), []
+    for player in (ann, ben):
+        subscribed(player, service, f"/{player.name}")
+    together, deliveries = Barrier(2), []
 
     def ask() -> None:
         together.wait()
-        found.extend(taken(max(soon(match) for match in matches)))
+        deliveries.extend(taken(max(soon(match) for match in matches)))
         connection.close()
 
     threads = [Thread(target=ask) for _ in range(2)]
@@ -227,7 +227,7 @@ def test_of_two_processes_one_tells(ann: User, ben: User, service: PushService) 
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(each.notification.tag for each in found) == sorted(match.slug for match in matches)
+    assert sorted(delivery.notification.tag for delivery in deliveries) == sorted(match.slug for match in matches)
 
 
 def test_nothing_of_a_hand_is_in_it(service: PushService) -> None:
@@ -237,10 +237,10 @@ def test_nothing_of_a_hand_is_in_it(service: PushService) -> None:
         keys = subscribed(to_move(match), service)
         (delivery,) = taken(soon(match))
         deliver(delivery)
-        said = str(keys.read(service.received[-1])).replace(match.slug, "")
+        text = str(keys.read(service.received[-1])).replace(match.slug, "")
         hands = [tile for hand in state_of(match).hands for tile in hand]
         assert hands
-        assert [tile for tile in hands if tile_text(tile) in said] == []
+        assert [tile for tile in hands if tile_text(tile) in text] == []
         Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
 
 
@@ -262,10 +262,10 @@ def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: U
     assert taken(timezone.now()) == []
     soon_after = timezone.now() + timedelta(seconds=6)
     (delivery,) = taken(soon_after)
-    told = delivery.notification
+    notification = delivery.notification
     assert delivery.keys.endpoint.endswith("/Ben")
-    assert (told.title, told.path) == ("Invitation to a table", f"/match/{match.slug}/")
-    assert told.body == "Ann invites you to a table: Kozel, Full, ~15 min."
+    assert (notification.title, notification.path) == ("Invitation to a table", f"/match/{match.slug}/")
+    assert notification.body == "Ann invites you to a table: Kozel, Full, ~15 min."
     assert taken(soon_after) == []
 
 
@@ -285,8 +285,12 @@ def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: 
     tables.hold(match, user)
     now = timezone.now() + timedelta(seconds=6)
     (delivery,) = taken(now)
-    told = delivery.notification
-    assert (told.title, told.seconds, told.urgent) == ("A bot plays for you: come back", 3600, True)
+    notification = delivery.notification
+    assert (notification.title, notification.seconds, notification.urgent) == (
+        "A bot plays for you: come back",
+        3600,
+        True,
+    )
     assert taken(now) == []
     # Came back, looked, and was away again.
     Seat.objects.filter(match=match, user=user).update(holds=2)

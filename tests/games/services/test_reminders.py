@@ -88,21 +88,21 @@ def test_a_match_is_played_over_ten_days(mailoutbox: list[EmailMessage]) -> None
     match = daily([account("Ann"), account("Ben")])
     with time_machine.travel(NOON, tick=False) as now:
         for _ in range(18):
-            asked = to_move(match)
+            player = to_move(match)
             for _hour in range(13):
                 now.shift(timedelta(hours=1))
                 clock.fire_due(now=datetime.now(UTC))
                 reminders.send(now=datetime.now(UTC))
-            assert to_move(match) == asked
+            assert to_move(match) == player
             version = row_of(match).version
-            while (row := row_of(match)).to_move is not None and to_move(match) == asked:
+            while (row := row_of(match)).to_move is not None and to_move(match) == player:
                 tables.make_first_move(match)
             assert row.version > version
             for _minute in range(3):
                 now.shift(timedelta(minutes=1))
                 clock.fire_due(now=datetime.now(UTC))
                 if row_of(match).to_move is None:
-                    play.ready(match_id=match.pk, user_id=asked.pk)
+                    play.ready(match_id=match.pk, user_id=player.pk)
         assert datetime.now(UTC) - NOON > timedelta(days=9.75)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
     assert row_of(match).status == Match.Status.RUNNING

@@ -52,14 +52,14 @@ def test_the_player_comes_last_and_the_others_by_their_points(
 ) -> None:
     against = leader(match)
     standing = record.state_of(match.pk, tables.row_of(match).version).standing
-    others = [seat for seat in match.seats.order_by("index") if seat != against]
-    ahead, behind = sorted(others, key=lambda seat: -standing[seat.index].points)
-    wanted = {ahead.name: 1, behind.name: 2, against.name: 3}
+    opponents = [seat for seat in match.seats.order_by("index") if seat != against]
+    ahead, behind = sorted(opponents, key=lambda seat: -standing[seat.index].points)
+    expected = {ahead.name: 1, behind.name: 2, against.name: 3}
     assert previews.settling([against]) == [f"ends the match: 1. {ahead.name}; 2. {behind.name}; 3. {against.name}"]
     acts.settle_match(moderator=moderator, seat=against, reason=REASON)
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
-    assert places(match) == wanted
+    assert places(match) == expected
     assert match.seats.get(pk=against.pk).outcome == Seat.Outcome.LEFT
     assert RatingChange.objects.filter(match=match).count() == 3
     assert ratings("all_fives") == Compared(3, 0)

@@ -59,9 +59,9 @@ async def test_what_spectators_see_alike_is_prepared_once(
     match: Match, prepared: list[str], alone: list[audience.TableSocket]
 ) -> None:
     alike = [await watch(match) for _ in range(3)]
-    others = [await watch(match, language="hu") for _ in range(2)]
+    spectators = [await watch(match, language="hu") for _ in range(2)]
     await in_thread(tables.make_first_move)(match)
-    frames = [await browser.frame() for browser in alike + others]
+    frames = [await browser.frame() for browser in alike + spectators]
     assert prepared == [frames[0], frames[3]]
     assert frames == prepared[:1] * 3 + prepared[1:] * 2
     assert len({browser.now_ms for browser in alike}) == 1

@@ -38,9 +38,9 @@ async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(peo
     match = await database_sync_to_async(running_table)([ann], bots=1)
     watching, other, player = await watch(match, ben), await watch(match, cat), await watch(match, ann)
     await block(blocker=ann, blocked=ben)
-    told = await closed(watching)
-    assert NO_SUCH in told
-    assert "Ann" not in told
+    code = await closed(watching)
+    assert NO_SUCH in code
+    assert "Ann" not in code
     assert await other.receive_nothing()
     await other.disconnect()
     await player.disconnect()

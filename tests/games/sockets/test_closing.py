@@ -81,7 +81,7 @@ async def test_the_heartbeat_renews_what_closes_the_socket(
     table, lobby_page = await watch(match, people[0]), Browser("/ws/lobby/", people[0])
     await lobby_page.connect(timeout=5)
     await lobby_page.frame()
-    own = {each for each in joined if each[0] == groups.user_group(people[0].pk)}
+    own = {membership for membership in joined if membership[0] == groups.user_group(people[0].pk)}
     assert len(own) == 2
     for group, channel in joined:  # as the layer forgets who was heard of too long ago
         await layer.group_discard(group, channel)

@@ -99,10 +99,10 @@ async def test_a_spectator_who_is_stuck_delays_nobody(match: Match, people: list
     task = asyncio.create_task(SITE(stuck.scope, stuck.input_queue.get, send))
     await stuck.input_queue.put({"type": "websocket.connect"})
     await until(lambda: len(sent) == 2)
-    others = [await watch(match), await watch(match, people[0])]
+    browsers = [await watch(match), await watch(match, people[0])]
     for number in range(1, 4):
         await in_thread(tables.make_first_move)(match)
-        for other in others:
+        for other in browsers:
             assert f'name="v" value="{match.version + number}"' in await other.frame()
     assert sum('name="v"' in message.get("text", "") for message in sent) == 2
     task.cancel()

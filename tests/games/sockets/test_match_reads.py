@@ -20,16 +20,16 @@ OLD, NEW = cast(Snapshot, SimpleNamespace(name="old")), cast(Snapshot, SimpleNam
 def database(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A database whose first answer is older than what is asked for."""
     answers = [OLD, NEW]
-    asked: list[int] = []
+    reads: list[int] = []
 
     async def in_database(_read: object, match_id: int) -> Snapshot:
-        asked.append(match_id)
+        reads.append(match_id)
         await asyncio.sleep(0)
-        return answers[len(asked) - 1]
+        return answers[len(reads) - 1]
 
     monkeypatch.setattr(match_reads, "in_database", in_database)
-    monkeypatch.setattr(snapshots, "cached", lambda _match_id, _revision: NEW if len(asked) == 2 else None)
-    return asked
+    monkeypatch.setattr(snapshots, "cached", lambda _match_id, _revision: NEW if len(reads) == 2 else None)
+    return reads
 
 
 async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database: list[int]) -> None:
@@ -44,8 +44,8 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
     done = asyncio.ensure_future(asyncio.sleep(0))
     await done
     match_reads._reads().snapshots.flights[7] = Flight(done, "")
-    known, calls = snapshots.cached, []
-    monkeypatch.setattr(snapshots, "cached", lambda *of: calls.append(of) or (known(*of) if len(calls) < 99 else OLD))
+    cached, calls = snapshots.cached, []
+    monkeypatch.setattr(snapshots, "cached", lambda *of: calls.append(of) or (cached(*of) if len(calls) < 99 else OLD))
     assert await match_reads.at_least(7, 3) is NEW
 
 

@@ -54,24 +54,24 @@ async def everything(browser: Browser) -> str:
 async def bytes_to_players(match: Match, people: list[User]) -> str:
     """Let spectators talk while moves are made, and return all that the players get."""
     sockets = [await watch(match, user) for user in people]
-    told = ""
+    frames = ""
     for _turn in range(2):
         await say(match=match, user=people[2], text=SECRET)
         await move(match)
         for player in sockets[:2]:
             await player.say(type="seen", v=1)
-            told += await everything(player)
+            frames += await everything(player)
     assert [SECRET in await everything(socket) for socket in sockets[2:]] == [True, True]
     for socket in sockets:
         await socket.disconnect()
-    return told
+    return frames
 
 
 async def test_no_byte_to_a_seat_holds_it_before_the_end(match: Match, people: list[User]) -> None:
-    told = await bytes_to_players(match, people)
-    assert told
-    assert SECRET not in told
-    assert "spectator-chat" not in told
+    sent = await bytes_to_players(match, people)
+    assert sent
+    assert SECRET not in sent
+    assert "spectator-chat" not in sent
 
 
 def to_the_table(match_id: int, user: User) -> Message:
@@ -190,14 +190,14 @@ async def test_the_heartbeat_mends_a_lost_line(
 
 async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.5)
-    told: list[Any] = []
-    monkeypatch.setattr(announcements, "_start", told.extend)
+    announced: list[Any] = []
+    monkeypatch.setattr(announcements, "_start", announced.extend)
     for _line in range(50):
         announcements._announce_spectator_chat("slug")
     await asyncio.sleep(0.05)
-    assert len(told) == 1
+    assert len(announced) == 1
     announcements._announce_spectator_chat("slug")
     await asyncio.sleep(0.1)
-    assert len(told) == 1
+    assert len(announced) == 1
     await asyncio.sleep(0.5)
-    assert len(told) == 2
+    assert len(announced) == 2

@@ -80,8 +80,8 @@ class TestSockets:
         await in_thread(User.objects.filter(pk=people[0].pk).update)(lists_watchers=False)
         spectator = await watch(match, await in_thread(tables.person)("Zelda"))
         await self.here(3)
-        shown, hidden = await other.frame(), await player.frame()
-        assert "Zelda" in shown
+        names, hidden = await other.frame(), await player.frame()
+        assert "Zelda" in names
         assert "Zelda" not in hidden
         assert "<b>1</b>" in hidden
         assert "Zelda" in await in_thread(page)(match, people[1])

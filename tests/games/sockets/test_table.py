@@ -71,7 +71,10 @@ def fitting_tile(match: Match) -> str:
 
 async def test_the_places_of_a_chosen_tile_are_shown_to_who_chose_it(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
-    browser, other = await watch(match, mover), await watch(match, next(each for each in people if each != mover))
+    browser, other = (
+        await watch(match, mover),
+        await watch(match, next(person for person in people if person != mover)),
+    )
     tile = await in_thread(fitting_tile)(match)
     await browser.say(type="choose", tile=tile)
     frame = await browser.frame()
@@ -120,8 +123,8 @@ async def test_a_move_brings_what_it_changed_and_nothing_else(match: Match, peop
 
 async def test_a_page_that_shows_an_older_table_than_it_was_sent_gets_all_of_it(match: Match) -> None:
     browser = await watch(match)
-    for shown, zones in ((match.revision, []), (match.revision - 1, ALL_ZONES), (None, [])):
-        await browser.say(type="seen", r=shown)
+    for revision, zones in ((match.revision, []), (match.revision - 1, ALL_ZONES), (None, [])):
+        await browser.say(type="seen", r=revision)
         assert targets(await browser.frame()) == zones
 
 
@@ -131,14 +134,14 @@ async def test_a_page_that_missed_revisions_gets_what_changed_since_its_own(matc
     for person in people:
         await in_thread(posting.post_message)(match=match, user=person, text="Hello")
     await in_thread(tables.make_first_move)(match)
-    shown = {}
+    frames = {}
     for browser in (first, second):
         while f'data-revision="{await in_thread(lambda: tables.row_of(match).revision)()}"' not in (
             text := await browser.frame()
         ):
             continue
-        shown[browser] = text
-    assert shown[first] == shown[second]
+        frames[browser] = text
+    assert frames[first] == frames[second]
 
 
 async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
@@ -146,7 +149,7 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
 ) -> None:
     mover = await in_thread(tables.to_move)(match)
     tile = await in_thread(fitting_tile)(match)
-    for viewer in (None, next(each for each in people if each != mover)):
+    for viewer in (None, next(person for person in people if person != mover)):
         browser = await watch(match, viewer)
         before = await in_thread(lambda: tables.row_of(match).revision)()
         await browser.say(type="choose", tile=tile)
@@ -155,8 +158,8 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
 
 
 async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match: Match) -> None:
-    found = await in_thread(snapshots.current)(match.pk)
-    rendered = feed.rendered(found)
+    snapshot = await in_thread(snapshots.current)(match.pk)
+    rendered = feed.rendered(snapshot)
     assert rendered.frame(None, Display("en"), chosen="6-6") is rendered.frame(None, Display("en"))
 
 
@@ -209,8 +212,8 @@ def shapes_in(frame: str) -> list[str]:
 async def test_a_frame_holds_the_table_for_the_felt_of_its_browser_alone(match: Match) -> None:
     browser = await opened(match)
     assert shapes_in(await browser.frame()) == ["even"]
-    for asked, drawn in (("wide", "wide"), ("tall", "tall"), ("round", "even"), (["tall"], "even")):
-        await browser.say(type="felt", shape=asked)
+    for sent, drawn in (("wide", "wide"), ("tall", "tall"), ("round", "even"), (["tall"], "even")):
+        await browser.say(type="felt", shape=sent)
         assert shapes_in(await browser.frame()) == [drawn]
     await browser.say(type="felt", shape="wide")
     await browser.frame()
@@ -219,12 +222,12 @@ async def test_a_frame_holds_the_table_for_the_felt_of_its_browser_alone(match: 
 
 
 async def test_a_shape_of_felt_is_rendered_once_and_only_where_a_game_has_several(match: Match) -> None:
-    found = await in_thread(snapshots.current)(match.pk)
-    frames = [feed.rendered(found).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
+    snapshot = await in_thread(snapshots.current)(match.pk)
+    frames = [feed.rendered(snapshot).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
     assert len(set(map(id, frames))) == 3
     triominoes = await in_thread(tables.running_table)([], bots=2, variant="triominoes")
-    found = await in_thread(snapshots.current)(triominoes.pk)
-    assert len({id(feed.rendered(found).frame(None, Display("en", shape)).shared) for shape in Shape}) == 1
+    snapshot = await in_thread(snapshots.current)(triominoes.pk)
+    assert len({id(feed.rendered(snapshot).frame(None, Display("en", shape)).shared) for shape in Shape}) == 1
 
 
 @pytest.mark.stack

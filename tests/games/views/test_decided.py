@@ -52,9 +52,9 @@ def test_its_review_says_so_at_every_step(void: Match, ben: User) -> None:
 
 
 def test_a_list_says_so_to_those_who_find_it(void: Match, ben: User) -> None:
-    said = "Declared void by a moderator: a &lt;ring&gt;"
-    assert said in as_person(ben).get("/matches/").text
-    assert said not in Client().get("/matches/").text
+    reason = "Declared void by a moderator: a &lt;ring&gt;"
+    assert reason in as_person(ben).get("/matches/").text
+    assert reason not in Client().get("/matches/").text
 
 
 def test_whoever_ran_out_of_time_is_not_said_to_have_left(ann: User, ben: User) -> None:

@@ -57,10 +57,10 @@ def test_without_a_script_they_are_asked_for_by_address_and_remembered(match: Ma
     client = Client()
     assert LAYER not in page(client, match)
     assert LAYER in page(client, match, "?type=hint&hints=on")
-    shown = page(client, match)
-    assert LAYER in shown
-    assert WORDS_OF_IT in shown
-    assert 'name="hints" value="on" checked' in shown
+    html = page(client, match)
+    assert LAYER in html
+    assert WORDS_OF_IT in html
+    assert 'name="hints" value="on" checked' in html
     assert LAYER not in page(client, match, "?type=hint")
     assert LAYER not in page(client, match)
 
@@ -68,6 +68,6 @@ def test_without_a_script_they_are_asked_for_by_address_and_remembered(match: Ma
 @pytest.mark.parametrize("variant", [key for key in offered() if key not in HINTED][:1])
 def test_a_game_without_hints_offers_none_and_shows_none(people: list[User], variant: str) -> None:
     match = tables.running_table(people, variant=variant)
-    shown = page(Client(), match, "?type=hint&hints=on")
-    assert 'name="hints"' not in shown
-    assert LAYER not in shown
+    html = page(Client(), match, "?type=hint&hints=on")
+    assert 'name="hints"' not in html
+    assert LAYER not in html

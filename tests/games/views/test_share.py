@@ -34,35 +34,35 @@ def page_of(name: str, *args: object, **asked: str) -> str:
 
 def test_a_link_to_a_table_shows_the_game_the_players_and_the_card() -> None:
     match = tables.running_table([tables.person('Ann "<b>'), tables.person("Ben")])
-    found = meta(page_of("match", match.slug))
-    assert found["og:title"] == 'Kozel: Ann "<b>, Ben'
-    assert found["og:image"] == f"{HOST}/match/{match.slug}/card.png?lang=en"
-    assert found["og:url"] == f"{HOST}/match/{match.slug}/"
-    assert found["twitter:card"] == "summary_large_image"
-    assert Client().get(found["og:image"].removeprefix(HOST)).status_code == 200
+    tags = meta(page_of("match", match.slug))
+    assert tags["og:title"] == 'Kozel: Ann "<b>, Ben'
+    assert tags["og:image"] == f"{HOST}/match/{match.slug}/card.png?lang=en"
+    assert tags["og:url"] == f"{HOST}/match/{match.slug}/"
+    assert tags["twitter:card"] == "summary_large_image"
+    assert Client().get(tags["og:image"].removeprefix(HOST)).status_code == 200
 
 
 def test_a_link_to_a_step_shows_the_table_after_it() -> None:
     match = stopped(played("kozel", 3))
-    found = meta(page_of("match-review", match.slug, at="2"))
-    assert found["og:image"] == f"{HOST}/match/{match.slug}/card.png?at=2&lang=en"
-    assert found["og:url"] == f"{HOST}/match/{match.slug}/review/?at=2"
+    tags = meta(page_of("match-review", match.slug, at="2"))
+    assert tags["og:image"] == f"{HOST}/match/{match.slug}/card.png?at=2&lang=en"
+    assert tags["og:url"] == f"{HOST}/match/{match.slug}/review/?at=2"
 
 
 def test_a_link_to_a_person_shows_the_newest_match_that_everybody_finds() -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = finished([ann, ben])
     finished([ann, ben], visibility="link")
-    found = meta(page_of("person", ann.pk))
-    assert found["og:title"] == "Ann"
-    assert found["og:image"] == f"{HOST}/match/{match.slug}/card.png?lang=en"
+    tags = meta(page_of("person", ann.pk))
+    assert tags["og:title"] == "Ann"
+    assert tags["og:image"] == f"{HOST}/match/{match.slug}/card.png?lang=en"
 
 
 def test_a_table_offers_its_address_and_the_code_of_its_frame() -> None:
     match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
-    found = copied(page_of("match", match.slug))
-    assert found["share-address"] == f"{HOST}/match/{match.slug}/"
-    frame = FRAME.fullmatch(found["share-frame"])
+    links = copied(page_of("match", match.slug))
+    assert links["share-address"] == f"{HOST}/match/{match.slug}/"
+    frame = FRAME.fullmatch(links["share-frame"])
     assert frame
     assert frame[1] == f"{HOST}/match/{match.slug}/embed/"
 
@@ -99,8 +99,8 @@ def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
     found = copied(page)
     assert found["share-address"] == f"{HOST}/match/{match.slug}/review/?at=3&as=open"
     assert f'src="{HOST}/match/{match.slug}/embed/?at=3&as=open"' in found["share-frame"]
-    kept = ("match-record", "match-transcript", "match-verify")
-    links = [*(reverse(name, args=[match.slug]) for name in kept), reverse("review-import")]
+    names = ("match-record", "match-transcript", "match-verify")
+    links = [*(reverse(name, args=[match.slug]) for name in names), reverse("review-import")]
     assert all(f'href="{link}"' in page for link in links)
     assert {link: Client().get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
@@ -109,7 +109,7 @@ def test_a_record_from_a_file_offers_nothing_to_hand_on() -> None:
     match = stopped(played("kozel", 3))
     client = Client()
     transcript = client.get(reverse("match-transcript", args=[match.slug])).content.decode()
-    shown = client.post(reverse("review-import"), {"text": transcript}, follow=True)
-    assert shown.redirect_chain
-    assert b'id="share"' not in shown.content
-    assert b"og:image" not in shown.content
+    response = client.post(reverse("review-import"), {"text": transcript}, follow=True)
+    assert response.redirect_chain
+    assert b'id="share"' not in response.content
+    assert b"og:image" not in response.content

@@ -94,10 +94,10 @@ def test_ready_leave_and_chat_by_form(match: Match, people: list[User]) -> None:
 
 
 def test_a_page_without_a_script_rests_while_somebody_writes(match: Match, people: list[User]) -> None:
-    waiting = browser_of(next(each for each in people if each != tables.to_move(match)))
+    waiting = browser_of(next(person for person in people if person != tables.to_move(match)))
     address, reload = reverse("match", args=[match.slug]), 'http-equiv="refresh"'
-    assert reload in (shown := page(waiting, match))
-    assert 'href="?rest=on#chat-form"' in shown
+    assert reload in (html := page(waiting, match))
+    assert 'href="?rest=on#chat-form"' in html
     resting = waiting.get(f"{address}?rest=on").content.decode()
     assert reload not in resting
     assert f'<a href="{address}">Auto-refresh is paused' in resting
@@ -112,8 +112,8 @@ def test_a_page_without_a_script_looks_for_three_minutes_whether_somebody_wants_
     assert reload in page(ann, match)
     assert reload not in page(visitor, match)
     post(browser_of(people[1]), "match-rematch", match, answer="yes")
-    assert "Bob wants a rematch." in (asked := page(ann, match))
-    assert reload in asked  # it may be taken back
+    assert "Bob wants a rematch." in (html := page(ann, match))
+    assert reload in html  # it may be taken back
     with time_machine.travel(timezone.now() + timedelta(minutes=4)):
         assert reload not in page(ann, match)
 
@@ -145,9 +145,9 @@ def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, peo
     seat = tables.row_of(match).to_move or 0
     away, other = people[seat], people[1 - seat]
     absence.hold(tables.row_of(match), seat, "gone", timezone.now())
-    shown = page(browser_of(other), match)
-    assert f"{away} is away; a bot takes over." in shown
-    assert [f'id="vote-{answer}"' in shown for answer in ("bot", "wait", "stop")] == [True] * 3
+    html = page(browser_of(other), match)
+    assert f"{away} is away; a bot takes over." in html
+    assert [f'id="vote-{answer}"' in html for answer in ("bot", "wait", "stop")] == [True] * 3
     for nobody in (away, None):
         assert 'id="vote-bot"' not in page(browser_of(nobody), match)
     post(browser_of(other), "match-vote", match, vote="wait")
@@ -178,11 +178,11 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
     post(ann, "match-leave", match)
     post(bob, "match-leave", match)
     for anybody in (ann, bob, visitor):
-        shown = page(anybody, match)
-        assert ("You left the match</h2>" in shown) == (anybody is bob)
-        assert ("Bob left, and only bots remained, so the match ended." in shown) == (anybody is not bob)
-        assert 'id="take-back"' not in shown
-        assert 'popovertarget="about-plays_for"' not in shown
+        html = page(anybody, match)
+        assert ("You left the match</h2>" in html) == (anybody is bob)
+        assert ("Bob left, and only bots remained, so the match ended." in html) == (anybody is not bob)
+        assert 'id="take-back"' not in html
+        assert 'popovertarget="about-plays_for"' not in html
 
 
 def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
@@ -190,8 +190,8 @@ def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, peo
     tables.hold(match, people[0])
     for seen in (page(ann, match), *(page(browser_of(other), match) for other in (people[1], None))):
         tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
-        held = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
-        assert tiles == [f"{high}-{low}" for high, low in held]
+        hand = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
+        assert tiles == [f"{high}-{low}" for high, low in hand]
         assert 'http-equiv="refresh"' in seen or '<button id="h' in seen  # whoever moves
 
 
@@ -233,8 +233,8 @@ def test_the_score_page_shows_finished_rounds(match: Match) -> None:
 
 def test_the_pages_of_a_game_call_a_round_as_the_game_does(people: list[User]) -> None:
     match = tables.running_table(people, variant="rytmino")
-    shown = page(browser_of(), match)
-    assert ("Moves of this deal</h2>" in shown, "All deals</a>" in shown, "All rounds" in shown) == (True, True, False)
+    html = page(browser_of(), match)
+    assert ("Moves of this deal</h2>" in html, "All deals</a>" in html, "All rounds" in html) == (True, True, False)
     before_any = browser_of().get(reverse("match-scores", args=[match.slug])).content.decode()
     assert "No deal is over yet." in before_any
     assert "see how it is made up" not in before_any

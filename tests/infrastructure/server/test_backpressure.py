@@ -48,7 +48,7 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch: pytest.Mon
     waiting = asyncio.create_task(server.handle_reply(slow, {"type": "websocket.send"}))
     await asyncio.sleep(0)
     await server.handle_reply(quick, {"type": "websocket.send"})
-    assert [each is slow for each in sent] == [True, False]
+    assert [socket is slow for socket in sent] == [True, False]
     assert not waiting.done()
     slow.backpressure.resumeProducing()
     await waiting
@@ -75,11 +75,11 @@ async def test_half_a_request_does_not_keep_the_server_from_stopping() -> None:
 
 
 async def test_the_server_stops_when_its_pages_are_made() -> None:
-    made = []
+    connections = []
 
     async def page() -> None:
         await asyncio.sleep(0.02)  # as its thread, which would wait for the loop for ever
-        made.append("page")
+        connections.append("page")
 
     server = BoundedServer.__new__(BoundedServer)
     socket, request = asyncio.create_task(asyncio.sleep(3600)), asyncio.create_task(page())
@@ -89,21 +89,21 @@ async def test_the_server_stops_when_its_pages_are_made() -> None:
     }
     await asyncio.sleep(0)
     await server.kill_all_applications().asFuture(asyncio.get_running_loop())
-    assert (made, socket.cancelled()) == (["page"], True)
+    assert (connections, socket.cancelled()) == (["page"], True)
 
 
 def test_the_lag_is_that_of_the_slowest_of_the_last_three_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     socket, now = opened_socket(), 0.0
     monkeypatch.setattr(websocket, "time", SimpleNamespace(monotonic=lambda: now))
-    asked: list[bytes] = []
-    monkeypatch.setattr(socket, "sendPing", asked.append)
+    requests: list[bytes] = []
+    monkeypatch.setattr(socket, "sendPing", requests.append)
     lags = []
     for seconds in (0.81, 0.02, 0.03, 0.04):
         lags.append(socket.lag_ms)
         socket.measure()
         now += seconds
         socket.onPong(b"of another ping")
-        socket.onPong(asked[-1])
+        socket.onPong(requests[-1])
     assert [*lags, socket.lag_ms] == [None, 900, 900, 900, 100]
 
 
