@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     Text = str | _StrPromise
 
+# The sentence for each code; a refusal can bring a text of its own.
 TEXTS: dict[str, Text] = {
     "stale": _("The match has moved on. Nothing was played; please try again."),
     "replaced": _("A bot is playing for you. Press “Play on” to take your seat back."),
@@ -65,7 +66,6 @@ TEXTS: dict[str, Text] = {
     "ended": _("You have been logged out. Reload the page."),
     "too_fast": _("That was too fast. Wait a moment, then try again."),
 }
-"""One sentence for each code; a refusal can bring a text of its own."""
 
 
 class Refused(Exception):

@@ -110,7 +110,7 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "presence",
-        _("Who has a page open, and who watches a table"),
+        _("Open pages, and the spectators of tables"),
         _("A minute after the page is closed"),
     ),
     Item(
@@ -151,7 +151,7 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "chat",
-        _("What is written in the chats of a table"),
+        _("Chat messages of tables"),
         _("{time} after the match is over; longer while a rematch is played or a report about it is open"),
         timedelta(days=180),
         expired.chat,

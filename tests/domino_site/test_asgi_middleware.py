@@ -323,17 +323,20 @@ def user_of_page(client: Client) -> str:
 
 @pytest.mark.django_db(transaction=True)
 class TestSocketUsers:
-    @pytest.mark.parametrize("kept", [True, False])
+    @pytest.mark.parametrize("has_fallback", [True, False])
     async def test_guest_outlives_a_change_of_the_key(
-        self, client_of_ann: Client, settings: Settings, kept: bool
+        self, client_of_ann: Client, settings: Settings, has_fallback: bool
     ) -> None:
         """A page that was open meanwhile reconnects its socket before any other page is loaded."""
-        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key " * 6, [settings.SECRET_KEY] if kept else []
+        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = (
+            "a new key " * 6,
+            [settings.SECRET_KEY] if has_fallback else [],
+        )
         user = str(await user_of(client_of_ann.session))
         await open_socket(client_of_ann)
         assert await Session.objects.acount() == 1, "a socket ends no session"
         assert user == await sync_to_async(user_of_page)(client_of_ann)
-        assert (user == "AnonymousUser") is not kept
+        assert (user == "AnonymousUser") is not has_fallback
 
     async def test_changed_password_ends_the_session(self, client_of_ann: Client) -> None:
         user = await user_of(client_of_ann.session)

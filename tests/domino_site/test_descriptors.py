@@ -1,4 +1,4 @@
-"""What a page opens is closed with it, however seldom Python looks for garbage; lines leave room for the rest."""
+"""A request closes what it opens without garbage collection, and sockets leave descriptors for the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever asks for the head of a page gets that of the page: probes and previews of links do."""
+"""HEAD requests, as probes and link previews send them, get the headers of the page."""
 
 from __future__ import annotations
 

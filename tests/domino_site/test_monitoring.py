@@ -51,7 +51,7 @@ def test_a_part_that_stays_down_is_one_line_of_the_log(
 
 
 @pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """A database that takes a question and gives no answer until the event is set."""
     going_on, ask = Event(), monitoring.ask_database
     monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.2)
@@ -60,12 +60,12 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     going_on.set()
 
 
-async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(held: Event) -> None:
+async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(locked_database: Event) -> None:
     begun = time.monotonic()
     answers = await asyncio.gather(*[AsyncClient().get("/healthz") for _ in range(3)])
     assert {(answer.status_code, answer.json()["database"]) for answer in answers} == {(503, False)}
     assert time.monotonic() - begun < 2
-    held.set()
+    locked_database.set()
     while (await AsyncClient().get("/healthz")).status_code == 503:
         assert time.monotonic() - begun < 20
 

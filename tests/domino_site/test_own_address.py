@@ -86,7 +86,7 @@ async def test_the_mail_for_a_forgotten_password_leads_to_this_site(people: list
 
 @pytest.mark.parametrize("first", [EVIL, {}], ids=["cold", "warm"])
 async def test_pages_and_frames_lead_to_this_site_for_everybody(people: list[Any], first: dict[str, str]) -> None:
-    """Whoever is first fills what is kept for all others."""
+    """The first request fills a cache that all others read."""
     running, over = await in_thread(tables.running_table)(people), await in_thread(played_out)(people)
     await in_thread(finished)(people)
     cookie = await in_thread(log_in)(people[0])

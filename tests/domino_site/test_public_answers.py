@@ -35,7 +35,7 @@ def answers(client: Client, match: Match, person_id: int) -> Iterator[tuple[str,
 
 
 def is_public(answer: HttpResponseBase) -> bool:
-    """Tell whether a cache between the site and the browser may hand it to somebody else."""
+    """Return whether a shared cache may serve the response to another person."""
     header = answer.get("Cache-Control", "")
     return bool(header) and not any(word in header for word in ("private", "no-store", "max-age=0"))
 

@@ -41,7 +41,7 @@ def test_an_earlier_start_may_have_let_others_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "said"),
+    ("environment", "message"),
     [
         ({"VAR_DIR": "/dev/null/var"}, "The site cannot write to VAR_DIR"),
         (
@@ -50,10 +50,12 @@ def test_an_earlier_start_may_have_let_others_read(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path: Path, environment: dict[str, str], said: str) -> None:
+def test_what_cannot_be_opened_is_told_in_a_sentence(
+    tmp_path: Path, environment: dict[str, str], message: str
+) -> None:
     done = manage("serve", "--no-clock", "--port", "1", **({"VAR_DIR": str(tmp_path)} | environment))
     assert done.returncode == 1
-    assert done.stderr.startswith(said)
+    assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == 1, "a sentence, no traceback"
 
 

@@ -18,8 +18,7 @@ from games.sockets.routing import websocket_urlpatterns
 from infrastructure.runtime import Runtime
 from infrastructure.server.connection import EXTENSION, Connection, PreparedMessage
 
-_numbers = count()
-"""Every browser has an address of its own."""
+_numbers = count()  # of browsers, each with an address of its own
 SITE = URLRouter(websocket_urlpatterns)
 TIME = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')
 
@@ -48,8 +47,7 @@ class Browser(WebsocketCommunicator):
     """A socket of a page; ``user`` None is a visitor."""
 
     scope: Any
-    now_ms = 0
-    """The server's time that the last frame brought."""
+    now_ms = 0  # the server's time in the last frame
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Who may see and do what, and how a visitor becomes a guest."""
+"""Permissions of visitors, guests and accounts, and how a visitor becomes a guest."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ from games.records import validation
 from games.records.unreadable import Unreadable
 from tests.games.reviewed import played, stopped
 
-SECONDS = 3.0
-"""Of the processor, for whatever is refused; it takes a tenth of that."""
+SECONDS = 3.0  # of CPU time for any refused input, ten times what it takes
 NUMBERS = ["-1", "0", "99999", "1.5", "x", "", "٣", "²", "+1", "0x1", "NaN", "9" * 5000, "\ud800"]
 EYES = ["", "9", "-1", "٣", "nobody", "OPEN", "x" * 5000, "<script>alert", "\u202e0"]
 HOSTILE = ["<script>alert(1)</script>", "\u202eevil", "a\x00b", "\ud800", "\n! passed - {}", "x" * 5000]

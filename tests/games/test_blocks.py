@@ -1,4 +1,4 @@
-"""Whoever a player has blocked does not watch that player, nor is brought together with the player."""
+"""Blocked people can neither watch nor meet the player who blocked them."""
 
 from __future__ import annotations
 

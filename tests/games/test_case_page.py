@@ -35,10 +35,10 @@ def told(suspect: User, place: ReportedPlace, reporter: User | None = None, reas
     return report(reporter=reporter or person("Rita"), suspect=suspect, reason=reason, place=place).case
 
 
-def page_of(case: Case, moderator: User, asked: str = "") -> str:
+def page_of(case: Case, moderator: User, query: str = "") -> str:
     client = Client()
     client.force_login(moderator)
-    answer = client.get(reverse("admin:games_case_change", args=[case.pk]) + asked)
+    answer = client.get(reverse("admin:games_case_change", args=[case.pk]) + query)
     assert answer.status_code == 200
     return answer.text
 

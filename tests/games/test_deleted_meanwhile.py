@@ -1,4 +1,4 @@
-"""What a person asked for just before the account was deleted, and comes just after: refused, and no error of ours."""
+"""Requests that arrive just after their account was deleted are refused without a server error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mistakes of a match: positions to play again, for whoever made them, with what was known then."""
+"""Mistakes of a match can be played again by the player who made them, with what that seat knew."""
 
 from __future__ import annotations
 

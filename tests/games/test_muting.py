@@ -20,8 +20,7 @@ from tests.games.tables import make_first_move, person, running_table
 pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 say, mute, move = (in_thread(act) for act in (posting.post_message, posting.mute_table, make_first_move))
-ROOMS = ("rude words", "loud words")
-"""What is said at the table and among the spectators."""
+ROOMS = ("rude words", "loud words")  # of the players and of the spectators
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Whoever of the staff looks at what is private leaves a row in the log, which stays readable."""
+"""Staff who view private data leave a row in the log, which stays readable."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from tests.test_admin_roles import READING, rows
 __all__ = ["rows"]
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
+# Rows that show only public data, the log itself, and rights.
 OPEN_TO_ALL = {
     *("accounts_moderationact", "games_match", "games_seat", "games_ratingpoints", "auth_group"),
 }
-"""What says no more than everybody can see, the log itself, and rights."""
 
 
 def looks() -> list[tuple[str, int | None]]:
@@ -146,8 +146,8 @@ def test_looks_are_no_measures(ann: User, client: Client) -> None:
 @pytest.mark.stack
 def test_the_database_keeps_looks(ann: User) -> None:
     staff("root").get(page_of(case_of(ann)))
-    found = ModerationAct.objects.filter(act="look")
-    for forget in (found.delete, lambda: found.update(target="case:0"), lambda: found.update(at=NOON)):
+    acts = ModerationAct.objects.filter(act="look")
+    for forget in (acts.delete, lambda: acts.update(target="case:0"), lambda: acts.update(at=NOON)):
         with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():
             forget()
     assert len(looks()) == 1

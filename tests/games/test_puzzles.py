@@ -56,9 +56,10 @@ def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: st
         assert puzzle.samples == 384
         assert puzzle.margin >= max(MIN_MARGIN, MIN_STANDARD_ERRORS * puzzle.error)
         legal = [rules_for(variant).move_text(move) for move in puzzle.view.legal]
-        assert sorted(each.move for each in puzzle.moves) == sorted(legal)
+        assert sorted(move.move for move in puzzle.moves) == sorted(legal)
         assert puzzle.position.round.to_move == SOLVER
-        assert [each.value for each in puzzle.moves] == sorted((each.value for each in puzzle.moves), reverse=True)
+        values = [move.value for move in puzzle.moves]
+        assert values == sorted(values, reverse=True)
         assert to_data(puzzle)["events"][0][1].get("match", "") == ""
 
 

@@ -65,17 +65,17 @@ def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 def texts_of(rules: Rules) -> st.SearchStrategy[str]:
     """Return moves as text: odd ones, numbers and words put together anyhow, tiles of the set at any place."""
     number = st.integers(-9, 9).map(str) | st.sampled_from([str(HUGE), "٣", "", "00"])
-    cell = st.tuples(st.sampled_from("UDHVX"), number, number).map(lambda each: "{}({},{})".format(*each))
+    cell = st.tuples(st.sampled_from("UDHVX"), number, number).map(lambda parts: "{}({},{})".format(*parts))
     tile = st.sampled_from(rules.tile_set).map(tile_text) | st.lists(number, min_size=1, max_size=4).map("-".join)
     placed = st.tuples(cell, tile, st.sampled_from("-/")).map(
-        lambda each: f"{each[0]}={each[1].replace('-', each[2])}"
+        lambda parts: f"{parts[0]}={parts[1].replace('-', parts[2])}"
     )
     ended = st.tuples(tile, st.sampled_from(["", " left", " right", " up", " down", " over"])).map("".join)
     return st.sampled_from(ODD) | placed | ended | st.text(max_size=45)
 
 
 def is_vain(state: State, text: str) -> bool:
-    """Tell whether the move is none that may be made now, in whatever spelling."""
+    """Return whether the move is illegal now in every spelling."""
     rules = rules_for(state.setup.variant)
     try:
         return rules.parse_move(state, text) not in rules.legal_moves(state)

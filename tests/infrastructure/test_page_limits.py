@@ -46,7 +46,7 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "wait"),
     [
         (0.4, "in 1 second."),
         (59, "in 59 seconds."),
@@ -56,8 +56,8 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
         (9000, "in 1 hour."),
     ],
 )
-def test_a_wait_is_told_in_a_unit_that_is_easy_to_grasp(seconds: float, said: str) -> None:
-    assert f"Try again {said}" in too_fast(seconds, "en").content.decode()
+def test_a_wait_is_told_in_a_unit_that_is_easy_to_grasp(seconds: float, wait: str) -> None:
+    assert f"Try again {wait}" in too_fast(seconds, "en").content.decode()
 
 
 def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody() -> None:
@@ -76,7 +76,7 @@ def test_others_are_served_meanwhile() -> None:
 
 
 def test_a_household_is_one_address() -> None:
-    """Whoever has an IPv6 network asks each time from another address of it."""
+    """The owner of an IPv6 network can use another of its addresses for each request."""
     site: Any = AddressRateLimit(page)
     assert [site(read(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
     assert site(read("2001:db8:0:1::1")).status_code == 200

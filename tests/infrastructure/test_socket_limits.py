@@ -35,7 +35,7 @@ class Line(WebsocketCommunicator):
         self.scope |= {"client": [address, 1], "user": user or AnonymousUser()}
 
     async def stays(self) -> bool:
-        """Open; tell whether it stays so, or is to come back later."""
+        """Open the socket; return whether it was accepted."""
         connected, _protocol = await self.connect()
         assert connected
         if await self.receive_nothing(0.001, 0.001):

@@ -1,4 +1,4 @@
-"""What is logged of announcements that could not be sent."""
+"""Announcements that could not be sent are logged."""
 
 from __future__ import annotations
 

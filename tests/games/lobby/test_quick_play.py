@@ -46,9 +46,9 @@ class TestThePromise:
         assert quick_play.join(user=ben, variant="kozel", length="full").options == {"fish": "all"}
         assert quick_play.join(user=ben, variant="rytmino").options == {"leftover": "none", "deals": "1"}
 
-    @pytest.mark.parametrize("asked", [("kozel", "long"), ("rytmino", "quick")])
-    def test_a_length_that_a_game_has_not_is_refused(self, ann: User, asked: tuple[str, str]) -> None:
-        refused("bad_request", quick_play.join, user=ann, variant=asked[0], length=asked[1])
+    @pytest.mark.parametrize("choice", [("kozel", "long"), ("rytmino", "quick")])
+    def test_a_length_that_a_game_has_not_is_refused(self, ann: User, choice: tuple[str, str]) -> None:
+        refused("bad_request", quick_play.join, user=ann, variant=choice[0], length=choice[1])
 
     @pytest.mark.stack
     def test_people_wait_together_for_a_match_of_the_same_length(self, ann: User, ben: User) -> None:
@@ -86,7 +86,7 @@ class TestThePromise:
 
 
 class TestNow:
-    """Nobody has to wait for the 20 seconds: whoever waits may call the bots."""
+    """A player who waits may call the bots before the 20 seconds are over."""
 
     def test_one_press_calls_the_bots_and_starts(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")

@@ -105,9 +105,7 @@ class TestOpening:
             table(ann)
         with pytest.raises(Refused) as caught:
             table(ann)
-        assert isinstance(caught.value.text, Promise), (
-            "translated for whoever reads it, not in the thread that refused"
-        )
+        assert isinstance(caught.value.text, Promise), "translated for its reader, not in the thread that refused"
         assert str(caught.value.text) == "You are already in 3 matches. Finish or leave one first."
 
     def test_a_finished_table_makes_room_for_another(self, ann: User) -> None:

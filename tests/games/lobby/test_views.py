@@ -241,7 +241,7 @@ class TestWithoutScript:
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
-    """Real threads on a real database: whoever comes second is told so."""
+    """In real threads on a real database the second request is refused."""
 
     def run(self, *calls: Any) -> list[str]:
         def outcome(call: Any) -> str:

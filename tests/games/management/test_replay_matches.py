@@ -104,7 +104,7 @@ FORGED = {
     "the secret": ("secret_revealed", "secret", "The secret is not the one committed to."),
     "what the match committed to": ("match_started", "commitment", "The secret is not the one committed to."),
     "a key": ("key_revealed", "key", "Round 1: the key does not come from the secret."),
-    "what a deal committed to": ("round_dealt", "commitment", "attempt 1: the key is not the one committed to."),
+    "the commitment of a deal": ("round_dealt", "commitment", "attempt 1: the key is not the one committed to."),
 }
 
 

@@ -35,8 +35,8 @@ def window(named: tuple[int, str, bool] | None = None) -> Window:
 def come(process: Pages, place: str, *people: tuple[int, str, bool] | None) -> list[Window]:
     """Open a page for each of these people, None for a visitor."""
     windows = [window(named) for named in people]
-    for each in windows:
-        process.join(place, each)
+    for page in windows:
+        process.join(place, page)
     return windows
 
 
@@ -171,7 +171,7 @@ def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> N
     match = tables.open_table([ann, ben, cleo], bots=1)
     Seat.objects.filter(user__in=(ann, ben, cleo)).update(last_seen=now)
     assert number_here(now) == len((ann, ben, cleo))
-    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.ROUND)  # the number would tell who leaves
+    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.ROUND)  # the number would reveal who leaves
     assert number_here(now) == 0
     Match.objects.filter(pk=match.pk).update(delay=Match.Delay.NONE)
     Seat.objects.filter(user=ben).update(away=True)

@@ -1,4 +1,4 @@
-"""Who is away: a lease, shown at the table, and nothing else."""
+"""Leases decide who is away, and the table shows it."""
 
 from __future__ import annotations
 

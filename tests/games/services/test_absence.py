@@ -147,7 +147,7 @@ class TestHeld:
         assert events_of(match)[-1] == SeatReturned(seat)
         row = tables.row_of(match)
         assert (row.to_move, row.due_kind) == (seat, Match.Due.TIMEOUT)
-        assert row.due_at == NOW + 40 * SECOND, "the turn begins anew, but the bank is used up"
+        assert row.due_at == NOW + 40 * SECOND, "the turn starts over, but the bank is used up"
         (answer,) = clock_answers(thought)
         assert answer.code in ("replaced", "stale")
         make_move(match_id=match.pk, user_id=people[seat].pk, move=tables.first_move(match), version=row.version)

@@ -1,4 +1,4 @@
-"""What is due happens once."""
+"""Each deadline passes exactly once."""
 
 from __future__ import annotations
 

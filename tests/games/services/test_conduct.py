@@ -1,4 +1,4 @@
-"""What is written into the ledger of conduct and what never is, and what a pause from rated play refuses."""
+"""Which acts the conduct ledger charges, and what a pause from rated play refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who locks what first: always the match, then what belongs to it, so that no two wait for each other for ever."""
+"""Locks are taken in one order, the match before its parts, so that deadlocks cannot occur."""
 
 from __future__ import annotations
 

@@ -75,15 +75,15 @@ class TestTheStart:
         refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
         assert not Seat.objects.exclude(nonce="").exists()
 
-    @pytest.mark.parametrize("given", [{"nonce": "better"}, {"commitment": nonce_commitment("better")}])
-    @pytest.mark.parametrize("others", [[], ["ben"]])
+    @pytest.mark.parametrize("values", [{"nonce": "better"}, {"commitment": nonce_commitment("better")}])
+    @pytest.mark.parametrize("partners", [[], ["ben"]])
     def test_nobody_exchanges_it_any_more(
-        self, ann: User, ben: User, others: list[str], given: dict[str, str]
+        self, ann: User, ben: User, partners: list[str], values: dict[str, str]
     ) -> None:
         match = duel(ann, ben)
-        commit(match, ann, *(ben for _ in others))
+        commit(match, ann, *(ben for _ in partners))
         tables.start(match=match, by=ann)
-        refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, **given)
+        refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, **values)
         assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
 
     def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:

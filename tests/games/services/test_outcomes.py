@@ -1,4 +1,4 @@
-"""What a match that is over was for each seat, and what the history finds it by."""
+"""The outcome of each seat of a finished match, and the keys by which the history finds it."""
 
 from __future__ import annotations
 

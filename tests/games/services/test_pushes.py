@@ -253,10 +253,10 @@ def test_the_origin_of_a_service_may_be_named_with_its_port(service: PushService
 def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: User, service: PushService) -> None:
     cat = person("Cat")
     match = lobby_table(ann, seats=4)
-    for each in (ben, cat):
-        subscribed(each, service, f"/{each.name}")
-        follows.follow(follower=ann, followed=each)
-        invitations.invite(match=match, by=ann, person_id=each.pk)
+    for user in (ben, cat):
+        subscribed(user, service, f"/{user.name}")
+        follows.follow(follower=ann, followed=user)
+        invitations.invite(match=match, by=ann, person_id=user.pk)
     pages().see("desk", cat.pk, None, timezone.now())
     here.exchange(pages(), timezone.now())
     assert taken(timezone.now()) == []

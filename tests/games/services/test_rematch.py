@@ -247,7 +247,7 @@ class TestSeries:
 
     def test_the_chat_goes_on_below_the_earlier_lines(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
-        said = posting.post_message(match=first, user=ann, text="Well played")
+        line = posting.post_message(match=first, user=ann, text="Well played")
         rude = posting.post_message(match=first, user=ben, text="a rude word")
         second = self.again(first, ann, ben)
         posting.post_message(match=second, user=ben, text="Once more")
@@ -259,7 +259,7 @@ class TestSeries:
             ("late", True),
             ("Once more", False),
         ]
-        assert lines[0].id == said.pk
+        assert lines[0].id == line.pk
 
     def test_of_a_match_with_a_delay_nothing_is_told_before_its_end_is_public(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2, delay="120"), 0)

@@ -18,37 +18,37 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def found() -> Snapshot:
+def snapshot() -> Snapshot:
     match = tables.running_table([tables.person("Ann"), tables.person("Bob")])
     return snapshots.current(match.pk)
 
 
-def frame(found: Snapshot) -> Frame:
-    return feed.rendered(found).frame(0, Display("en"))
+def frame(snapshot: Snapshot) -> Frame:
+    return feed.rendered(snapshot).frame(0, Display("en"))
 
 
-def later(found: Snapshot) -> Snapshot:
+def later(snapshot: Snapshot) -> Snapshot:
     """Return the match after a change that is no move: somebody is shown as away."""
-    first, *others = found.table.people
-    people = (replace(first, away=True), *others)
-    return replace(found, table=replace(found.table, people=people, revision=found.table.revision + 1))
+    first, *rest = snapshot.table.people
+    people = (replace(first, away=True), *rest)
+    return replace(snapshot, table=replace(snapshot.table, people=people, revision=snapshot.table.revision + 1))
 
 
-def test_a_change_that_is_no_move_draws_no_board(found: Snapshot) -> None:
-    before, after = frame(found), frame(later(found))
+def test_a_change_that_is_no_move_draws_no_board(snapshot: Snapshot) -> None:
+    before, after = frame(snapshot), frame(later(snapshot))
     assert after.shared.by_name["board"] is before.shared.by_name["board"]
     assert after.shared.by_name["seats"] != before.shared.by_name["seats"]
 
 
-def test_a_move_draws_a_board_of_its_own(found: Snapshot) -> None:
-    before = frame(found).shared.by_name["board"]
-    match = Match.objects.get(pk=found.table.match_id)
+def test_a_move_draws_a_board_of_its_own(snapshot: Snapshot) -> None:
+    before = frame(snapshot).shared.by_name["board"]
+    match = Match.objects.get(pk=snapshot.table.match_id)
     tables.make_first_move(match)
     after = frame(snapshots.current(match.pk))
     assert after.shared.by_name["board"] != before
 
 
 @pytest.mark.parametrize("other", [{"open_hands": True}, {"state": None}])
-def test_hands_that_were_opened_are_another_position(found: Snapshot, other: dict[str, bool | None]) -> None:
-    assert later(found).has_position_of(found)
-    assert not later(found).has_position_of(replace(found, **other))  # type: ignore[arg-type]
+def test_hands_that_were_opened_are_another_position(snapshot: Snapshot, other: dict[str, bool | None]) -> None:
+    assert later(snapshot).has_position_of(snapshot)
+    assert not later(snapshot).has_position_of(replace(snapshot, **other))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A row that somebody else holds in PostgreSQL: whoever waits for it is refused in time, and all others go on."""
+"""Requests for a row that is locked in PostgreSQL are refused in time, and other matches go on."""
 
 from __future__ import annotations
 

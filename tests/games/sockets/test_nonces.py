@@ -57,10 +57,10 @@ class TestNonces:
         await browser.say(type="seen")
         assert await browser.frame() == NOTHING_NEW
 
-    @pytest.mark.parametrize("given", [{"commitment": "short"}, {"nonce": 7}, {"commitment": []}, {}])
-    async def test_nonsense_is_refused(self, table: Match, people: list[User], given: dict[str, Any]) -> None:
+    @pytest.mark.parametrize("values", [{"commitment": "short"}, {"nonce": 7}, {"commitment": []}, {}])
+    async def test_nonsense_is_refused(self, table: Match, people: list[User], values: dict[str, Any]) -> None:
         browser = await watch(table, people[0])
-        await browser.say(type="nonce", **given)
+        await browser.say(type="nonce", **values)
         assert "The site did not understand that." in await browser.frame()
 
     async def test_a_visitor_is_refused_without_the_database(

@@ -1,4 +1,4 @@
-"""A fault of the database or of Redis: whoever acts is told so, nobody is sent away, and all goes on by itself."""
+"""During an outage of the database or Redis actions are refused, sockets stay open, and play resumes by itself."""
 
 from __future__ import annotations
 
@@ -162,10 +162,10 @@ async def test_a_fault_is_one_line_of_the_log_for_all_sockets(
 async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_database_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    queue, asked = move_queue.MoveQueue(), []
+    queue, batch_sizes = move_queue.MoveQueue(), []
 
     async def away(_work: object, requests: list[MoveRequest]) -> None:
-        asked.append(len(requests))
+        batch_sizes.append(len(requests))
         raise OperationalError("the connection is closed")
 
     monkeypatch.setattr(move_queue, "in_database", away)
@@ -173,8 +173,8 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
     answers = await asyncio.gather(*(queue.make(MoveRequest(number, 1, "pass", 1)) for number in range(30)))
     assert {answer.code for answer in answers if isinstance(answer, Refused)} == {"unavailable"}
     assert all(isinstance(answer, Refused) for answer in answers)
-    assert sum(asked) == 30
-    assert len(asked) <= 2
+    assert sum(batch_sizes) == 30
+    assert len(batch_sizes) <= 2
 
 
 async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(

@@ -28,8 +28,8 @@ def over(people: list[User]) -> Match:
     return match
 
 
-async def answer(browser: Browser, **said: Any) -> None:
-    await browser.say(type="rematch", **said)
+async def answer(browser: Browser, **fields: Any) -> None:
+    await browser.say(type="rematch", **fields)
 
 
 async def news(browser: Browser) -> str:

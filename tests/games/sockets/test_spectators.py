@@ -1,4 +1,4 @@
-"""Who watches, as the sockets of a match are told it."""
+"""The sockets of a match receive its list of spectators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sockets tell whether their pages are in sight."""
+"""Heartbeats report whether the page is visible."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ async def in_sight() -> dict[int, set[int | None]]:
     return {**await database_sync_to_async(here.pages_in_sight)(timezone.now())}
 
 
-async def beat(page: Browser, **said: bool) -> None:
-    await page.say(type="seen", **said)
+async def beat(page: Browser, **fields: bool) -> None:
+    await page.say(type="seen", **fields)
     await page.frame()
 
 

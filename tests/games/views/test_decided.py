@@ -107,4 +107,4 @@ async def test_the_open_page_of_a_removed_person_learns_at_once_that_the_seat_is
     await in_thread(acts.remove_from_seat)(moderator=root, seat=seat, reason="stalling")
     frame = await browser.frame()
     assert 'id="hand"' in frame
-    assert "data-viewer" not in frame, "js/viewer.js loads the page anew, which brings the notice"
+    assert "data-viewer" not in frame, "js/viewer.js reloads the page, which brings the notice"

@@ -75,9 +75,9 @@ def test_an_unchanged_table_is_not_sent_again(match: Match) -> None:
 def test_a_line_of_the_spectators_is_brought_although_the_table_is_the_same(match: Match) -> None:
     client = browser_of()
     etag = poll(client, match)["ETag"]
-    posting.post_message(match=match, user=tables.person("Cleo"), text="What a move")
-    assert "What a move" in poll(client, match, **{"If-None-Match": etag}).text
-    assert "What a move" not in poll(browser_of(tables.to_move(match)), match).text
+    posting.post_message(match=match, user=tables.person("Cleo"), text="Such a move")
+    assert "Such a move" in poll(client, match, **{"If-None-Match": etag}).text
+    assert "Such a move" not in poll(browser_of(tables.to_move(match)), match).text
 
 
 def test_the_places_of_a_chosen_tile_stay_while_the_page_polls(match: Match) -> None:

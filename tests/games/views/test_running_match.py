@@ -68,7 +68,7 @@ def test_it_costs_a_person_one_query_and_a_visitor_none(people: list[User]) -> N
     for client, queries in ((visitor, 0), (ann, 1)):
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as context:
             client.get("/running/")
-        assert sum("games_seat" in query["sql"] for query in asked) == queries
+        assert sum("games_seat" in query["sql"] for query in context) == queries
     assert list(Session.objects.values_list("session_key", "session_data")) == before

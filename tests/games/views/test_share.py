@@ -1,4 +1,4 @@
-"""What a link to a page shows elsewhere, and the addresses that a page offers to hand on."""
+"""Link previews of pages, and the addresses that a page offers for sharing."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def copied(page: str) -> dict[str, str]:
     return {name: html.unescape(value) for name, value in COPIED.findall(page)}
 
 
-def page_of(name: str, *args: object, **asked: str) -> str:
-    return Client().get(reverse(name, args=args), asked).content.decode()
+def page_of(name: str, *args: object, **query: str) -> str:
+    return Client().get(reverse(name, args=args), query).content.decode()
 
 
 def test_a_link_to_a_table_shows_the_game_the_players_and_the_card() -> None:
@@ -96,9 +96,9 @@ def test_a_match_that_is_over_offers_each_record_in_one_place() -> None:
 def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
     match = stopped(played("kozel", 3))
     page = page_of("match-review", match.slug, at="3")
-    found = copied(page)
-    assert found["share-address"] == f"{HOST}/match/{match.slug}/review/?at=3&as=open"
-    assert f'src="{HOST}/match/{match.slug}/embed/?at=3&as=open"' in found["share-frame"]
+    fields = copied(page)
+    assert fields["share-address"] == f"{HOST}/match/{match.slug}/review/?at=3&as=open"
+    assert f'src="{HOST}/match/{match.slug}/embed/?at=3&as=open"' in fields["share-frame"]
     names = ("match-record", "match-transcript", "match-verify")
     links = [*(reverse(name, args=[match.slug]) for name in names), reverse("review-import")]
     assert all(f'href="{link}"' in page for link in links)

@@ -161,7 +161,7 @@ def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Matc
     waiting, mover = browser_of(people[1 - seat]), browser_of(people[seat])
     post(mover, "match-vote", match, vote="stop")
     assert "wants to stop the match" in page(waiting, match)
-    assert '<button id="h' in page(mover, match), "whoever is to move can go on"
+    assert '<button id="h' in page(mover, match), "the player to move can go on"
     post(waiting, "match-vote", match, vote="stop")
     assert "The players agreed to stop the match." in page(mover, match)
 
@@ -192,7 +192,7 @@ def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, peo
         tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
         hand = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
         assert tiles == [f"{high}-{low}" for high, low in hand]
-        assert 'http-equiv="refresh"' in seen or '<button id="h' in seen  # whoever moves
+        assert 'http-equiv="refresh"' in seen or '<button id="h' in seen  # the player to move
 
 
 def test_whoever_is_away_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:

@@ -1,4 +1,4 @@
-"""What is too long or comes too slowly is refused before anything of the site sees it."""
+"""Requests that are too long or too slow are refused before the site sees them."""
 
 from __future__ import annotations
 

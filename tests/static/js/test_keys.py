@@ -72,8 +72,8 @@ def meaning() -> Iterator[Meaning]:
 
         def ask(press: dict[str, Any]) -> list[str] | None:
             print(json.dumps(press), file=questions, flush=True)
-            found: list[str] | None = json.loads(answers.readline())
-            return found
+            keys: list[str] | None = json.loads(answers.readline())
+            return keys
 
         yield ask
         questions.close()
