@@ -1,10 +1,10 @@
-// After every frame of the table: load the same page afresh and report (window.mirrored) the revision shown, then
-// whether both are the same, or that the page could not be compared because it had moved on meanwhile.
-// What may differ is taken out of both, each for its own reason.
+// After every frame of the table, loads the same page again and reports (window.mirrored) the revision, and then
+// whether both are equal, or that the table had moved on before they could be compared. Parts that may differ are
+// removed from both.
 
 (() => {
   const MAY_DIFFER = [
-    // Clocks count down between the two.
+    // Clocks count down between both.
     ["[data-now]", (match) => match.removeAttribute("data-now")],
     [
       "[data-deadline]",
@@ -17,32 +17,32 @@
     ],
     [".ring", (ring) => ring.classList.remove("spare-runs")],
     [".ring rect", (ring) => ring.removeAttribute("style")],
-    // What was explained to this person.
+    // Explanations that were opened.
     [".about b > span", (number) => number.replaceChildren()],
     ["#hurry", (warning) => warning.replaceChildren()],
-    // A token is masked anew for every page; what was last sent of a part of the shuffle stays in its form.
+    // Every page masks its token differently; the form of the shuffle keeps the nonce sent last.
     ["[name=csrfmiddlewaretoken], #nonce-line input, #felt input", (field) => field.removeAttribute("value")],
-    // How long the line takes is shown by the living page.
+    // Only the live page shows its lag.
     ["#lag", (details) => details.replaceWith()],
-    // Whether there is a line, and what works with or without a script only, is the business of the living page.
+    // The connection state and parts that need scripts, or their absence, differ on the live page.
     [
       "#connection-state, #comfort, [data-full-screen], .keys-help, [data-copy], [data-only-without-script], noscript",
       (element) => element.replaceWith(),
     ],
-    // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.
+    // A page loaded after the match lists its records; the live one has buttons for them in the hand.
     ["#records", (list) => list.replaceWith()],
-    // A frame brings the newest moves that its page lacks; the list to which the page adds them is compared.
+    // A frame brings only the newest moves; the list to which the page appends them is compared.
     ["#moves", (newest) => newest.replaceChildren()],
-    // What leaving would cost is told when a page is loaded, and again when its details are opened.
+    // The price of leaving is updated on load and when its details are opened.
     [".leave-company[hx-get]", (price) => price.replaceWith()],
-    // Who watches is told in a time of its own, whatever the revision.
+    // Spectators are updated independently of revisions.
     ["#spectators", (details) => details.replaceWith()],
-    // Who was there before the match keeps the invitation, which the style sheets hide from then on.
+    // Pages opened before the match keep the invitation, which style sheets hide.
     [".waiting", (invitation) => invitation.replaceWith()],
-    // How closely, and which part of, the table is looked at.
+    // Zoom and position of the view.
     ["#lens", (lens) => lens.removeAttribute("style")],
     [".zoom", (buttons) => buttons.replaceWith()],
-    // The choice of a tile that is being made.
+    // The chosen tile.
     ["#ask", (button) => button.removeAttribute("value")],
     [
       "#hand [aria-pressed]",
@@ -52,15 +52,15 @@
       },
     ],
     ["#choice, #spots > svg", (element) => element.replaceWith()],
-    // A page has a drawing for every shape of felt, the living one that of its own, which it may change.
+    // A page has layouts for all shapes of felt, the live one only its own, which may change.
     ["#board > svg[class]", (drawing, shape) => drawing.getAttribute("class") === shape || drawing.replaceWith()],
-    // What is on its way to the server.
+    // The move under way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
-    // The report of a match comes some time after its end.
+    // The report is added some time after the end of a match.
     ["#key-moments", (moments) => moments.replaceWith()],
-    // Tiles fall for the winner for two seconds, after the end.
+    // Tiles fall for two seconds after a win.
     [".falling", (shower) => shower.replaceWith()],
-    // The bookkeeping of htmx.
+    // Attributes and classes of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],
   ];
@@ -68,38 +68,41 @@
   const revisionOf = (match) => Number(match.querySelector("#sync").dataset.revision);
   const shown = new Map();
   const loaded = new Map();
-  let left = false;
+  let isLeaving = false;
 
-  // One line an element or text, attributes in order: morphing may add them in another one.
-  function lines(node, found = []) {
-    if (node.nodeType === Node.TEXT_NODE && node.data.trim()) found.push(node.data.trim());
-    if (node.nodeType !== Node.ELEMENT_NODE) return found;
+  // Returns a line per element or text, with sorted attributes, because morphing may change their order.
+  function lines(node, result = []) {
+    if (node.nodeType === Node.TEXT_NODE && node.data.trim()) result.push(node.data.trim());
+    if (node.nodeType !== Node.ELEMENT_NODE) return result;
     const attributes = [...node.attributes].filter((attribute) => attribute.name !== "class" || attribute.value);
-    found.push(`<${[node.localName, ...attributes.map(({ name, value }) => `${name}="${value}"`).sort()].join(" ")}>`);
-    for (const child of node.childNodes) lines(child, found);
-    return found;
+    result.push(
+      `<${[node.localName, ...attributes.map(({ name, value }) => `${name}="${value}"`).sort()].join(" ")}>`,
+    );
+    for (const child of node.childNodes) lines(child, result);
+    return result;
   }
 
-  function likeness(match, shape) {
+  function comparableLines(match, shape) {
     const copy = document.createElement("div");
     copy.append(match.cloneNode(true));
-    for (const [selector, take] of MAY_DIFFER) for (const found of copy.querySelectorAll(selector)) take(found, shape);
+    for (const [selector, remove] of MAY_DIFFER)
+      for (const element of copy.querySelectorAll(selector)) remove(element, shape);
     copy.normalize();
     return lines(copy);
   }
 
   function compare(revision) {
-    if (left || !shown.has(revision) || !loaded.has(revision)) return;
-    const { shape, lines: here } = shown.get(revision);
-    const there = likeness(loaded.get(revision), shape);
-    const at = here.findIndex((line, place) => line !== there[place]);
-    const same = at < 0 && here.length === there.length;
-    const place = at < 0 ? Math.min(here.length, there.length) : at;
+    if (isLeaving || !shown.has(revision) || !loaded.has(revision)) return;
+    const { shape, lines: shownLines } = shown.get(revision);
+    const loadedLines = comparableLines(loaded.get(revision), shape);
+    const at = shownLines.findIndex((line, index) => line !== loadedLines[index]);
+    const same = at < 0 && shownLines.length === loadedLines.length;
+    const place = at < 0 ? Math.min(shownLines.length, loadedLines.length) : at;
     const excerpt = (all) => all.slice(Math.max(0, place - 2), place + 3).join("\n    ");
     window.mirrored(
       revision,
       same ? "same" : "differs",
-      `shown:\n    ${excerpt(here)}\n  loaded:\n    ${excerpt(there)}`,
+      `shown:\n    ${excerpt(shownLines)}\n  loaded:\n    ${excerpt(loadedLines)}`,
     );
   }
 
@@ -111,22 +114,22 @@
     return revisionOf(match) === revision;
   }
 
-  function look() {
+  function report() {
     const match = document.getElementById("match");
     const revision = revisionOf(match);
-    if (left) return;
+    if (isLeaving) return;
     window.mirrored(revision, "shown");
-    shown.set(revision, { shape: shapeOf(match), lines: likeness(match, shapeOf(match)) });
+    shown.set(revision, { shape: shapeOf(match), lines: comparableLines(match, shapeOf(match)) });
     compare(revision);
     load(revision)
-      .catch(() => false) // the connection is cut
+      .catch(() => false) // the connection was cut
       .then((comparable) => comparable || window.mirrored(revision, "overtaken"));
   }
 
-  // A page that is being left for another, as when somebody sits down, still gets the frames of where it leads.
+  // A page that is being left, for example because its viewer sits down, still receives frames for the next one.
   window.addEventListener("beforeunload", () => {
-    left = true;
+    isLeaving = true;
   });
-  window.addEventListener("load", () => document.getElementById("match") && look());
-  window.addEventListener("htmx:ws:after:message:incoming", () => document.getElementById("match") && look());
+  window.addEventListener("load", () => document.getElementById("match") && report());
+  window.addEventListener("htmx:ws:after:message:incoming", () => document.getElementById("match") && report());
 })();

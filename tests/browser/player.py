@@ -1,4 +1,4 @@
-"""A player at a table, controlled by what the page shows."""
+"""A player who reads the page of a table and acts on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody is away in a turn: the others choose how to go on, all pages show it, and one press takes the seat back."""
+"""An absent player: opponents choose how to continue, all pages show it, one press returns the seat."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
 
-# Ann is away in her turn. The others have two minutes to choose, since their pages may take long to load. With the
-# extra minute that is the most that the site does not take for a clock that was set back (``far_dates``).
+# Ann is away during her turn. The others have two minutes to choose, since their pages may load slowly. With the extra
+# minute that is the longest time that the site does not attribute to a clock set back (``far_dates``).
 LAY = """
 from datetime import timedelta
 from django.utils import timezone
@@ -29,7 +29,7 @@ answer = [f"/match/{match.slug}/", *map(stages.session, everybody)]
 PLAYS_FOR = '[popovertarget="about-plays_for"]'
 
 
-def test_the_others_choose_how_to_go_on_and_whoever_was_away_plays_on_with_one_press(
+def test_opponents_vote_on_an_absence_and_the_player_returns_with_one_press(
     new_visitor: NewVisitor, site: Server
 ) -> None:
     address, *sessions = site.answer(LAY)

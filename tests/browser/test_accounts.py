@@ -1,4 +1,4 @@
-"""Pages about oneself in a browser: pleasant for everybody, and working without scripts."""
+"""Account pages: accessible to everybody, and working without scripts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark
 
 
 def sign_up(visitor: Visitor, username: str) -> None:
-    """Fill in the form that makes an account, on the page of visitors or of guests."""
+    """Fill in the form that creates an account, for visitors or guests."""
     visitor.page.get_by_label("User name").fill(username)
     visitor.page.get_by_label("Email address").fill(f"{username}@example.org")
     visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -31,36 +31,36 @@ def confirm_address(site: Server, username: str) -> None:
     site.answer(f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
 
 
-def test_the_pages_of_an_account_with_two_steps(visitor: Visitor, site: Server) -> None:
+def test_account_pages_and_two_step_log_in_are_accessible(visitor: Visitor, site: Server) -> None:
     username = people.new_name("masha")
     visitor.visit("/accounts/signup/")
     sign_up(visitor, username)
     submit(visitor, "Sign up")
     expect(visitor.page.get_by_role("banner")).to_contain_text(username)
-    found = {}
+    complaints = {}
     for path in ("/accounts/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/data/"):
         visitor.visit(path)
-        found[path] = visitor.complaints(WINDOWS)
+        complaints[path] = visitor.complaints(WINDOWS)
     confirm_address(site, username)
     visitor.visit("/accounts/2fa/totp/activate/")
-    found["reauthenticate"] = visitor.complaints(WINDOWS)
+    complaints["reauthenticate"] = visitor.complaints(WINDOWS)
     visitor.page.get_by_label("Password").fill(PASSWORD)
     submit(visitor, "Continue")
-    found["activate"] = visitor.complaints(WINDOWS)
+    complaints["activate"] = visitor.complaints(WINDOWS)
     secret = visitor.page.locator("main code").inner_text()
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
     submit(visitor, "Turn it on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
-    found["codes"] = visitor.complaints(WINDOWS)
+    complaints["codes"] = visitor.complaints(WINDOWS)
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
         visitor.visit(path)
-        found[path] = visitor.complaints(WINDOWS)
-    assert found == {page: [] for page in found}
+        complaints[path] = visitor.complaints(WINDOWS)
+    assert complaints == {page: [] for page in complaints}
 
 
-def test_a_form_that_came_back_with_errors(visitor: Visitor) -> None:
+def test_form_with_errors_is_accessible(visitor: Visitor) -> None:
     visitor.visit("/accounts/signup/")
     sign_up(visitor, "admin")
     submit(visitor, "Sign up")

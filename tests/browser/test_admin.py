@@ -1,4 +1,4 @@
-"""The admin in a browser: entered by the site's own log-in, no violation of the policy, an act with a reason."""
+"""The admin: entered by the site's log-in, without policy violations, with reasons for acts."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark
 
 
 @pytest.fixture(scope="module")
-def prepared(site: Server) -> Server:
+def prepared_site(site: Server) -> Server:
     site.answer(PREPARE + SAY)
     return site
 
 
 def complaints(visitor: Visitor) -> list[str]:
-    # For a style sheet that imports another axe makes style elements of its own, which the policy forbids.
+    # For a style sheet with imports axe creates style elements, which the policy forbids.
     with visitor.expecting_errors("style"):
         return [
-            f"{window.name}: {each}"
+            f"{window.name}: {violation}"
             for window in visitor.in_each(WINDOWS)
-            for each in visitor.accessibility_violations()
+            for violation in visitor.accessibility_violations()
         ]
 
 
-def enter(visitor: Visitor) -> None:
+def log_in(visitor: Visitor) -> None:
     visitor.visit("/admin/")
     visitor.page.get_by_label("User name").fill("root")
     visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -60,20 +60,20 @@ def enter(visitor: Visitor) -> None:
     assert visitor.page.url.endswith("/admin/")
 
 
-@pytest.mark.usefixtures("prepared")
-def test_every_list_page_and_form_of_the_admin(visitor: Visitor) -> None:
-    enter(visitor)
-    found = {"/admin/": complaints(visitor)}
+@pytest.mark.usefixtures("prepared_site")
+def test_every_list_page_and_form_of_the_admin_is_accessible(visitor: Visitor) -> None:
+    log_in(visitor)
+    by_page = {"/admin/": complaints(visitor)}
     for path in LISTS:
         visitor.visit(path)
-        found[path] = complaints(visitor)
+        by_page[path] = complaints(visitor)
         if (row := visitor.page.locator("#result_list tbody th a")).count():
             people.follow(visitor, row.first)
-            found[path + "*/"] = complaints(visitor)
+            by_page[path + "*/"] = complaints(visitor)
     for path in ("/admin/accounts/user/?q=Ann", "/admin/games/match/?q=Ann"):
         visitor.visit(path)
         people.follow(visitor, visitor.page.locator("#result_list tbody th a"))
         people.follow(visitor, visitor.page.get_by_role("link", name="Open a case"))
         expect(visitor.page.get_by_text("What other moderators should know")).to_be_visible()
-        found[path + " case"] = complaints(visitor)
-    assert found == {path: [] for path in found}
+        by_page[path + " case"] = complaints(visitor)
+    assert by_page == {path: [] for path in by_page}

@@ -1,4 +1,4 @@
-"""A table calls for its player: the title, the icon, sounds and a short vibration."""
+"""A table alerts its player: title, icon, sounds and a short vibration."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LAY = """
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
-wanted = lambda state: stages.has_a_choice(state) and state.round.plays
-answer = [stages.session(ann), stages.running([ann], wanted, bots=3, clock="none").slug]
+has_choice = lambda state: stages.has_a_choice(state) and state.round.plays
+answer = [stages.session(ann), stages.running([ann], has_choice, bots=3, clock="none").slug]
 """
 LISTEN = """
-const told = (what) => { document.documentElement.dataset[what] = "yes"; };
+const mark = (what) => { document.documentElement.dataset[what] = "yes"; };
 const start = AudioScheduledSourceNode.prototype.start;
-AudioScheduledSourceNode.prototype.start = function (...when) { told("heard"); return start.apply(this, when); };
-Navigator.prototype.vibrate = () => told("felt");
+AudioScheduledSourceNode.prototype.start = function (...when) { mark("heard"); return start.apply(this, when); };
+Navigator.prototype.vibrate = () => mark("felt");
 """
 SCREEN = """
 Object.defineProperty(Navigator.prototype, "wakeLock", { value: { request: async (what) => {
@@ -34,11 +34,11 @@ Object.defineProperty(Navigator.prototype, "wakeLock", { value: { request: async
     return Object.assign(new EventTarget(), { release: () => {} });
 } } });
 """
-CALM = "Kozel · Dominoes online"
-CALLING = "● Your turn – Kozel"
+DEFAULT_TITLE = "Kozel · Dominoes online"
+ALERT_TITLE = "● Your turn – Kozel"
 
 
-def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, new_visitor: NewVisitor) -> None:
+def test_title_icon_sound_and_vibration_announce_the_turn(site: Server, new_visitor: NewVisitor) -> None:
     session, slug = site.answer(LAY)
     player = Player(new_visitor())
     page, html = player.page, player.page.locator("html")
@@ -47,14 +47,14 @@ def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, ne
     people.visit_table(player.visitor, f"/match/{slug}/")
     icon, switch = page.locator("link[rel=icon]"), page.get_by_role("checkbox", name="Sound and vibration")
 
-    expect(page).to_have_title(CALLING)
+    expect(page).to_have_title(ALERT_TITLE)
     expect(icon).to_have_attribute("href", re.compile("favicon-turn"))
     expect(page.locator(".comfort label")).to_be_in_viewport(ratio=1)
 
     switch.uncheck()
     before = player.read().version
     player.act()
-    expect(page).to_have_title(CALM)
+    expect(page).to_have_title(DEFAULT_TITLE)
     expect(icon).not_to_have_attribute("href", re.compile("favicon-turn"))
     act_until(player, lambda: player.state.version > before + 1)
     assert html.get_attribute("data-heard") is None
@@ -66,15 +66,15 @@ def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, ne
 
 
 def act_until(player: Player, done: Callable[[], bool]) -> None:
-    """Do what there is to do, again and again."""
+    """Make all possible actions until the condition holds."""
     while not done():
-        seen = player.read()
-        if seen.resting or (seen.mine and seen.able):
+        state = player.read()
+        if state.resting or (state.mine and state.able):
             player.act()
         player.page.wait_for_timeout(50)
 
 
-def test_felt_and_tiles_are_chosen_at_the_table_and_kept(site: Server, new_visitor: NewVisitor) -> None:
+def test_felt_and_tiles_chosen_at_the_table_are_saved(site: Server, new_visitor: NewVisitor) -> None:
     session, slug = site.answer(LAY)
     visitor = new_visitor()
     page, html = visitor.page, visitor.page.locator("html")
@@ -91,9 +91,7 @@ def test_felt_and_tiles_are_chosen_at_the_table_and_kept(site: Server, new_visit
     expect(html).to_have_attribute("data-tiles", "colours")
 
 
-def test_the_screen_stays_awake_while_one_plays_and_the_table_may_have_all_of_it(
-    site: Server, new_visitor: NewVisitor
-) -> None:
+def test_screen_stays_awake_during_play_and_full_screen_works(site: Server, new_visitor: NewVisitor) -> None:
     session, slug = site.answer(LAY)
     player, spectator = new_visitor(), new_visitor()
     player.enter(session)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.test_review import expect_step
-from tests.browser.test_review_steps import PLAY, opened
+from tests.browser.test_review_steps import PLAY, open_review
 from tests.browser.visitor import Window
 from tests.server import Server
 
@@ -24,15 +24,12 @@ WINDOWS = (
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, Any]:
-    found: dict[str, Any] = site.answer(PLAY)
-    return found
+def sample(site: Server) -> dict[str, Any]:
+    return site.answer(PLAY)
 
 
-def test_a_line_of_the_analysis_lays_its_tile_on_the_board_and_pressing_it_plays_on(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    visitor = opened(new_visitor(reduced_motion="reduce"), laid, at=laid["other"])
+def test_analysis_line_previews_its_move_and_opens_a_branch(new_visitor: NewVisitor, sample: dict[str, Any]) -> None:
+    visitor = open_review(new_visitor(reduced_motion="reduce"), sample, at=sample["other"])
     page = visitor.page
     page.get_by_role("button", name="Ask the bot").click()
     lines, ghost = page.locator("#analysis tr:has(template)"), page.locator("#ghost use:visible")
@@ -43,23 +40,21 @@ def test_a_line_of_the_analysis_lays_its_tile_on_the_board_and_pressing_it_plays
     expect(ghost).to_have_count(0)
     lines.nth(1).get_by_role("link").focus()
     expect(ghost).to_have_count(1)
-    drawn = ghost.first.bounding_box()
+    preview = ghost.first.bounding_box()
     assert visitor.accessibility_violations() == []
     page.keyboard.press("Enter")
     expect(page.locator(".branch-ways .review-at")).to_contain_text("1 / 1")
     visitor.await_animations()
-    assert drawn
+    assert preview
     tile = page.locator("#board :has(+ [data-by]):visible").first.bounding_box()
     assert tile
-    assert abs(tile["width"] / tile["height"] - drawn["width"] / drawn["height"]) < 0.2
-    page.get_by_role("link", name=f"Back to step {laid['other']}").click()
-    expect_step(page, laid["other"], laid["last"])
+    assert abs(tile["width"] / tile["height"] - preview["width"] / preview["height"]) < 0.2
+    page.get_by_role("link", name=f"Back to step {sample['other']}").click()
+    expect_step(page, sample["other"], sample["last"])
 
 
-def test_one_plays_on_against_bots_from_a_step_and_comes_back_to_it(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    visitor = opened(new_visitor(reduced_motion="reduce"), laid, at=laid["choice"])
+def test_playing_on_against_bots_and_returning_to_the_step(new_visitor: NewVisitor, sample: dict[str, Any]) -> None:
+    visitor = open_review(new_visitor(reduced_motion="reduce"), sample, at=sample["choice"])
     page = visitor.page
     page.get_by_role("link", name="Practise against bots").click()
     at = page.locator(".branch-ways .review-at")
@@ -70,7 +65,7 @@ def test_one_plays_on_against_bots_from_a_step_and_comes_back_to_it(
     tile.press("Enter")
     if is_choice:
         page.locator("#choice .act").first.press("Enter")
-    # What the bots play comes move by move, until it is the reader's turn or the round is over.
+    # The bots' moves appear one by one, until it is the reader's turn or the round is over.
     expect(at).not_to_contain_text("/ 0")
     expect(page.locator("#match:not([data-plays]) #hand:is(.mine, :has(#branch-again))")).to_be_visible()
     played = int(at.inner_text().rpartition("/")[2])
@@ -92,6 +87,6 @@ def test_one_plays_on_against_bots_from_a_step_and_comes_back_to_it(
     expect(page.locator("#task")).to_contain_text("; in the match: ")
     page.get_by_text("Points of this round").click()
     assert visitor.complaints(WINDOWS) == []
-    # The whole branch is one entry of the history.
+    # The whole branch is one history entry.
     page.go_back()
-    expect_step(page, laid["choice"], laid["last"])
+    expect_step(page, sample["choice"], sample["last"])

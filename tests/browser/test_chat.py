@@ -1,4 +1,4 @@
-"""The chat of the players: a bubble at the seat, and on a telephone a sheet that opens by a sign."""
+"""The players' chat: a bubble at the seat, and on a phone a sheet that opens by a button."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.browser import people
 from tests.browser.conftest import NewVisitor
 
 
-def test_a_line_stands_at_the_seat_of_its_writer_and_a_telephone_marks_it_as_unread(new_visitor: NewVisitor) -> None:
+def test_chat_line_appears_at_the_writers_seat_and_is_marked_unread_on_a_phone(new_visitor: NewVisitor) -> None:
     host, guest = new_visitor(), new_visitor(width=360, height=640, scheme="dark")
     people.enter_as_guest(host, "Masha")
     address = people.open_table(host)

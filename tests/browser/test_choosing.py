@@ -1,4 +1,4 @@
-"""How a tile is chosen and played in a browser: by tap, two taps, keys, dragging, and without scripts."""
+"""Choosing and playing a tile by tap, two taps, keys, dragging, and without scripts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, site: Serv
     expect(hand.page.locator("#hand :focus")).to_be_attached()
 
 
-def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, site: Server) -> None:
+def test_two_taps_play_a_tile_with_that_setting(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site, two_taps=True)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
@@ -51,7 +51,7 @@ def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: S
     hand.expect_played(tile)
 
 
-def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, site: Server) -> None:
+def test_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     count = hand.tiles.count()
@@ -81,24 +81,26 @@ def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
 
 
 def test_choosing_and_playing_take_one_message_each_and_load_nothing(new_visitor: NewVisitor, site: Server) -> None:
-    sent: list[str] = []
-    asked: list[str] = []
+    message_types: list[str] = []
+    requested_urls: list[str] = []
 
     visitor = new_visitor()
-    visitor.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(json.loads(text)["type"])))
+    visitor.page.on(
+        "websocket", lambda line: line.on("framesent", lambda text: message_types.append(json.loads(text)["type"]))
+    )
     hand = sit(lambda **_window: visitor, site)
     tile = name_of(hand.fitting_twice)
-    hand.page.on("request", lambda request: asked.append(request.url))
-    sent.clear()
+    hand.page.on("request", lambda request: requested_urls.append(request.url))
+    message_types.clear()
     hand.fitting_twice.click()
     expect(hand.marks).to_have_count(2)
     hand.marks.first.click()
     hand.expect_played(tile)
-    assert [kind for kind in sent if kind in ("choose", "move")] == ["choose", "move"]
-    assert asked == []
+    assert [kind for kind in message_types if kind in ("choose", "move")] == ["choose", "move"]
+    assert requested_urls == []
 
 
-def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
+def test_chosen_tile_is_raised_at_once_on_a_slow_line_and_keys_are_queued(
     new_visitor: NewVisitor, site: Server
 ) -> None:
     hand = sit(new_visitor, site)
@@ -111,9 +113,7 @@ def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
     hand.expect_played(tile)
 
 
-def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there(
-    new_visitor: NewVisitor, site: Server
-) -> None:
+def test_tile_dropped_before_its_places_arrive_is_still_played(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
@@ -129,7 +129,7 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
     hand.expect_played(tile)
 
 
-def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisitor, site: Server) -> None:
+def test_tile_that_does_not_fit_shows_the_rule(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site)
     hand.page.locator("#hand .tiles button:not(.fits)").first.click()
     notice = hand.page.locator("#notice")
@@ -137,7 +137,7 @@ def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisi
     expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
 
 
-def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVisitor, site: Server) -> None:
+def test_tile_with_two_places_is_played_without_scripts(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site, javascript=False, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
@@ -146,12 +146,12 @@ def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVis
     hand.expect_played(tile)
 
 
-def test_the_table_is_live_even_if_the_extension_for_sockets_comes_late(new_visitor: NewVisitor, site: Server) -> None:
-    def late(route: Route) -> None:
+def test_table_is_live_even_if_the_socket_extension_loads_late(new_visitor: NewVisitor, site: Server) -> None:
+    def delay(route: Route) -> None:
         time.sleep(0.5)
         route.continue_()
 
     visitor = new_visitor()
-    visitor.page.route("**/hx-ws*.js", late)
+    visitor.page.route("**/hx-ws*.js", delay)
     hand = sit(lambda: visitor, site)
     expect(hand.page.locator("#choose")).to_have_attribute("data-htmx-powered", "true")

@@ -1,4 +1,4 @@
-"""Conduct in a browser: the pages of a person who pauses, and a price of leaving that is true when it is read."""
+"""Conduct points: the pages of a suspended player, and an up-to-date price of leaving."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ledger.charge({}, "left", timezone.now())
 
 
 class Tables(NamedTuple):
-    """Ann's number and session, and the addresses of tables: hers, a rated one, and one before the deal."""
+    """Ann's number and session, and the addresses of her table, a rated one and one before the deal."""
 
     ann: int
     session: str
@@ -61,7 +61,7 @@ def tables(site: Server) -> Tables:
     return Tables(*site.answer(LAY))
 
 
-def test_the_price_of_leaving_is_true_when_its_dialog_opens_and_every_page_says_the_pause(
+def test_leave_dialog_shows_the_current_price_and_all_pages_the_pause(
     visitor: Visitor, site: Server, tables: Tables
 ) -> None:
     tables.enter(visitor)
@@ -71,18 +71,18 @@ def test_the_price_of_leaving_is_true_when_its_dialog_opens_and_every_page_says_
     site.answer(CHARGE.format(tables.ann))
     dialog.locator("summary").click()
     expect(dialog).to_contain_text("That makes 10 and pauses rated play for 20 minutes.")
-    found = {"leaving": visitor.complaints(WINDOWS)}
+    complaints = {"leaving": visitor.complaints(WINDOWS)}
     for path in ("/conduct/", "/", "/tables/new/", tables.rated):
         visitor.visit(path)
         expect(visitor.page.get_by_role("main")).to_contain_text("Rated play is paused for you until")
-        found[path] = visitor.complaints(WINDOWS)
+        complaints[path] = visitor.complaints(WINDOWS)
     visitor.visit(tables.seat)
     expect(visitor.page.get_by_text("That makes 8")).to_be_visible()
-    found["seat"] = visitor.complaints(WINDOWS)
-    assert found == {page: [] for page in found}
+    complaints["seat"] = visitor.complaints(WINDOWS)
+    assert complaints == {page: [] for page in complaints}
 
 
-def test_a_seat_with_a_price_is_left_without_scripts(new_visitor: NewVisitor, tables: Tables) -> None:
+def test_seat_with_a_price_can_be_left_without_scripts(new_visitor: NewVisitor, tables: Tables) -> None:
     visitor = new_visitor(width=360, height=740, javascript=False)
     tables.enter(visitor)
     visitor.visit(tables.seat)

@@ -1,4 +1,4 @@
-"""Whole matches of every game where something is missing or different: ``make matches``."""
+"""Whole matches of every game in degraded browsers: ``make matches``."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.server import Server
 
 pytestmark = [pytest.mark.site(PACE="0.05"), pytest.mark.matches]
 
-SECONDS = 1200
-EVERY_FEW_SECONDS = "every few seconds"
+MATCH_SECONDS = 1200
+POLLING_SIGN = "every few seconds"
 BLOCK_COOKIES = {"profile": {"default_content_setting_values": {"cookies": 2}}}
 COOKIES_WORK = """() => {
     document.cookie = "tried=1";
@@ -33,31 +33,31 @@ COOKIES_WORK = """() => {
 def test_firefox_plays_a_whole_match(site: Server, tmp_path: Path, key: str) -> None:
     with Firefox(tmp_path / "profile") as firefox:
         firefox.goto(site.url + solo.start(firefox, site.url, rules_for(key)))
-        signs = solo.play(firefox, seconds=SECONDS)
+        signs = solo.play(firefox, seconds=MATCH_SECONDS)
         assert signs == [""]
         assert firefox.errors == []
 
 
 @pytest.mark.parametrize("key", offered())
-def test_a_whole_match_is_played_without_websockets(new_visitor: NewVisitor, site: Server, key: str) -> None:
+def test_whole_match_is_played_without_websockets(new_visitor: NewVisitor, site: Server, key: str) -> None:
     visitor = new_visitor()
     visitor.block_sockets()
     visitor.visit(solo.start(visitor.page, visitor.line.url, rules_for(key)))
-    signs = solo.play(visitor.page, seconds=SECONDS)
-    assert EVERY_FEW_SECONDS in signs[-1]
+    signs = solo.play(visitor.page, seconds=MATCH_SECONDS)
+    assert POLLING_SIGN in signs[-1]
 
 
 @pytest.fixture
 def without_cookies(chromium: Browser, tmp_path: Path) -> Iterator[BrowserContext]:
-    """A Chromium whose user has blocked all cookies, and with them all storage."""
-    own = chromium.browser_type.executable_path
-    path = own if Path(own).exists() else shutil.which("chromium")
+    """A Chromium that blocks all cookies, and with them all storage."""
+    installed = chromium.browser_type.executable_path
+    path = installed if Path(installed).exists() else shutil.which("chromium")
     if path is None:
         pytest.skip("only the Chromium without windows is installed, which has no such setting")
     preferences = tmp_path / "profile" / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps(BLOCK_COOKIES))
-    # What Playwright calls headless is the kind without windows.
+    # Playwright's headless mode would use the headless shell.
     context = chromium.browser_type.launch_persistent_context(
         tmp_path / "profile", executable_path=path, args=[*CHROMIUM_FLAGS, "--headless=new"], headless=False
     )
@@ -66,7 +66,7 @@ def without_cookies(chromium: Browser, tmp_path: Path) -> Iterator[BrowserContex
 
 
 @pytest.mark.parametrize("key", offered())
-def test_a_whole_match_is_watched_without_cookies(
+def test_whole_match_is_watched_without_cookies(
     without_cookies: BrowserContext, new_visitor: NewVisitor, site: Server, key: str
 ) -> None:
     player = new_visitor()
@@ -77,10 +77,10 @@ def test_a_whole_match_is_watched_without_cookies(
     assert not spectator.evaluate(COOKIES_WORK)
     expect(spectator.locator(".keys-help")).to_be_visible()
     player.visit(address)
-    end, shown = time.monotonic() + SECONDS, {0}
+    end, versions = time.monotonic() + MATCH_SECONDS, {0}
     while spectator.evaluate(solo.READ)["status"] != "finished":
         assert time.monotonic() < end
-        solo.play(player.page, seconds=SECONDS, versions=max(shown) + 5)
-        shown.add(spectator.evaluate(solo.READ)["version"])
-    assert len(shown) > 2
+        solo.play(player.page, seconds=MATCH_SECONDS, versions=max(versions) + 5)
+        versions.add(spectator.evaluate(solo.READ)["version"])
+    assert len(versions) > 2
     assert errors == []

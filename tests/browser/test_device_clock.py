@@ -1,4 +1,4 @@
-"""The clock of a table follows the server, whatever happens to the clocks of the device."""
+"""A table's clock follows the server, whatever happens to the device's clock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOVABLE_CLOCKS = """
     Date.now = () => date() + window.shift.date;
     performance.now = () => monotonic() + window.shift.performance;
 """
-TICK_MS = 300  # the page writes its clocks every 100 ms
+TICK_MS = 300  # the page updates its clocks every 100 ms
 TOLERANCE_SECONDS = 4
 
 
@@ -48,14 +48,15 @@ def lose_seconds(page: Page, clock: str, seconds: int) -> int:
 
 
 @pytest.mark.parametrize("seconds", [90, -90, 3600])
-def test_setting_the_clock_of_the_device_does_not_move_the_clock(page: Page, seconds: int) -> None:
+def test_setting_the_devices_clock_does_not_change_the_tables(page: Page, seconds: int) -> None:
     assert abs(lose_seconds(page, "date", seconds)) <= TOLERANCE_SECONDS
 
 
-def test_next_frame_sets_the_clock_right_after_a_sleep(page: Page) -> None:
+def test_next_frame_corrects_the_clock_after_sleep(page: Page) -> None:
     asleep, before = 40, seconds_left(page)
     assert lose_seconds(page, "performance", -asleep) < TOLERANCE_SECONDS - asleep
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # a page that wakes up asks for a frame
+    # a page that becomes visible requests a frame
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     for _look in range(20):
         if seconds_left(page) <= before:
             break

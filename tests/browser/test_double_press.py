@@ -1,4 +1,4 @@
-"""A form that is on its way is not sent again by another press."""
+"""A form under way is not sent again by another press."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.server import Server
 
 
 def posts(visitor: Visitor) -> list[Request]:
-    """Return the forms that the window has sent so far, a list that grows."""
+    """Return the list of forms sent by the window, which grows."""
     sent: list[Request] = []
     visitor.page.on("request", lambda request: sent.append(request) if request.method == "POST" else None)
     return sent
 
 
-def test_a_double_click_sends_one_form_and_the_button_rests_until_another_page_comes(visitor: Visitor) -> None:
+def test_double_click_sends_one_form_and_disables_the_button(visitor: Visitor) -> None:
     visitor.context.clock.install()
-    visitor.page.route("**/play/", lambda route: route.fulfill(status=204))  # no page comes
+    visitor.page.route("**/play/", lambda route: route.fulfill(status=204))  # no other page loads
     sent = posts(visitor)
     visitor.visit("/")
     button = visitor.page.get_by_role("button", name="Play now").first
@@ -34,7 +34,7 @@ def test_a_double_click_sends_one_form_and_the_button_rests_until_another_page_c
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_presses_in_quick_succession_open_one_table(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
+def test_quick_presses_open_one_table(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
     visitor, name = new_visitor(javascript=javascript), new_name("Dora")
     enter_as_guest(visitor, name)
     visitor.visit("/?game=kozel")

@@ -1,4 +1,4 @@
-"""From the front page, or an invitation, to the first tile: counted in presses, and by a stopwatch."""
+"""From the front page or an invitation to the first tile: presses counted, time measured."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(alone=True)
 
-SECONDS_TO_THE_FIRST_TILE = 3
-SECONDS_TO_THE_REMATCH = 3
+FIRST_TILE_SECONDS = 3
+REMATCH_SECONDS = 3
 TOO_SLOW = "too slow"
+# timings are only meaningful while nothing else uses the machine
 best_of_three = pytest.mark.flaky(reruns=2, only_rerun=[TOO_SLOW])
-"""A stopwatch shows what the site takes when nothing else holds the machine, and other tests may."""
-FRONT_PAGE_SECONDS = 0.12
-"""What the front page takes on such a machine."""
-ONE_LINE = 48
-"""Pixels."""
-END = """
+FRONT_PAGE_SECONDS = 0.12  # duration of the front page on an idle machine
+LINE_HEIGHT_PX = 48
+LEAVE = """
 from django.db import transaction
 from django.utils import timezone
 from games.match import match_rows
@@ -48,44 +46,44 @@ with transaction.atomic():
 
 
 def slowness(visitor: Visitor) -> float:
-    """Return how many times as long as usual the machine takes now, 1 at least, by the front page."""
-    took = []
+    """Return how many times slower than usual the machine is, at least 1, measured by the front page."""
+    durations = []
     for _ in range(3):
-        began = time.monotonic()
+        started_at = time.monotonic()
         visitor.visit("/")
-        took.append(time.monotonic() - began)
-    return max(1, sorted(took)[1] / FRONT_PAGE_SECONDS)
+        durations.append(time.monotonic() - started_at)
+    return max(1, sorted(durations)[1] / FRONT_PAGE_SECONDS)
 
 
 @best_of_three
-def test_from_the_front_page_to_the_own_tiles_in_two_presses_and_three_seconds(new_visitor: NewVisitor) -> None:
+def test_first_tiles_after_two_presses_and_three_seconds(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740, first_visit=True, reduced_motion="no-preference")
-    allowed = SECONDS_TO_THE_FIRST_TILE * slowness(visitor)
-    began = time.monotonic()
+    limit = FIRST_TILE_SECONDS * slowness(visitor)
+    started_at = time.monotonic()
     visitor.page.locator(".hero-button").click()
     press(visitor, "Start now with bots")
     expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
-    assert time.monotonic() - began < allowed, TOO_SLOW
+    assert time.monotonic() - started_at < limit, TOO_SLOW
 
 
-def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: NewVisitor) -> None:
+def test_waiting_player_sees_the_countdown_and_renames_by_a_tap(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740)
     visitor.visit("/")
     visitor.page.locator(".hero-button").click()
     expect(visitor.page.locator("#hand .countdown")).to_contain_text("Bots join in 0:")
     begin = visitor.page.get_by_role("button", name="Start now with bots").bounding_box()
     assert begin is not None
-    assert begin["height"] < ONE_LINE
+    assert begin["height"] < LINE_HEIGHT_PX
     visitor.page.locator("#seat0 .name").click()
     field = visitor.page.get_by_label("Your name at the table").locator("visible=true").last
     field.clear()
     field.press_sequentially("Wilhelmina von Hohen")
     press(visitor, "Save")
     expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
-    submit_at_table(visitor, "Start now with bots")  # nobody else is to be seated with her, just before the bots come
+    submit_at_table(visitor, "Start now with bots")  # before bots come, nobody else may be seated with her
 
 
-def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_visitor: NewVisitor) -> None:
+def test_invited_friend_sits_down_with_one_press_and_the_match_starts(new_visitor: NewVisitor) -> None:
     host, friend = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     enter_as_guest(host, "Hostess")
     address = open_table(host, preset="Friends")
@@ -99,7 +97,7 @@ def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_vis
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
 
 
-def test_who_ends_a_match_against_bots_in_its_first_round_is_shown_nothing_empty(new_visitor: NewVisitor) -> None:
+def test_page_of_an_aborted_match_has_no_empty_parts(new_visitor: NewVisitor) -> None:
     visitor = new_visitor()
     enter_as_guest(visitor, "Loner")
     open_table(visitor, preset="Friends")
@@ -109,14 +107,14 @@ def test_who_ends_a_match_against_bots_in_its_first_round_is_shown_nothing_empty
     expect(visitor.page.get_by_text("A bot takes your seat for good")).to_be_hidden()
     submit(visitor, "Leave now")
     expect(visitor.page.locator("#result .headline")).to_have_text("You left the match")
-    for way_on in ("New opponents", "Lobby"):
-        expect(visitor.page.locator("#hand .button", has_text=way_on)).to_be_visible()
+    for button in ("New opponents", "Lobby"):
+        expect(visitor.page.locator("#hand .button", has_text=button)).to_be_visible()
     for empty in (".chat", "#spectator-chat", "#score-lines"):
         expect(visitor.page.locator(empty).locator("visible=true")).to_have_count(0)
     expect(visitor.page.get_by_role("link", name=re.compile("All rounds|Score table"))).to_have_count(0)
 
 
-def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:
+def test_keyboard_focus_moves_into_the_hand(new_visitor: NewVisitor) -> None:
     visitor = new_visitor()
     visitor.visit("/")
     visitor.page.locator(".hero-button").focus()
@@ -127,31 +125,31 @@ def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:
     expect(visitor.page.locator("#hand:focus, #hand :focus")).to_be_visible()
 
 
-def end(site: Server, address: str, *visitors: Visitor) -> None:
-    """Let the second player lose a match by leaving, and have everybody look."""
-    site.answer(END.format(slug=address.strip("/").rpartition("/")[2]))
+def end_match(site: Server, address: str, *visitors: Visitor) -> None:
+    """Let the second player lose a match by leaving, and reload everybody's page."""
+    site.answer(LEAVE.format(slug=address.strip("/").rpartition("/")[2]))
     for visitor in visitors:
         visitor.page.reload()
         await_connection(visitor)
 
 
 @best_of_three
-def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, new_visitor: NewVisitor) -> None:
+def test_rematch_takes_one_press_per_player_and_three_seconds(site: Server, new_visitor: NewVisitor) -> None:
     host = new_visitor(reduced_motion="no-preference")
     friend = new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference")
     enter_as_guest(host, "Hostess")
-    allowed = SECONDS_TO_THE_REMATCH * slowness(host)
+    limit = REMATCH_SECONDS * slowness(host)
     address = open_table(host, preset="Friends")
     enter_as_guest(friend, "Alex")
     friend.visit(address)
     submit(friend, "Sit down")
     for visitor in (friend, host):
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
-    end(site, address, friend, host)
+    end_match(site, address, friend, host)
     host.page.get_by_label("Your message").fill("Well played")
     press(host, "Send")
     expect(friend.page.locator("#messages")).to_contain_text("Well played")
-    began = time.monotonic()
+    started_at = time.monotonic()
     press(host, "Rematch")
     expect(host.page.locator("#task")).to_have_text("Rematch offered. Waiting for Alex.")
     expect(friend.page.locator("#task")).to_have_text("Hostess wants a rematch.")
@@ -159,7 +157,7 @@ def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, n
     for visitor in (friend, host):
         expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
         assert table_address(visitor) != address
-    assert time.monotonic() - began < allowed, TOO_SLOW
+    assert time.monotonic() - started_at < limit, TOO_SLOW
     expect(host.page.locator("#seat1 .mark-wins")).to_have_text("1 win")
     expect(friend.page.locator("#messages > p + hr")).to_be_attached()
     for name in ("Hostess", "Alex"):

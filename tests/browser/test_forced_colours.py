@@ -1,4 +1,4 @@
-"""In forced colours, as for high contrast, every background is that of the page: what it draws must show otherwise."""
+"""Forced colours (high contrast) replace all backgrounds: what they draw must stay visible."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLOURS = """element => {
 
 
 @pytest.mark.parametrize("key", offered())
-def test_time_to_spare_progress_and_faces_show(new_visitor: NewVisitor, site: Server, key: str) -> None:
+def test_spare_time_progress_and_faces_stay_visible(new_visitor: NewVisitor, site: Server, key: str) -> None:
     rules: Rules = rules_for(key)
     visitor = new_visitor()
     visitor.changed = True

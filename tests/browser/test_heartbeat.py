@@ -1,4 +1,4 @@
-"""The heartbeat of a page: a seat's never stops, a spectator's rests while moves come."""
+"""A page's heartbeat: a player's never stops, a spectator's pauses while moves arrive."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ A_MINUTE_LATER = """() => {
     const now = performance.now.bind(performance);
     performance.now = () => now() + 60_000;
 }"""
-LOADED = 3500  # ms; a seat's page first sends one three seconds after it was loaded
+LOADED_MS = 3500  # ms; a player's page sends the first heartbeat after three seconds
 BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
 
 
-def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor) -> None:
+def test_only_players_send_heartbeats_while_moves_arrive(new_visitor: NewVisitor) -> None:
     ann, ben, watching = (new_visitor() for _ in range(3))
     people.enter_as_guest(ann, "Anna")
     address = people.open_table(ann, "Duel")
@@ -42,7 +42,7 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
     next(player for player in map(Player, (ann, ben)) if player.read().mine).act()
     expect(watching.page.locator("#version")).not_to_have_value(before)
     for visitor in (watching, ben):
-        visitor.page.evaluate(FORGET)  # before the move it may have been time for one
+        visitor.page.evaluate(FORGET)  # one may have been due before the move
         visitor.page.evaluate(BEAT)
     expect(ben.page.locator("body")).to_have_attribute("data-beats", "1")
     expect(watching.page.locator("body[data-beats]")).to_have_count(0)
@@ -51,12 +51,12 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
     expect(watching.page.locator("body")).to_have_attribute("data-beats", "1")
 
 
-def test_a_page_whose_connection_was_closed_for_good_sends_none(new_visitor: NewVisitor) -> None:
+def test_page_with_a_finally_closed_connection_sends_no_heartbeats(new_visitor: NewVisitor) -> None:
     ann = new_visitor()
     people.enter_as_guest(ann, "Anna")
     people.open_table(ann, "Duel")
     people.await_connection(ann)
     ann.page.evaluate(CLOSE_FOR_GOOD)
     expect(ann.page.locator("#seen")).to_have_count(0)
-    ann.page.wait_for_timeout(LOADED)
+    ann.page.wait_for_timeout(LOADED_MS)
     assert ann.errors == []

@@ -1,4 +1,4 @@
-"""The lists of matches that are over, with rows in them: in every window, and filtered without a script."""
+"""Lists of finished matches with rows: in all windows, and filtered without scripts."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ answer = [widest.pk, stages.session(ann)]
 """
 
 
-class Laid(NamedTuple):
-    """The page of somebody with a wide name who has played thirty rated matches, and the session of the other one."""
+class Sample(NamedTuple):
+    """The page of a person with a wide name and thirty rated matches, and their opponent's session."""
 
     person: str
     session: str
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> Laid:
+def sample(site: Server) -> Sample:
     number, session = site.answer(LAY)
-    return Laid(f"/people/{number}/", session)
+    return Sample(f"/people/{number}/", session)
 
 
-def test_the_lists_shut_nobody_out(visitor: Visitor, laid: Laid) -> None:
-    visitor.enter(laid.session)
-    found = {path: complaints(visitor, path) for path in ("/matches/", "/leaderboard/kozel/")}
+def test_match_lists_are_accessible(visitor: Visitor, sample: Sample) -> None:
+    visitor.enter(sample.session)
+    by_page = {path: complaints(visitor, path) for path in ("/matches/", "/leaderboard/kozel/")}
     expect(visitor.page.locator(".leaders")).to_contain_text("W" * 20)
-    visitor.visit(laid.person)
+    visitor.visit(sample.person)
     visitor.page.get_by_text("Changes", exact=True).first.focus()
     visitor.page.keyboard.press("Enter")
     expect(visitor.page.get_by_role("columnheader", name="Expected").first).to_be_visible()
     expect(visitor.page.get_by_role("button", name="Follow")).to_be_visible()
-    found["person"] = visitor.complaints(WINDOWS)
-    assert found == {path: [] for path in found}
+    by_page["person"] = visitor.complaints(WINDOWS)
+    assert by_page == {path: [] for path in by_page}
     visitor.visit("/matches/")
     first = visitor.page.locator(".match-line time").first
     expect(first.locator(".ago-words")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A lesson of every game, played in a browser from its first task to its last."""
+"""A lesson of every game, played in a browser from the first task to the last."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ TELEPHONES = (
     ),
 )
 SMALL = (Window("short", 740, 330), Window("small", 375, 553))
-TALL_AS_TILES = 150
-"""Pixels that the table keeps at least, on a phone and at a desk."""
+TALL_AS_TILES = 150  # smallest height of the table in pixels, on a phone and on a desktop
 OUT_OF_SIGHT = """() => [...document.querySelectorAll(".lesson-say, #lesson-text, .felt, #hand button, #notice")]
     .filter((each) => each.getBoundingClientRect().bottom > innerHeight || each.getBoundingClientRect().top < 0)
     .map((each) => each.id || each.className)"""
@@ -45,7 +44,7 @@ COVERED = """() => {
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None:
+def test_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None:
     visitor = new_visitor(width=375, height=553)
     page = visitor.page
     assert visitor.visit(f"/learn/{variant}/") == 200
@@ -70,7 +69,7 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> No
     page.wait_for_url(f"**/?game={variant}")
 
 
-def test_a_telephone_shows_the_task_the_table_and_the_hand_together(new_visitor: NewVisitor) -> None:
+def test_phone_shows_task_table_and_hand_together(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740)
     for variant in offered():
         texts = [str(task.text) for task in lesson_of(variant)]
@@ -81,7 +80,7 @@ def test_a_telephone_shows_the_task_the_table_and_the_hand_together(new_visitor:
             expect(visitor.page.locator(".site-header")).to_be_hidden()
 
 
-def test_the_tile_that_a_task_names_stands_out_until_it_is_chosen(new_visitor: NewVisitor) -> None:
+def test_named_tile_is_highlighted_until_chosen(new_visitor: NewVisitor) -> None:
     page = (visitor := new_visitor(width=375, height=553, reduced_motion="no-preference")).page
     visitor.visit("/learn/rytmino/1/")
     expect(page.locator(".named")).to_have_attribute("id", "h31")
@@ -94,7 +93,7 @@ def test_the_tile_that_a_task_names_stands_out_until_it_is_chosen(new_visitor: N
     assert page.locator(".named[aria-pressed]").evaluate("tile => getComputedStyle(tile).animationName") == "none"
 
 
-def test_the_menu_of_a_telephone_opens_the_game_in_a_minute(new_visitor: NewVisitor) -> None:
+def test_phone_menu_opens_the_game_in_a_minute(new_visitor: NewVisitor) -> None:
     page = (visitor := new_visitor(width=375, height=553)).page
     visitor.visit("/learn/kozel/1/")
     page.locator(".corner-menu > summary").click()
@@ -105,7 +104,7 @@ def test_the_menu_of_a_telephone_opens_the_game_in_a_minute(new_visitor: NewVisi
     expect(page.locator(".corner-menu")).not_to_have_attribute("open", "")
 
 
-def test_a_keyboard_goes_on_from_what_was_played(new_visitor: NewVisitor) -> None:
+def test_keyboard_continues_from_the_played_tile(new_visitor: NewVisitor) -> None:
     page = (visitor := new_visitor()).page
     visitor.visit("/learn/kozel/1/")
     page.keyboard.press("1")
@@ -114,7 +113,7 @@ def test_a_keyboard_goes_on_from_what_was_played(new_visitor: NewVisitor) -> Non
     expect(page.locator("#lesson-next")).to_be_focused()
 
 
-def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
+def test_tasks_are_accessible(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(reduced_motion="reduce")
     for variant in offered():
         number = len(lesson_of(variant)) - 1
@@ -129,7 +128,7 @@ def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
         assert visitor.complaints(WINDOWS) == []
 
 
-def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> None:
+def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor(reduced_motion="reduce")
     page = visitor.page
     visitor.visit("/puzzles/")
@@ -151,8 +150,8 @@ def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) ->
     assert visitor.complaints(WINDOWS) == []
 
 
-def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Server) -> None:
-    """The report is made beside the site; here it is laid."""
+def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -> None:
+    """Uses a prepared report; other tests cover its creation."""
     address, session, best = site.answer(MISTAKEN)
     visitor = new_visitor(reduced_motion="reduce")
     visitor.own_context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
@@ -166,7 +165,7 @@ def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Ser
     expect(page.locator(f"#seat{own}")).to_be_hidden()
     expect(page.locator(f".seat:not(#seat{own}):visible")).to_have_count(page.locator(".seat").count() - 1)
     choose = page.locator(f'#hand .fits[form=choose][value="{best.partition(" ")[0]}"]')
-    if choose.count():  # it goes to more than one place
+    if choose.count():  # it has several places
         choose.click()
     move = page.locator(f'#hand button[name="move"][value="{best}"]')
     expect(move.first).to_be_attached()

@@ -1,4 +1,4 @@
-"""The lobby in a browser: the lists are live, and one click leads to a seat."""
+"""The lobby: live lists, and a seat with one click."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES = [str(words_of(key).name) for key in KEYS]
 
 
 def line_of(address: str) -> str:
-    """Return where a list shows the table of this address."""
+    """Return the list entry of the table at this address."""
     return f"#table-{address.strip('/').rpartition('/')[2]}"
 
 
@@ -34,7 +34,7 @@ def open_in_two_clicks(visitor: Visitor, game: str, preset: str) -> str:
     return table_address(visitor)
 
 
-def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisitor) -> None:
+def test_new_table_appears_at_once_for_others(new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     enter_as_guest(anna, "Anna")
     ben.visit("/")
@@ -45,7 +45,7 @@ def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisi
     expect(line).to_have_count(0)
 
 
-def test_a_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None:
+def test_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None:
     cleo, dan = new_visitor(), new_visitor()
     enter_as_guest(cleo, "Cleo")
     dan.visit("/")
@@ -58,7 +58,7 @@ def test_a_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None
     expect(cleo.page.locator("#seats .free")).to_have_count(0)
 
 
-def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visitor: NewVisitor, site: Server) -> None:
+def test_invited_person_in_the_lobby_sits_down_with_one_press(new_visitor: NewVisitor, site: Server) -> None:
     gina, hugo = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     for visitor, name in ((gina, "Gina"), (hugo, "Hugo")):
         enter_as_guest(visitor, name)
@@ -66,7 +66,7 @@ def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visit
         "from accounts.models import Follow, User\n"
         "gina, hugo = (User.objects.filter(name=name).latest('pk') for name in ('Gina', 'Hugo'))\n"
         "Follow.objects.create(follower=gina, followed=hugo)\n"
-        "Follow.objects.create(follower=hugo, followed=gina)  # guests invite only people who follow them"
+        "Follow.objects.create(follower=hugo, followed=gina)  # guests can only invite their followers"
     )
     hugo.visit("/")
     expect(hugo.page.locator("html[data-swapped]")).to_be_attached()
@@ -90,7 +90,7 @@ def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visit
     expect(gina.page.locator("#seats .seat:not(.free)")).to_have_count(2)
 
 
-def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) -> None:
+def test_filtered_lists_stay_filtered_after_updates(new_visitor: NewVisitor) -> None:
     ida, jan = new_visitor(), new_visitor()
     enter_as_guest(ida, "Ida")
     jan.visit("/")
@@ -103,22 +103,22 @@ def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) 
     assert GAMES[0] not in open_tables.inner_text()
 
 
-def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_visitor: NewVisitor) -> None:
+def test_custom_settings_stay_unfolded_while_lists_change(new_visitor: NewVisitor) -> None:
     kim, lea = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     enter_as_guest(kim, "Kim")
     relaxed = line_of(open_table(kim, "Relaxed"))
     lea.visit("/")
     lea.page.locator(relaxed).get_by_text("1 custom setting").click()
-    told = lea.page.locator(relaxed).get_by_text("60 seconds per move")
-    expect(told).to_be_visible()
+    setting = lea.page.locator(relaxed).get_by_text("60 seconds per move")
+    expect(setting).to_be_visible()
     classic = line_of(open_table(kim, "Full table", game=KEYS[-1]))
     expect(lea.page.locator(classic)).to_be_visible()
-    expect(told).to_be_visible()
+    expect(setting).to_be_visible()
     assert lea.accessibility_violations() == []
     assert not lea.scrolls_sideways()
 
 
-def test_the_games_are_reached_and_chosen_by_keys(new_visitor: NewVisitor) -> None:
+def test_games_are_reached_and_chosen_by_keyboard(new_visitor: NewVisitor) -> None:
     mia = new_visitor()
     mia.visit("/")
     mia.page.locator(".games").get_by_role("link", name=GAMES[0], exact=True).focus()

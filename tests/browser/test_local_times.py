@@ -1,4 +1,4 @@
-"""Moments stand in the reader's time zone, or with UTC where no script runs."""
+"""Times are shown in the reader's time zone, or in UTC without scripts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def review(site: Server) -> str:
     return str(site.answer(REVIEW.replace("at={}", "at=")))
 
 
-def test_each_time_of_a_review_is_in_the_readers_zone_at_every_step(new_visitor: NewVisitor, review: str) -> None:
+def test_review_shows_the_readers_time_zone_at_every_step(new_visitor: NewVisitor, review: str) -> None:
     visitor = new_visitor()
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Prague"})
@@ -37,7 +37,7 @@ def test_each_time_of_a_review_is_in_the_readers_zone_at_every_step(new_visitor:
         visitor.page.keyboard.press("ArrowRight")
 
 
-def test_lists_of_matches_show_the_readers_zone_and_filters_name_theirs(new_visitor: NewVisitor, review: str) -> None:
+def test_match_lists_show_the_readers_time_zone_and_filters_name_theirs(new_visitor: NewVisitor, review: str) -> None:
     visitor = new_visitor()
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Kolkata"})
@@ -49,7 +49,7 @@ def test_lists_of_matches_show_the_readers_zone_and_filters_name_theirs(new_visi
     assert all("GMT+5:30" in text for text in times)
 
 
-def test_without_scripts_every_time_says_utc(new_visitor: NewVisitor, review: str) -> None:
+def test_times_are_labelled_utc_without_scripts(new_visitor: NewVisitor, review: str) -> None:
     visitor = new_visitor(javascript=False)
     for path in (f"{review}2", "/matches/"):
         visitor.visit(path)

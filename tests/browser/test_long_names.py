@@ -1,4 +1,4 @@
-"""The longest names, which have no space, push nothing out of its place, wherever names stand."""
+"""The longest names, without spaces, displace nothing anywhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.test_pages import WINDOWS
 from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
-pytestmark = pytest.mark.site("--no-clock", alone=True)  # everybody is renamed
+pytestmark = pytest.mark.site("--no-clock", alone=True)  # all people are renamed
 
 LAY = """
 import json
@@ -49,10 +49,13 @@ OUT_OF_PLACE = """() => [
         (tile) => tile.checkVisibility() && parseFloat(getComputedStyle(tile).width) < 8,  // while it turns up, too
     ),
 ].map((element) => element.outerHTML.slice(0, 80))"""
-BROKEN = """() => [...document.querySelectorAll(".score-table thead th, .chair > .face + span")].flatMap((each) => {
-    if (!each.checkVisibility() || each.textContent.includes("WWW")) return [];
-    if (each.scrollWidth > each.clientWidth + 1 && each.clientWidth) return [each.textContent];
-    const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode();
+# Words of names that wrap, and names that are cut off.
+BROKEN_NAMES = """() => [
+    ...document.querySelectorAll(".score-table thead th, .chair > .face + span")
+].flatMap((name) => {
+    if (!name.checkVisibility() || name.textContent.includes("WWW")) return [];
+    if (name.scrollWidth > name.clientWidth + 1 && name.clientWidth) return [name.textContent];
+    const text = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode();
     return [...text.data.matchAll(/\\S+/g)].filter((word) => {
         const range = document.createRange();
         range.setStart(text, word.index);
@@ -60,36 +63,35 @@ BROKEN = """() => [...document.querySelectorAll(".score-table thead th, .chair >
         return range.getClientRects().length > 1;
     }).map(String);
 })"""
-"""Words of names that go on in another line, and names that are cut."""
 FRAME = Window("frame", 480, 360)
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, Any]:
+def sample(site: Server) -> dict[str, Any]:
     return site.answer(LAY)
 
 
-def test_the_longest_names_push_nothing_away(visitor: Visitor, laid: dict[str, Any]) -> None:
-    matches = [*laid["over"].values(), *laid["running"].values()]
-    pages = ["/", "/matches/", f"/people/{laid['person']}/", *(f"/match/{slug}/" for slug in matches)]
-    pages += [f"/match/{slug}/review/?at={at}" for slug in laid["over"].values() for at in (9, 40)]
+def test_longest_names_displace_nothing(visitor: Visitor, sample: dict[str, Any]) -> None:
+    matches = [*sample["over"].values(), *sample["running"].values()]
+    pages = ["/", "/matches/", f"/people/{sample['person']}/", *(f"/match/{slug}/" for slug in matches)]
+    pages += [f"/match/{slug}/review/?at={at}" for slug in sample["over"].values() for at in (9, 40)]
     pages += [f"/match/{slug}/embed/" for slug in matches]
-    found = {}
+    problems = {}
     for page in pages:
         visitor.visit(page)
         for window in visitor.in_each([FRAME] if "embed" in page else WINDOWS[:2]):
             sideways = ["sideways"] * visitor.scrolls_sideways()
-            found[f"{page} {window.name}"] = visitor.page.evaluate(OUT_OF_PLACE) + sideways
-    assert found == {page: [] for page in found}
+            problems[f"{page} {window.name}"] = visitor.page.evaluate(OUT_OF_PLACE) + sideways
+    assert problems == {page: [] for page in problems}
 
 
-def test_names_of_twenty_characters_are_read_whole_in_the_lobby_and_in_score_tables(
-    visitor: Visitor, laid: dict[str, Any]
+def test_names_of_twenty_characters_are_whole_in_lobby_and_score_tables(
+    visitor: Visitor, sample: dict[str, Any]
 ) -> None:
-    found = {}
-    for page in ("/", f"/match/{laid['usual']}/", f"/match/{laid['usual']}/scores/"):
+    problems = {}
+    for page in ("/", f"/match/{sample['usual']}/", f"/match/{sample['usual']}/scores/"):
         visitor.visit(page)
         expect(visitor.page.get_by_text("Konstantinopolitanen").first).to_be_attached()
         for window in visitor.in_each(WINDOWS[:2]):
-            found[f"{page} {window.name}"] = visitor.page.evaluate(BROKEN)
-    assert found == {page: [] for page in found}
+            problems[f"{page} {window.name}"] = visitor.page.evaluate(BROKEN_NAMES)
+    assert problems == {page: [] for page in problems}

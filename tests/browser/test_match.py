@@ -1,4 +1,4 @@
-"""The whole site at once: two people and two bots play a rated match of Kozel to the goat over real sockets."""
+"""The whole site: two people and two bots play a rated match of Kozel to the goat over real sockets."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from tests.browser.play import Match
 from tests.browser.player import Player
 from tests.server import Server
 
-# Bots answer after 0.2 to 0.7 s, so that there is time to look after each of their moves.
+# Bots answer after 0.2 to 0.7 s, so that all of their moves can be checked.
 pytestmark = pytest.mark.site(PACE="0.35")
 
 SEATS = 4
-LIMIT = 101
+GOAT_LIMIT = 101
+# Sets the score in a pause so that about one more round is played; make matches plays whole matches.
 NEARLY_OVER = """
 from django.db import transaction
 from django.utils import timezone
@@ -38,12 +39,11 @@ with transaction.atomic():
         Match.objects.filter(pk=match.pk).update(version=version)
         announcements.touch(match.pk)
 """
-"""Sets the score in a pause between rounds, so that hardly more than one is left; make matches plays whole matches."""
 PERSON = "player-"
 ORDINALS = {2: "2nd", 3: "3rd", 4: "4th"}
 
 
-def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor, site: Server) -> None:
+def test_rated_match_to_the_goat_with_two_disconnects(new_visitor: NewVisitor, site: Server) -> None:
     masha, alex = (
         Player(new_visitor(width=1440, height=900), mirrored=True),
         Player(new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference"), mirrored=True),
@@ -51,32 +51,32 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
     sit_down(masha, alex)
     match = Match(masha, alex)
 
-    # While somebody can only knock, the site may do so at any moment.
+    # While a player can only knock, the site may do so at any moment.
     match.play_until(lambda: masha.state.able)
-    missed = lose_the_line_while_the_others_play(match, masha, alex)
-    # Soon, for there are matches of one round.
+    missed_count = disconnect_while_others_play(match, masha, alex)
+    # Soon, because some matches have a single round.
     match.play_until(lambda: masha.state.mine)
     match.play_until(lambda: alex.state.able)
-    lose_the_line_in_the_middle_of_a_move(match, masha, alex)
-    come_near_the_end(match, site, masha)
+    disconnect_during_a_move(match, masha, alex)
+    skip_to_last_round(match, site, masha)
     match.play_until(lambda: masha.state.status == "finished")
 
     for player in match.players:
         assert player.mirror.differences == []
-        # Only where a bot moves again while the page is being loaded there is nothing to hold against it.
+        # A page is not compared only if a bot moves again while it loads.
         assert player.mirror.missing(match.first) == set()
-        revisions = match.revision - match.first - (missed if player is alex else 0)
+        revisions = match.revision - match.first - (missed_count if player is alex else 0)
         assert len(player.mirror.compared) > 0.5 * revisions
-        read_the_end(player)
+        check_result(player)
 
 
 def name_of(player: Player) -> str:
-    """Return a user name that nobody else takes on this site: each window has a line of its own."""
+    """Return a user name that is unique on this site: every window has its own port."""
     return f"{PERSON}{player.visitor.line.port}"
 
 
 def sit_down(masha: Player, alex: Player) -> None:
-    """Masha opens a table; Alex comes by her link; bots take the other seats. Who has no account gains no points."""
+    """Masha opens a table, Alex joins by her link, bots fill the rest. Only accounts gain rating points."""
     for player in (masha, alex):
         people.sign_up(player.visitor, name_of(player))
     masha.visitor.visit("/tables/new/?game=kozel")
@@ -87,45 +87,45 @@ def sit_down(masha: Player, alex: Player) -> None:
     invitation = masha.page.get_by_label("Invite people").input_value()
     assert invitation == masha.page.url
 
-    # Alex's window has a line of its own to the site, on another port.
+    # Alex's window has its own relay to the site, on another port.
     alex.visitor.visit(invitation.removeprefix(masha.visitor.line.url))
     people.press(alex.visitor, "Sit here")
     expect(masha.page.locator("#seats")).to_contain_text(name_of(alex))
     people.start(masha.visitor, alex.visitor)
 
 
-def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Player) -> int:
-    """Alex misses moves, learns that the line is lost, and sees the present table when it is back.
+def disconnect_while_others_play(match: Match, masha: Player, alex: Player) -> int:
+    """Alex misses moves, sees that the connection is lost, and the current table when it is back.
 
-    Return how many revisions were missed.
+    Return the number of missed revisions.
     """
     last = match.revision
     with alex.visitor.without_line():
         match.play_until(lambda: masha.state.to_move == name_of(alex), masha)
         assert alex.read().revision == last < match.revision
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
-    missed = match.revision - last
+    missed_count = match.revision - last
     match.wait_again()
     expect(alex.page.locator("#connection-state")).to_be_hidden()
-    return missed
+    return missed_count
 
 
-def lose_the_line_in_the_middle_of_a_move(match: Match, masha: Player, alex: Player) -> None:
-    """What Alex does without a line is not sent, not even later; then it is still Alex's turn."""
+def disconnect_during_a_move(match: Match, masha: Player, alex: Player) -> None:
+    """Alex's move without a connection is never sent, and it is still Alex's turn afterwards."""
     version = alex.state.version
     with alex.visitor.without_line():
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
-        # Not alex.act(): a tile that asks for its place waits for an answer, and without a line there is none.
+        # Not alex.act(): a tile with several places waits for an answer, which never comes without a connection.
         alex.page.locator("#hand .fits, #draw").first.click()
         expect(alex.page.locator("#hand .asked")).to_have_count(0)
     expect(alex.page.locator("#connection-state")).to_be_hidden()
     assert alex.read().mine
-    # The revision may have grown: whose line is lost for long is shown as away.
+    # The revision may be newer: the site shows a player without a connection as away.
     assert alex.state.version == masha.read().version == version
 
 
-def come_near_the_end(match: Match, site: Server, masha: Player) -> None:
-    """Play on to a pause, unless the match ends before, and set the score in it."""
+def skip_to_last_round(match: Match, site: Server, masha: Player) -> None:
+    """Play on to a pause, unless the match ends before, and set the score then."""
     set_score = NEARLY_OVER.format(slug=people.table_address(masha.visitor).split("/")[2])
     while masha.state.status != "finished":
         if masha.state.resting and site.answer(set_score):
@@ -133,18 +133,18 @@ def come_near_the_end(match: Match, site: Server, masha: Player) -> None:
         match.step()
 
 
-def read_the_end(player: Player) -> None:
-    """Read the last screen, and reckon places and rating points anew by kozel.goat and kozel.rating."""
+def check_result(player: Player) -> None:
+    """Read the last screen, and recompute places and rating points by kozel.goat and kozel.rating."""
     result = player.page.locator("#result")
     rows = [Row.read(row) for row in result.locator(".places tbody tr").all()]
     assert len(rows) == SEATS
-    assert result.locator(".headline, .outcome").all_inner_texts() == told_to(name_of(player), rows)
+    assert result.locator(".headline, .outcome").all_inner_texts() == expected_outcome(name_of(player), rows)
     accounts = [row.account for row in rows]
-    better = [account for account in accounts if account < LIMIT]
-    # Goats are last, and share that place whatever their accounts.
+    better = [account for account in accounts if account < GOAT_LIMIT]
+    # Goats share the last place whatever their accounts.
     assert accounts[: len(better)] == sorted(better)
     for row in rows:
-        assert row.lost == (row.account >= LIMIT)
+        assert row.lost == (row.account >= GOAT_LIMIT)
         assert row.place == 1 + sum(account < row.account for account in better)
         if not row.name.startswith(PERSON):
             assert row.gain == "–", row.name
@@ -155,32 +155,35 @@ def read_the_end(player: Player) -> None:
         assert f"→ {gain} " in row.terms
 
 
-def told_to(name: str, rows: list[Row]) -> list[str]:
-    """Return the headline and what happened as kozel tells them from the chair of this person."""
-    me = next(row for row in rows if row.name == name)
+def expected_outcome(name: str, rows: list[Row]) -> list[str]:
+    """Return the headline and the outcome that the page shows this person."""
+    own = next(row for row in rows if row.name == name)
     winners, goats = ([row.name for row in rows if row.place == 1], [row.name for row in rows if row.lost])
-    if me.lost:
+    if own.lost:
         headline = "You are the goat" if len(goats) == 1 else "You are a goat"
-    elif me.place == 1:
+    elif own.place == 1:
         headline = "You won!" if len(winners) == 1 else "You share first place"
     else:
-        headline = f"{ORDINALS[me.place]} place"
-    said = []
+        headline = f"{ORDINALS[own.place]} place"
+    sentences = []
     if name not in winners:
-        said.append(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share first place'}.")
+        sentences.append(f"{enumeration(winners)} {'wins' if len(winners) == 1 else 'share first place'}.")
     if goats != [name]:
-        said.append(f"{listed(goats)} {'is the goat' if len(goats) == 1 else 'are goats'}.")
-    return [headline, " ".join(said)]
+        sentences.append(f"{enumeration(goats)} {'is the goat' if len(goats) == 1 else 'are goats'}.")
+    return [headline, " ".join(sentences)]
 
 
-def listed(names: list[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+def enumeration(names: list[str]) -> str:
+    *first_names, last = names
+    return f"{', '.join(first_names)} and {last}" if first_names else last
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the last screen. ``account`` is 0 for who never opened; ``terms`` are how the points come about."""
+    """A row of the last screen.
+
+    ``account`` is 0 for players who never opened; ``terms`` explain the points.
+    """
 
     place: int
     name: str
@@ -199,7 +202,7 @@ class Row:
             row.get_by_role("button").click()
             expect(row.locator("[popover] > b")).to_have_text(f"Rating points: {gain}")
             terms = row.locator("[popover] > span").all_inner_texts()[0]
-            # They may lie over the next number.
+            # They may cover the next number.
             row.page.keyboard.press("Escape")
             expect(row.locator("[popover]")).to_be_hidden()
         account = int(score.split()[-1]) if "account" in score else 0

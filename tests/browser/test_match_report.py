@@ -1,4 +1,4 @@
-"""The report of a match in a browser: pressing the graph or a key moment goes there, from the table too."""
+"""A match report: clicking the graph or a key moment opens that step, from the table too."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reported(site: Server) -> Any:
     return site.answer(PLAY)
 
 
-def test_a_press_on_a_key_moment_or_the_graph_goes_there(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:
+def test_click_on_a_key_moment_or_the_graph_opens_the_step(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:
     visitor = new_visitor()
     visitor.visit(f"{reported['table']}review/?at=3")
     page, moments = visitor.page, reported["moments"]
@@ -45,7 +45,7 @@ def test_a_press_on_a_key_moment_or_the_graph_goes_there(new_visitor: NewVisitor
     assert visitor.accessibility_violations() == []
 
 
-def test_the_card_of_the_result_leads_to_the_key_moments(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:
+def test_result_card_links_to_the_key_moments(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:
     visitor = new_visitor()
     visitor.visit(reported["table"])
     visitor.page.locator("#key-moments").get_by_role("link").first.click()

@@ -1,4 +1,4 @@
-"""A whole match of every game, played by two people and bots in Chromium, and pictures of it: ``make matches``."""
+"""A whole match of every game, played by two people and bots in Chromium, with pictures: ``make matches``."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from tests.programs import ROOT
 pytestmark = pytest.mark.site(PACE="0.35")
 
 PICTURES = ROOT / "test-results" / "matches"
-EARLY, MIDDLE = 4, 12
-"""Tiles on the table."""
+EARLY, MIDDLE = 4, 12  # tiles on the table
 TILES = "document.querySelectorAll('#board svg:only-of-type > g > :is(use, g:has(> use))').length"
 
 
 @pytest.mark.matches
 @pytest.mark.parametrize("key", offered())
-def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewVisitor, key: str) -> None:
+def test_both_windows_show_a_whole_match_like_a_fresh_load(new_visitor: NewVisitor, key: str) -> None:
     ann = Player(new_visitor(width=1440, height=900, scheme="dark", reduced_motion="no-preference"), mirrored=True)
     ben = Player(new_visitor(width=360, height=740, reduced_motion="no-preference"), mirrored=True)
     sit_down(ann, ben, rules_for(key))
@@ -34,7 +33,7 @@ def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewV
     match, album = Match(ann, ben), Album(key, desk=ann, phone=ben)
 
     while ann.state.status != "finished":
-        album.look()
+        album.update()
         match.step()
     album.take_all("over")
 
@@ -48,7 +47,7 @@ def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewV
 
 
 def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
-    """Ann opens a full table, Ben comes by her link, and bots take the other seats."""
+    """Ann opens a full table, Ben joins by her link, and bots take the other seats."""
     people.enter_as_guest(ann.visitor, "Ann")
     ann.visitor.visit(f"/tables/new/?game={rules.key}")
     for option, choice in short(rules).items():
@@ -61,7 +60,7 @@ def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
 
 
 def short(rules: Rules) -> dict[str, str]:
-    """Return the rules that are seldom played, with the smallest choice of a number."""
+    """Return the rarely played rules, with the smallest choice of numbers."""
     seldom = last_choices(rules, max(rules.seat_counts))
     numbers = {
         option.name: min(filter(str.isdigit, option.choices), key=int)
@@ -72,7 +71,7 @@ def short(rules: Rules) -> dict[str, str]:
 
 
 class Album:
-    """Pictures of each window when it is its turn: early, in the middle, of the longest table; and of the ends."""
+    """Pictures of the windows at their turns: early, midway, with the longest table, and at the ends."""
 
     def __init__(self, key: str, **windows: Player) -> None:
         self.key = key
@@ -81,7 +80,7 @@ class Album:
         self.rested = False
         PICTURES.mkdir(parents=True, exist_ok=True)
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Take the pictures that are due."""
         if not self.rested and any(player.state.resting for player in self.windows.values()):
             self.rested = True

@@ -1,4 +1,4 @@
-"""Browsers that lack or forbid an interface: the page runs, and only what needs the interface is missing."""
+"""Browsers that lack or forbid an interface: only the features that need it are missing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MISSING = {
         f"HTMLElement.prototype.{name}" for name in ("popover", "showPopover", "hidePopover", "togglePopover")
     ],
     # No script of the site uses these; htmx may.
-    "what is not used": [
+    "unused interfaces": [
         "window.BroadcastChannel",
         "window.IntersectionObserver",
         "window.PerformanceObserver",
@@ -57,7 +57,7 @@ BROKEN = {
     "navigation timing": "performance.getEntriesByType = () => [];",
 }
 ALL_BROKEN = "\n".join(BROKEN.values())
-# Four are broken at a time, none of which hides what another breaks.
+# Four are broken at a time; none of them hides the effect of another.
 GROUPS = [list(BROKEN)[start::5] for start in range(5)]
 FIRST_WITH_PLACES = """() => {
     const tiles = [...document.querySelectorAll("#hand .tiles button")];
@@ -67,13 +67,12 @@ FIRST_WITH_PLACES = """() => {
 
 @pytest.fixture(scope="module")
 def table(site: Server) -> list[str]:
-    """Return the session of somebody whose turn it is, and the address of the table."""
-    found: list[str] = site.answer(LAY.format('late_table(ann, "kozel")'))
-    return found
+    """Return the session of a player to move, and the address of the table."""
+    return site.answer(LAY.format('late_table(ann, "kozel")'))
 
 
 @pytest.mark.parametrize("interfaces", GROUPS, ids=", ".join)
-def test_keys_choose_a_tile_without(visitor: Visitor, table: list[str], interfaces: list[str]) -> None:
+def test_keys_choose_a_tile_without_interfaces(visitor: Visitor, table: list[str], interfaces: list[str]) -> None:
     session, address = table
     visitor.page.add_init_script("\n".join(BROKEN[name] for name in interfaces))
     visitor.enter(session)
@@ -86,18 +85,18 @@ def test_keys_choose_a_tile_without(visitor: Visitor, table: list[str], interfac
     expect(visitor.page.locator("#hand [aria-pressed]")).to_have_count(0)
 
 
-def test_round_is_played_without_any_of_them(visitor: Visitor, site: Server) -> None:
+def test_round_is_played_without_interfaces(visitor: Visitor, site: Server) -> None:
     visitor.page.add_init_script(ALL_BROKEN)
     finish_round(sit_at_table(visitor, site, 'late_table(ann, "kozel")'))
 
 
-def test_other_pages_open_without_any_of_them(visitor: Visitor, table: list[str]) -> None:
+def test_other_pages_open_without_interfaces(visitor: Visitor, table: list[str]) -> None:
     visitor.page.add_init_script(ALL_BROKEN)
     for path in ("/", "/tv/kozel/", "/learn/kozel/", f"{table[1]}review/"):
         assert visitor.visit(path) == 200
 
 
-def test_clock_runs_without_the_time_of_the_navigation(visitor: Visitor, site: Server) -> None:
+def test_clock_runs_without_navigation_timing(visitor: Visitor, site: Server) -> None:
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
     visitor.page.add_init_script(BROKEN["navigation timing"])
     visitor.enter(session)

@@ -1,4 +1,4 @@
-"""From a line of chat to the end of an appeal: four people who judge each other as little as possible."""
+"""From a chat line to the end of an appeal, with four people of separate roles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def decide(visitor: Visitor, button: str) -> None:
     expect(visitor.page.locator(".messagelist")).to_contain_text("Ben: chat")
 
 
-def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
+def test_chat_line_is_reported_decided_by_two_appealed_and_decided_by_a_third(
     site: Server, new_visitor: NewVisitor
 ) -> None:
     slug, *sessions = site.answer(LAY)
@@ -65,9 +65,9 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
     decide(mia, "Decide, and take the next case")
 
     ben.visit("/")
-    told = ben.page.locator(".notice-pending", has_text="You are muted until")
-    expect(told).to_contain_text(f"Reason: {REASON}")
-    told.get_by_role("link").click()
+    notice = ben.page.locator(".notice-pending", has_text="You are muted until")
+    expect(notice).to_contain_text(f"Reason: {REASON}")
+    notice.get_by_role("link").click()
     ben.page.get_by_label("Why is this wrong?").fill("It was my brother.")
     press(ben, "Appeal")
     expect(ben.page.get_by_text("Another moderator will review your appeal.")).to_be_visible()
@@ -104,7 +104,7 @@ answer = [case.pk, stages.session(judge)]
 WINDOWS = (Window("phone", 360, 740), Window("tablet-dark", 820, 1180, "dark"), Window("desk", 1440, 900))
 
 
-def test_a_move_of_the_timeline_is_shown_on_the_board_beside_it(site: Server, new_visitor: NewVisitor) -> None:
+def test_timeline_move_is_shown_on_the_board_next_to_it(site: Server, new_visitor: NewVisitor) -> None:
     case, session = site.answer(LAY_LONG)
     for javascript in (True, False):
         judge = new_visitor(width=1280, javascript=javascript)
@@ -121,6 +121,6 @@ def test_a_move_of_the_timeline_is_shown_on_the_board_beside_it(site: Server, ne
         judge.page.get_by_role("link", name="Show all").click()
         expect(judge.page.locator(".case-folded")).to_have_count(0)
         expect(judge.page.get_by_role("combobox", name="Or in your own words")).to_have_value("He gave it away")
-        # For a style sheet that imports another axe makes style elements of its own, which the policy forbids.
+        # For a style sheet with imports axe creates style elements, which the policy forbids.
         with judge.expecting_errors("style"):
             assert judge.complaints(WINDOWS) == []

@@ -1,4 +1,4 @@
-"""On a network that lets no WebSocket through: forms are sent over HTTP, and pages poll."""
+"""A network that blocks WebSockets: forms are sent over HTTP, and pages poll."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def sign(page: Page) -> Locator:
 
 
 def lay(site: Server) -> tuple[str, str]:
-    """Return the session of a player whose turn it is, and the address of the table."""
+    """Return the session of a player to move, and the address of the table."""
     session, slug = site.answer(f"{LAY}\nanswer = lay()")
     return session, f"/match/{slug}/"
 
 
 def sit(visitor: Visitor, session: str, address: str) -> Hand:
-    """Come to a table without a socket, and wait for the first poll."""
+    """Visit a table without a socket, and wait for the first poll."""
     visitor.enter(session)
     visitor.visit(address)
     expect(sign(visitor.page)).to_have_text(EVERY_FEW_SECONDS)
@@ -62,7 +62,7 @@ def blocked(new_visitor: NewVisitor) -> Visitor:
 
 
 @pytest.mark.parametrize("how", ["refused", "unanswered"])
-def test_a_tile_is_played_although_no_socket_opens(
+def test_tile_is_played_without_a_socket(
     new_visitor: NewVisitor, site: Server, how: Literal["refused", "unanswered"]
 ) -> None:
     visitor = new_visitor(width=360, height=740)
@@ -71,13 +71,13 @@ def test_a_tile_is_played_although_no_socket_opens(
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
-    hand.page.wait_for_timeout(4_000)  # a poll in between leaves the tile chosen
+    hand.page.wait_for_timeout(4_000)  # a poll in between keeps the tile chosen
     hand.places.first.click()
     hand.expect_played(tile)
     expect(sign(hand.page)).to_have_text(EVERY_FEW_SECONDS)
 
 
-def test_a_press_before_the_first_poll_is_sent_at_once(blocked: Visitor, site: Server) -> None:
+def test_press_before_the_first_poll_is_sent_at_once(blocked: Visitor, site: Server) -> None:
     session, address = lay(site)
     blocked.enter(session)
     blocked.visit(address)
@@ -87,10 +87,10 @@ def test_a_press_before_the_first_poll_is_sent_at_once(blocked: Visitor, site: S
     hand.expect_played(tile)
 
 
-def test_moves_and_lines_of_others_arrive_and_own_lines_are_sent(
+def test_moves_and_chat_lines_arrive_and_own_lines_are_sent(
     new_visitor: NewVisitor, blocked: Visitor, site: Server
 ) -> None:
-    """One player has two pages, one of them without a socket; both show the same."""
+    """A player has two pages, one of them without a socket; both show the same."""
     session, address = lay(site)
     polling = sit(blocked, session, address).page
     other = new_visitor()
@@ -105,11 +105,11 @@ def test_moves_and_lines_of_others_arrive_and_own_lines_are_sent(
     for page in (polling, other.page):
         expect(page.locator("#messages")).to_contain_text("Well played")
         expect(page.locator("#messages")).to_contain_text("Thank you")
-    # The move was made by the database's shell, which no process announces: only who asks sees it.
+    # The move was made in the database's shell, which announces nothing: only polling pages see it.
     expect(polling.locator("#hand.mine")).to_have_count(0)
 
 
-def test_a_refusal_is_shown(blocked: Visitor, site: Server) -> None:
+def test_refusal_is_shown(blocked: Visitor, site: Server) -> None:
     hand = sit(blocked, *lay(site))
     hand.page.locator("#version").evaluate("version => { version.value = 0; }")
     hand.fitting_once.click()
@@ -117,20 +117,20 @@ def test_a_refusal_is_shown(blocked: Visitor, site: Server) -> None:
     expect(hand.page.locator("#hand .asked")).to_have_count(0)
 
 
-def test_a_socket_that_opens_later_takes_over(blocked: Visitor, site: Server) -> None:
+def test_socket_that_opens_later_takes_over(blocked: Visitor, site: Server) -> None:
     hand = sit(blocked, *lay(site))
     blocked.line.sockets = "pass"
     expect(sign(hand.page)).to_be_hidden()
-    asked: list[str] = []
-    hand.page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    hand.page.on("request", lambda request: requests.append(request.url))
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
     hand.expect_played(tile)
     hand.page.wait_for_timeout(4_000)
-    assert [url for url in asked if "/match/" in url] == []
+    assert [url for url in requests if "/match/" in url] == []
 
 
-def test_without_any_connection_the_sign_says_so_and_the_line_of_chat_stays(blocked: Visitor, site: Server) -> None:
+def test_offline_page_shows_it_and_keeps_the_chat_line(blocked: Visitor, site: Server) -> None:
     hand = sit(blocked, *lay(site))
     with blocked.without_line():
         expect(sign(hand.page)).to_contain_text("Connection lost")
@@ -140,20 +140,20 @@ def test_without_any_connection_the_sign_says_so_and_the_line_of_chat_stays(bloc
     expect(sign(hand.page)).to_have_text(EVERY_FEW_SECONDS)
 
 
-def test_a_page_that_is_told_to_slow_down_does(blocked: Visitor, site: Server) -> None:
+def test_page_polls_less_often_after_429(blocked: Visitor, site: Server) -> None:
     hand = sit(blocked, *lay(site))
-    asked: list[float] = []
+    requests: list[float] = []
     with blocked.expecting_errors("429"):
         blocked.context.route(
             re.compile("type=seen"),
-            lambda route: (asked.append(time.monotonic()), route.fulfill(status=429, headers={"Retry-After": "8"})),
+            lambda route: (requests.append(time.monotonic()), route.fulfill(status=429, headers={"Retry-After": "8"})),
         )
         expect(sign(hand.page)).to_contain_text("Connection lost")
         hand.page.wait_for_timeout(7_000)
-    assert len(asked) <= 2  # the next one was under way
+    assert len(requests) <= 2  # the next one was under way
 
 
-def test_the_lobby_shows_new_tables(blocked: Visitor, new_visitor: NewVisitor) -> None:
+def test_lobby_shows_new_tables(blocked: Visitor, new_visitor: NewVisitor) -> None:
     blocked.visit("/")
     expect(sign(blocked.page)).to_have_text(EVERY_FEW_SECONDS)
     cleo = new_visitor()
@@ -162,7 +162,7 @@ def test_the_lobby_shows_new_tables(blocked: Visitor, new_visitor: NewVisitor) -
     expect(blocked.page.locator(f"#table-{slug}")).to_contain_text("Cleo")
 
 
-def test_a_review_is_talked_over(blocked: Visitor, new_visitor: NewVisitor, site: Server) -> None:
+def test_shared_review_chat_works(blocked: Visitor, new_visitor: NewVisitor, site: Server) -> None:
     address, other = site.answer(OVER), new_visitor()
     for visitor, name in ((blocked, "Vera"), (other, "Igor")):
         people.enter_as_guest(visitor, name)

@@ -1,4 +1,4 @@
-"""The browser's part of the shuffle: drawn when the commitment is shown, kept, and opened at the start."""
+"""The browser's part of the shuffle: drawn after the commitment, stored, and opened at the start."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from tests.browser.people import accept, await_connection, enter_as_guest, open_
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
-MOST = 100
-"""So many matches a browser remembers."""
+MAX_ENTRIES = 100  # entries stored by a browser
 RECORD = """
 from games.models import Match
 from games.match import record
@@ -25,7 +24,7 @@ answer = [started.commitment, [*started.nonces], [*started.nonce_commitments]]
 """
 
 
-def kept(page: Page) -> list[dict[str, Any]]:
+def stored_nonces(page: Page) -> list[dict[str, Any]]:
     return json.loads(page.evaluate("localStorage.getItem('dominoes-nonces') ?? '[]'"))
 
 
@@ -33,18 +32,18 @@ def slug_of(address: str) -> str:
     return address.strip("/").rpartition("/")[2]
 
 
-def started(site: Server, address: str) -> tuple[str, list[str], list[str]]:
-    """Return the commitment, the nonces and their commitments of a match that runs."""
+def shuffle_parts(site: Server, address: str) -> tuple[str, list[str], list[str]]:
+    """Return the commitment, the nonces and their commitments of a running match."""
     commitment, nonces, sealed = site.answer(RECORD.format(slug=slug_of(address)))
     return commitment, nonces, sealed
 
 
-def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Server, new_visitor: NewVisitor) -> None:
+def test_browsers_draw_their_nonces_and_open_them_at_the_start(site: Server, new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740)
     enter_as_guest(anna, "Anna")
     anna.visit("/privacy/")
-    old = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MOST)]
-    anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old))
+    old_entries = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MAX_ENTRIES)]
+    anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old_entries))
     address = open_table(anna, "Duel")
     accept(ben, address, "Boris")
     for visitor in (anna, ben):
@@ -53,14 +52,14 @@ def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Ser
     submit_at_table(anna, "Start the match")
     for visitor in (anna, ben):
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
-    commitment, nonces, sealed = started(site, address)
+    commitment, nonces, sealed = shuffle_parts(site, address)
     assert sealed == [sha256(nonce.encode()).hexdigest() for nonce in nonces]
     for visitor, nonce in zip((anna, ben), nonces, strict=True):
-        entry = kept(visitor.page)[-1]
-        drawn = {"slug": slug_of(address), "commitment": commitment, "nonce": nonce}
-        assert entry == drawn | {"shown": True, "given": sealed, "opened": True}
+        entry = stored_nonces(visitor.page)[-1]
+        expected = {"slug": slug_of(address), "commitment": commitment, "nonce": nonce}
+        assert entry == expected | {"shown": True, "given": sealed, "opened": True}
         assert len(nonce) == 32
-    assert len(kept(anna.page)) == MOST
+    assert len(stored_nonces(anna.page)) == MAX_ENTRIES
 
 
 def seal_text(visitor: Visitor, text: str) -> None:
@@ -69,7 +68,7 @@ def seal_text(visitor: Visitor, text: str) -> None:
     press(visitor, "Add this text")
 
 
-def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor: NewVisitor) -> None:
+def test_typed_text_replaces_the_drawn_nonce(site: Server, new_visitor: NewVisitor) -> None:
     cleo = new_visitor(width=360, height=740)
     enter_as_guest(cleo, "Cleo")
     address = open_table(cleo, "Duel")
@@ -83,10 +82,10 @@ def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor
     submit_at_table(cleo, "Fill with bots")
     press(cleo, "Start the match")
     expect(cleo.page.locator("#fairness")).to_contain_text("Cleo: Kozel – жребий, as sealed before the start")
-    assert started(site, address)[1:] == (["Kozel – жребий", ""], [sealed, ""])
+    assert shuffle_parts(site, address)[1:] == (["Kozel – жребий", ""], [sealed, ""])
 
 
-def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: NewVisitor) -> None:
+def test_device_that_committed_opens_the_nonce(site: Server, new_visitor: NewVisitor) -> None:
     fay, other = new_visitor(), new_visitor(width=360, height=740)
     enter_as_guest(fay, "Fay")
     address = open_table(fay, "Duel")
@@ -102,12 +101,12 @@ def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: 
     fay.page.close()
     other.page.get_by_role("button", name="Start the match").click()
     expect(tab.locator("#hand .tiles")).to_be_visible()
-    nonce, _bot = started(site, address)[1]
-    assert nonce == kept(tab)[0]["nonce"]
-    assert kept(other.page) == []
+    nonce, _bot = shuffle_parts(site, address)[1]
+    assert nonce == stored_nonces(tab)[0]["nonce"]
+    assert stored_nonces(other.page) == []
 
 
-def test_a_text_that_is_typed_too_late_leaves_the_drawn_one_as_it_was(site: Server, new_visitor: NewVisitor) -> None:
+def test_text_typed_too_late_keeps_the_drawn_nonce(site: Server, new_visitor: NewVisitor) -> None:
     gus, hal = new_visitor(), new_visitor(javascript=False)
     enter_as_guest(gus, "Gus")
     address = open_table(gus, "Duel")
@@ -116,6 +115,6 @@ def test_a_text_that_is_typed_too_late_leaves_the_drawn_one_as_it_was(site: Serv
     submit_at_table(gus, "Start the match")
     seal_text(gus, "too late")
     expect(gus.page.locator("#hand .tiles")).to_be_visible()
-    nonces = started(site, address)[1]
+    nonces = shuffle_parts(site, address)[1]
     assert [len(nonce) for nonce in nonces] == [32, 0]
-    assert kept(gus.page)[-1]["nonce"] == nonces[0]
+    assert stored_nonces(gus.page)[-1]["nonce"] == nonces[0]

@@ -1,4 +1,4 @@
-"""Every page: no violation found by axe, no console error, nothing wider than a phone."""
+"""All pages: no violations found by axe, no console errors, nothing wider than a phone."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ FOR_GUESTS = [
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark", colours_only=True))
 
 
-def test_the_pages_for_everybody(visitor: Visitor) -> None:
+def test_public_pages_are_accessible(visitor: Visitor) -> None:
     assert {path: complaints(visitor, path) for path in FOR_ALL} == {path: [] for path in FOR_ALL}
 
 
-def test_the_pages_for_guests(visitor: Visitor) -> None:
+def test_guest_pages_are_accessible(visitor: Visitor) -> None:
     people.fill_in_name(visitor, "Anna")
     assert {path: complaints(visitor, path) for path in FOR_GUESTS} == {path: [] for path in FOR_GUESTS}
 
 
-def test_the_error_page(visitor: Visitor) -> None:
+def test_error_page_is_accessible(visitor: Visitor) -> None:
     with visitor.expecting_errors("404"):
         assert complaints(visitor, "/no-such-page/", status=404) == []
 
 
 def complaints(visitor: Visitor, path: str, status: int = 200) -> list[str]:
-    """Open a page and say what is wrong with it."""
-    found = [] if (got := visitor.visit(path)) == status else [f"status {got}"]
-    return found + visitor.complaints(WINDOWS)
+    """Open a page and return its problems."""
+    problems = [] if (answered := visitor.visit(path)) == status else [f"status {answered}"]
+    return problems + visitor.complaints(WINDOWS)

@@ -1,4 +1,4 @@
-"""One's own tiles in a browser: sorted as one likes, and one of them prepared while somebody else thinks."""
+"""The player's tiles: sorted at will, and one of them prepared during others' turns."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
+# Prepares a table where seat 1 is to move, with a move after which one tile of seat 0 fits in one place.
 LAY = """
 from collections import Counter
 from functools import reduce
@@ -27,7 +28,7 @@ from tests.games import tables
 
 RULES = rules_for("kozel")
 
-def found_in(state):
+def premove_case(state):
     if state.round.to_move != 1 or len(state.round.plays) < 2:
         return None
     for move in RULES.legal_moves(state):
@@ -38,35 +39,34 @@ def found_in(state):
             continue
         fits = Counter(play.tile for play in RULES.legal_moves(after) if isinstance(play, Play))
         once = [tile for tile, times in fits.items() if times == 1]
-        vain = [tile for tile in after.hands[0] if tile not in fits]
-        if once and vain:
+        useless = [tile for tile in after.hands[0] if tile not in fits]
+        if once and useless:
             return {"theirs": tile_text(move.tile), "move": RULES.move_text(move),
-                    "once": tile_text(once[0]), "vain": tile_text(vain[0])}
+                    "once": tile_text(once[0]), "useless": tile_text(useless[0])}
 
 def session(user):
     client = Client()
     client.force_login(user)
     return client.cookies["sessionid"].value
 
-def laid():
+def prepare():
     while True:
         match = tables.running_table([ann, ben], clock="none")
-        if found := found_in(tables.play_until(match, found_in)):
-            return {"address": f"/match/{match.slug}/", **found}
+        if case := premove_case(tables.play_until(match, premove_case)):
+            return {"address": f"/match/{match.slug}/", **case}
 
 ann, ben = tables.person("Ann"), tables.person("Ben")
-answer = {"ann": session(ann), "ben": session(ben), **laid()}
+answer = {"ann": session(ann), "ben": session(ben), **prepare()}
 """
-"""Lays a table at which seat 1 is to move, and after a certain move of it one tile of seat 0 fits in one place."""
 
 
 AUTOMATIC = re.compile('"(seen|felt)"|/static/')
+# changes a text in the middle of a round, as the site may
 REWORDED = "() => { document.querySelector('.round').textContent = 'The last one'; }"
-"""What stands there may change in the middle of a round."""
 
 
 class Seated(Hand):
-    """Somebody at a table, with all that the browser asks of the site from then on, but for heartbeats and files."""
+    """A player at a table, with the requests and messages of the browser except heartbeats and files."""
 
     sent: list[str]
 
@@ -89,7 +89,7 @@ class Seated(Hand):
         return seated
 
     def order(self) -> list[str]:
-        return [name_of(each) for each in self.tiles.all()]
+        return [name_of(button) for button in self.tiles.all()]
 
 
 def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str, str]]:
@@ -101,18 +101,18 @@ def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str
 def play(hand: Seated, table: dict[str, str]) -> None:
     hand.page.locator(f"#hand [aria-label^='{table['theirs']}']").click()
     place = hand.page.locator(f"#choice [value='{table['move']}']")
-    laid = hand.board_tile(table["theirs"])
-    expect(place.or_(laid)).to_be_visible()
+    placed = hand.board_tile(table["theirs"])
+    expect(place.or_(placed)).to_be_visible()
     if place.count():
         place.click()
 
 
-def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisitor, site: Server) -> None:
+def test_prepared_tile_is_sent_only_on_ones_turn(new_visitor: NewVisitor, site: Server) -> None:
     ann, ben, table = sit(new_visitor, site)
     line = ann.page.locator("#prepared")
     ann.page.evaluate(REWORDED)
     ann.page.locator(f"#hand [aria-label^='{table['once']}']").click()
-    expect(line).to_contain_text(f"Prepared: {table['once']}.")
+    expect(line).to_contain_text(f"{table['once']} is next.")
     ann.page.keyboard.press("Escape")
     expect(line).to_be_hidden()
     ann.page.locator(f"#hand [aria-label^='{table['once']}']").click()
@@ -123,24 +123,24 @@ def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisit
     ann.expect_played(table["once"])
     assert len(ann.sent) == 1
     assert table["once"] in ann.sent[0]
-    assert "Prepared" not in ben.page.content().replace("Prepared: {tile}", "")
+    assert "is next" not in ben.page.content().replace("{tile} is next", "")
 
 
-def test_a_prepared_tile_that_no_longer_fits_is_forgotten_with_a_word(new_visitor: NewVisitor, site: Server) -> None:
+def test_prepared_tile_that_no_longer_fits_is_dropped_with_a_message(new_visitor: NewVisitor, site: Server) -> None:
     ann, ben, table = sit(new_visitor, site)
-    ann.page.locator(f"#hand [aria-label^='{table['vain']}']").click()
+    ann.page.locator(f"#hand [aria-label^='{table['useless']}']").click()
     play(ben, table)
-    expect(ann.page.locator("#prepared")).to_have_text(f"{table['vain']} no longer fits.")
+    expect(ann.page.locator("#prepared")).to_have_text(f"{table['useless']} no longer fits.")
     expect(ann.page.locator("#hand .prepared")).to_have_count(0)
     assert ann.sent == []
 
 
-def test_the_hand_is_sorted_by_dragging_and_by_keys_and_stays_so(new_visitor: NewVisitor, site: Server) -> None:
+def test_hand_sorted_by_dragging_and_keys_stays_sorted(new_visitor: NewVisitor, site: Server) -> None:
     ann, ben, table = sit(new_visitor, site)
     before = ann.order()
     ann.page.evaluate(REWORDED)
     ann.visitor.await_animations()
-    boxes = [each.bounding_box() for each in ann.tiles.all()]
+    boxes = [button.bounding_box() for button in ann.tiles.all()]
     first, third = boxes[0], boxes[2]
     assert first is not None
     assert third is not None

@@ -1,7 +1,7 @@
-"""Notifications in a browser: the offer, what is shown and when, and where a press on it leads.
+"""Push notifications: the offer, when they are shown, and what a click opens.
 
-No Chromium of a test reaches a push service, and the page has to say so. The kind without windows shows no
-notifications either; the other kind does, also where it opens no window.
+No test browser reaches a push service, and the page must report that. The headless shell cannot show notifications;
+the full Chromium can, even headless.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ user = User.objects.get(name={name!r})
 until = timezone.now() + timedelta(days=1)
 PushSubscription.objects.create(user=user, endpoint=f"https://fcm.googleapis.com/{{user.pk}}", expires_at=until)
 """
+# It is Zoe's turn, and she has no visible page.
 LAY = """
 from datetime import timedelta
 from django.utils import timezone
@@ -49,29 +50,28 @@ PushSubscription.objects.create(user=zoe, endpoint="https://fcm.googleapis.com/z
 (delivery,) = pushes.take(now=later - timedelta(seconds=50), limit=100)
 answer = [stages.session(zoe), f"/match/{match.slug}/", delivery.notification.as_json()]
 """
-"""It is Zoe's turn, and she has no page in sight."""
-SHOWN = """async () => (await registration.getNotifications()).map(
+SHOWN_NOTIFICATIONS = """async () => (await registration.getNotifications()).map(
     ({ title, body, tag, lang, icon, data }) => ({ title, body, tag, lang, icon: new URL(icon).pathname, ...data }))"""
-PRESS = """async () => {
+# Records focus and openWindow calls, which browsers allow only after a real click.
+CLICK = """async () => {
     self.asked ??= [];
-    self.clients.openWindow = async (address) => void asked.push(["open", address]);
-    WindowClient.prototype.focus = async function () { asked.push(["focus", this.url]); };
+    self.clients.openWindow = async (address) => void calls.push(["open", address]);
+    WindowClient.prototype.focus = async function () { calls.push(["focus", this.url]); };
     const [notification] = await registration.getNotifications();
     const event = new NotificationEvent("notificationclick", { notification });
     const work = [];
     event.waitUntil = (promise) => work.push(promise);
     dispatchEvent(event);
     await Promise.all(work);
-    return asked.splice(0);
+    return calls.splice(0);
 }"""
-"""The browser opens and shows windows only when a person has pressed, so what it is asked for is noted instead."""
-IN_SIGHT = """
+VISIBLE_COUNT = """
 from accounts.models import User
 from games.models import Presence
 ids = {{user_id for row in Presence.objects.all() for user_id, _match in row.in_sight}}
 answer = User.objects.filter(pk__in=ids, name={name!r}).count()
 """
-PUT_AWAY = """() => {
+HIDE_PAGE = """() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
@@ -82,7 +82,7 @@ TAKE_OUT = """() => {
 
 
 class Worker:
-    """The service worker of a site, as the browser's debugger sees it."""
+    """The service worker of a site, through the browser's debugger."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
@@ -97,10 +97,10 @@ class Worker:
         self.debugger.send("ServiceWorker.enable")
 
     def note(self, event: dict[str, Any]) -> None:
-        self.ids += [each["registrationId"] for each in event["registrations"]]
+        self.ids += [registration["registrationId"] for registration in event["registrations"]]
 
     def push(self, seconds: float, data: str = json.dumps(NOTIFICATION)) -> list[str]:
-        """Hand over what a push service would, and return what the worker could not do about it."""
+        """Deliver a push message, and return the worker's errors."""
         before = len(self.errors)
         for _ in range(100):
             if not self.ids:
@@ -114,7 +114,7 @@ class Worker:
         return self.errors[before:]
 
 
-def test_the_offer_says_what_the_browser_cannot_do(visitor: Visitor) -> None:
+def test_offer_reports_what_the_browser_cannot_do(visitor: Visitor) -> None:
     people.enter_as_guest(visitor, "Panni")
     visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
     visitor.visit("/accounts/settings/")
@@ -145,7 +145,7 @@ def showing(chromium: Browser) -> Iterator[Browser]:
     path = own if Path(own).exists() else shutil.which("chromium")
     if path is None:
         pytest.skip("only the Chromium without windows is installed")
-    # What Playwright calls headless is the kind without windows.
+    # Playwright's headless mode would use the headless shell.
     browser = chromium.browser_type.launch(
         executable_path=path, args=[*CHROMIUM_FLAGS, "--headless=new"], headless=False
     )
@@ -153,10 +153,8 @@ def showing(chromium: Browser) -> Iterator[Browser]:
     browser.close()
 
 
-def test_a_notification_is_shown_while_no_page_is_in_sight_and_a_press_leads_to_the_table(
-    showing: Browser, site: Server
-) -> None:
-    session, address, told = site.answer(LAY)
+def test_notification_is_shown_without_a_visible_page_and_opens_the_table(showing: Browser, site: Server) -> None:
+    session, address, notification = site.answer(LAY)
     with Windows(showing) as windows:
         windows.use_site(site.port)
         visitor = windows.open()
@@ -168,44 +166,44 @@ def test_a_notification_is_shown_while_no_page_is_in_sight_and_a_press_leads_to_
             expect(visitor.page.locator("#push").get_by_role("status")).not_to_be_empty()
         worker, page = Worker(visitor), visitor.page
         (script,) = visitor.context.service_workers
-        worker.push(1, told)
-        assert script.evaluate(SHOWN) == [], "a page is in sight"
+        worker.push(1, notification)
+        assert script.evaluate(SHOWN_NOTIFICATIONS) == [], "a page is in sight"
         page.goto("about:blank")
         for _ in range(2):
-            assert worker.push(1, told) == []
-        shown = {
+            assert worker.push(1, notification) == []
+        expected = {
             "title": "It is your turn",
             "body": "Kozel with Yan",
             "lang": "en",
             "icon": "/static/img/icon-192.png",
         }
-        assert script.evaluate(SHOWN) == [{**shown, "tag": address.split("/")[2], "path": address}]
+        assert script.evaluate(SHOWN_NOTIFICATIONS) == [{**expected, "tag": address.split("/")[2], "path": address}]
         page.goto(visitor.line.url + address)
-        assert script.evaluate(PRESS) == [["focus", page.url]]
-        assert script.evaluate(SHOWN) == []
+        assert script.evaluate(CLICK) == [["focus", page.url]]
+        assert script.evaluate(SHOWN_NOTIFICATIONS) == []
         page.goto("about:blank")
-        worker.push(1, told)
-        assert script.evaluate(PRESS) == [["open", f"{visitor.line.url}{address}"]]
+        worker.push(1, notification)
+        assert script.evaluate(CLICK) == [["open", f"{visitor.line.url}{address}"]]
         assert visitor.errors == []
 
 
-def test_a_page_tells_whether_it_is_in_sight(visitor: Visitor, site: Server) -> None:
+def test_page_reports_whether_it_is_visible(visitor: Visitor, site: Server) -> None:
     people.enter_as_guest(visitor, "Lola")
     site.answer(f"{SUBSCRIBE.format(name='Lola')}answer = 0")
 
-    def expect_in_sight(number: int) -> None:
+    def expect_visible(number: int) -> None:
         for _ in range(150):
-            if site.answer(IN_SIGHT.format(name="Lola")) == number:
+            if site.answer(VISIBLE_COUNT.format(name="Lola")) == number:
                 return
             visitor.page.wait_for_timeout(100)
         raise AssertionError(f"not {number} in sight")
 
     for path in ("/", people.open_table(visitor, "Duel")):
         visitor.visit(path)
-        expect_in_sight(1)
-        visitor.page.evaluate(PUT_AWAY)
-        expect_in_sight(0)
+        expect_visible(1)
+        visitor.page.evaluate(HIDE_PAGE)
+        expect_visible(0)
     visitor.page.evaluate(TAKE_OUT)
-    expect_in_sight(1)
+    expect_visible(1)
     visitor.page.goto("about:blank")
-    expect_in_sight(0)
+    expect_visible(0)

@@ -1,4 +1,4 @@
-"""Leafing through a review: no press is lost, steps need no request, and what cannot be had leaves the board."""
+"""Stepping through a review: no press is lost, steps need no request, failures leave the board."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ choice, other = [step.number for step in past.steps if decision(match.pk, step)]
 answer = {"review": f"/match/{match.slug}/review/", "last": past.last, "rounds": sorted(past.rounds().values()),
           "choice": choice, "other": other}
 """
-HELD_SECONDS = 4
-FEW = 10
-"""Even the busiest machine lets more presses through."""
-HELD = """seconds => new Promise(resolve => {
+HOLD_SECONDS = 4
+MIN_PRESSES = 10  # even the busiest machine processes more presses
+# Repeats a key as a keyboard does, and returns the number of presses.
+HOLD_KEY = """seconds => new Promise(resolve => {
     let presses = 0;
     const holding = setInterval(() => {
         const press = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true });
@@ -38,7 +38,7 @@ HELD = """seconds => new Promise(resolve => {
     }, 33);
     setTimeout(() => { clearInterval(holding); resolve(presses); }, 1000 * seconds);
 })"""
-"""Holds a key down as a keyboard repeats it, and returns how many presses that were."""
+# Goes to the next step, and returns how many frames the browser drew until it was shown.
 FRAMES = """async number => {
     const text = () => document.querySelector(".review-at").textContent;
     let frames = 0;
@@ -46,52 +46,50 @@ FRAMES = """async number => {
     for (; !text().includes(` ${number} /`); frames += 1) await new Promise(requestAnimationFrame);
     return frames;
 }"""
-"""Goes a step on, and returns how many frames the browser drew until it was shown."""
-HEAR = """() => {
+# Records the changes of the announced text.
+RECORD_ANNOUNCEMENTS = """() => {
     window.heard = [];
     const status = document.getElementById("said");
     new MutationObserver(() => heard.push(status.innerText)).observe(
         status, { childList: true, characterData: true, subtree: true });
 }"""
-"""Notes what the line that is read aloud says, whenever it changes."""
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, Any]:
-    found: dict[str, Any] = site.answer(PLAY)
-    return found
+def sample(site: Server) -> dict[str, Any]:
+    return site.answer(PLAY)
 
 
 @pytest.fixture
-def visitor(new_visitor: NewVisitor, laid: dict[str, Any]) -> Visitor:
-    return opened(new_visitor(), laid)
+def visitor(new_visitor: NewVisitor, sample: dict[str, Any]) -> Visitor:
+    return open_review(new_visitor(), sample)
 
 
-def opened(visitor: Visitor, laid: dict[str, Any], at: int = 1) -> Visitor:
-    """Open the review, and wait until the rounds beside the one that is shown are there."""
+def open_review(visitor: Visitor, sample: dict[str, Any], at: int = 1) -> Visitor:
+    """Open the review, and wait until the neighbouring rounds are loaded."""
     with visitor.page.expect_response(re.compile(r"/round/\?at=")):
-        visitor.visit(f"{laid['review']}?at={at}&as=open")
+        visitor.visit(f"{sample['review']}?at={at}&as=open")
     visitor.page.wait_for_load_state("networkidle")
     return visitor
 
 
-def asked(page: Page) -> list[Request]:
-    """Return the list to which requests are added from now on."""
-    found: list[Request] = []
-    page.on("request", lambda request: found.append(request))  # noqa: PLW0108 (Playwright marks what it is handed)
-    return found
+def record_requests(page: Page) -> list[Request]:
+    """Return the list to which later requests are added."""
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))  # noqa: PLW0108 - no built-in methods
+    return requests
 
 
-def test_a_key_held_for_four_seconds_goes_as_many_steps_as_presses(visitor: Visitor, laid: dict[str, Any]) -> None:
-    presses = visitor.page.evaluate(HELD, HELD_SECONDS)
-    assert presses > FEW
-    expect_step(visitor.page, 1 + presses, laid["last"])
+def test_held_key_steps_as_often_as_it_repeats(visitor: Visitor, sample: dict[str, Any]) -> None:
+    presses = visitor.page.evaluate(HOLD_KEY, HOLD_SECONDS)
+    assert presses > MIN_PRESSES
+    expect_step(visitor.page, 1 + presses, sample["last"])
 
 
-def test_forty_steps_take_no_request_and_one_entry_of_the_history(visitor: Visitor, laid: dict[str, Any]) -> None:
-    page, last = visitor.page, laid["last"]
+def test_forty_steps_take_no_request_and_one_history_entry(visitor: Visitor, sample: dict[str, Any]) -> None:
+    page, last = visitor.page, sample["last"]
     entries = page.evaluate("history.length")
-    requests = asked(page)
+    requests = record_requests(page)
     frames = [page.evaluate(FRAMES, number) for number in range(2, 12)]
     assert requests == []
     assert frames == [1] * len(frames)
@@ -106,10 +104,10 @@ def test_forty_steps_take_no_request_and_one_entry_of_the_history(visitor: Visit
     expect_step(page, 41, last)
 
 
-def test_steps_that_cannot_be_had_leave_the_board_and_are_told(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    visitor = opened(new_visitor(), laid, at=5)
-    page, last = visitor.page, laid["last"]
-    far = laid["rounds"][4]
+def test_failed_steps_leave_the_board_and_show_a_message(new_visitor: NewVisitor, sample: dict[str, Any]) -> None:
+    visitor = open_review(new_visitor(), sample, at=5)
+    page, last = visitor.page, sample["last"]
+    far = sample["rounds"][4]
     with visitor.expecting_errors("502|ERR_INTERNET"):
         page.route("**/round/**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
         page.locator(f'.review-round[href^="?at={far}&"]').click()
@@ -133,8 +131,8 @@ def test_steps_that_cannot_be_had_leave_the_board_and_are_told(new_visitor: NewV
     expect(state).to_be_hidden()
 
 
-def test_a_review_plays_by_itself_until_the_reader_steps(visitor: Visitor, laid: dict[str, Any]) -> None:
-    page, last = visitor.page, laid["last"]
+def test_playback_runs_until_the_reader_steps(visitor: Visitor, sample: dict[str, Any]) -> None:
+    page, last = visitor.page, sample["last"]
     page.locator("#review-speed").select_option("4")
     page.locator("#review-steps").click(position={"x": 1, "y": 1})
     page.keyboard.press("Space")
@@ -145,9 +143,7 @@ def test_a_review_plays_by_itself_until_the_reader_steps(visitor: Visitor, laid:
     expect_step(page, 1, last)
 
 
-def test_brackets_go_one_turn_round_the_table_and_a_question_mark_shows_the_keys(
-    visitor: Visitor, laid: dict[str, Any]
-) -> None:
+def test_brackets_step_by_turns_and_a_question_mark_shows_the_keys(visitor: Visitor, sample: dict[str, Any]) -> None:
     page = visitor.page
     leader = page.locator("#step-2 .who-did").inner_text()
     page.keyboard.press("ArrowRight")
@@ -157,17 +153,15 @@ def test_brackets_go_one_turn_round_the_table_and_a_question_mark_shows_the_keys
     expect(page.locator("#step-2")).not_to_have_attribute("aria-current", "step")
     assert line.locator(".who-did").inner_text() == leader
     page.keyboard.press("[")
-    expect_step(page, 2, laid["last"])
+    expect_step(page, 2, sample["last"])
     page.keyboard.press("?")
     expect(page.get_by_text("one turn round the table")).to_be_visible()
     assert visitor.accessibility_violations() == []
 
 
-def test_fingers_swipe_and_tap_and_the_answer_of_the_bot_is_in_sight(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    visitor = opened(new_visitor(width=360, height=740, touch=True), laid, at=laid["choice"])
-    page, last, at = visitor.page, laid["last"], laid["choice"]
+def test_swipes_and_taps_step_and_the_analysis_is_visible(new_visitor: NewVisitor, sample: dict[str, Any]) -> None:
+    visitor = open_review(new_visitor(width=360, height=740, touch=True), sample, at=sample["choice"])
+    page, last, at = visitor.page, sample["last"], sample["choice"]
     box = page.locator(".felt").bounding_box()
     assert box is not None
     middle = box["y"] + box["height"] / 2
@@ -193,23 +187,23 @@ def test_fingers_swipe_and_tap_and_the_answer_of_the_bot_is_in_sight(
     answer = page.get_by_role("columnheader", name="With all hands open")
     expect(answer).to_be_visible(timeout=60_000)
     expect(answer).to_be_in_viewport()
-    # Who comes back to the step sees the answer again.
+    # Returning to the step shows the answer again.
     page.keyboard.press("ArrowRight")
     expect(answer).to_have_count(0)
     page.keyboard.press("ArrowLeft")
     expect(answer).to_be_visible()
 
 
-def test_the_header_of_the_page_stays_and_so_does_the_focus(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    visitor = opened(new_visitor(), laid)
+def test_page_header_and_focus_stay_while_stepping(new_visitor: NewVisitor, sample: dict[str, Any]) -> None:
+    visitor = open_review(new_visitor(), sample)
     page = visitor.page
-    page.evaluate(HEAR)
+    page.evaluate(RECORD_ANNOUNCEMENTS)
     page.locator("#review-after").focus()
     for number in (2, 3):
         page.keyboard.press("Enter")
-        expect_step(page, number, laid["last"])
+        expect_step(page, number, sample["last"])
         expect(page.locator("#review-after")).to_be_focused()
-    # The same element says each step, and says it once: to replace it would be silent, or heard twice.
+    # The same element announces all steps once: a replaced one would be silent, or heard twice.
     heard = page.evaluate("heard")
     assert len(heard) == 2
     assert heard[-1] == page.locator("#said").inner_text()
@@ -219,7 +213,7 @@ def test_the_header_of_the_page_stays_and_so_does_the_focus(new_visitor: NewVisi
     assert page.evaluate("scrollY") == 0
 
 
-def test_a_review_fits_a_phone_on_its_side(visitor: Visitor, laid: dict[str, Any]) -> None:
+def test_review_fits_a_phone_in_landscape(visitor: Visitor, sample: dict[str, Any]) -> None:
     page = visitor.page
     for width, height in ((740, 360), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
@@ -233,15 +227,15 @@ def test_a_review_fits_a_phone_on_its_side(visitor: Visitor, laid: dict[str, Any
             assert box["x"] + box["width"] <= own["x"] + own["width"] + 1
 
 
+# Returns the width of the smallest open tile with seven in all hands, with six, and so on.
 SMALLEST = """() => [...Array(5).keys()].map(() => {
     const widths = [...document.querySelectorAll(".face-up svg")].map(tile => tile.getBoundingClientRect().width);
     for (const hand of document.querySelectorAll(".face-up")) hand.lastElementChild.remove();
     return Math.min(...widths);
 })"""
-"""Returns how wide the smallest open tile is with seven in each hand, with six, and so on."""
 
 
-def test_fewer_tiles_of_the_others_are_not_smaller_than_many(visitor: Visitor, laid: dict[str, Any]) -> None:
+def test_fewer_open_tiles_are_not_smaller(visitor: Visitor, sample: dict[str, Any]) -> None:
     for width, height, least in ((1440, 900, 30), (820, 1180, 30), (360, 740, 20), (740, 360, 12)):
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.reload()
@@ -250,21 +244,21 @@ def test_fewer_tiles_of_the_others_are_not_smaller_than_many(visitor: Visitor, l
         assert widths == sorted(widths), (width, widths)
 
 
-def test_the_board_is_fitted_to_each_step_where_that_is_wanted(visitor: Visitor, laid: dict[str, Any]) -> None:
-    """The usual window is twice as wide as the one that holds a single tile; a key goes on from the switch."""
+def test_board_is_fitted_to_steps_on_request(visitor: Visitor, sample: dict[str, Any]) -> None:
+    """The usual view box is twice as wide as that of a single tile; keys still step from the checkbox."""
     page = visitor.page
-    step_to(page, 2, laid["last"])
+    step_to(page, 2, sample["last"])
     usual = widths(page)
     page.get_by_label("Fit the board to each step").check()
     assert widths(page) == [width / 2 for width in usual]
     page.keyboard.press("ArrowRight")
-    expect_step(page, 3, laid["last"])
+    expect_step(page, 3, sample["last"])
     assert all(close < width for close, width in zip(widths(page), usual, strict=True))
     expect(page).to_have_url(re.compile(r"at=3&"))
     page.reload()
     assert all(close < width for close, width in zip(widths(page), usual, strict=True))
     page.get_by_label("Fit the board to each step").uncheck()
-    step_to(page, 2, laid["last"])
+    step_to(page, 2, sample["last"])
     assert widths(page) == usual
 
 
@@ -274,8 +268,8 @@ def step_to(page: Page, number: int, last: int) -> None:
 
 
 def widths(page: Page) -> list[float]:
-    """Return how wide the windows of the drawings of the board are, each for a shape of felt."""
-    found: list[float] = page.evaluate(
+    """Return the widths of the board's view boxes for all shapes of felt."""
+    view_boxes: list[float] = page.evaluate(
         "[...document.querySelectorAll('#board svg')].map(s => s.viewBox.baseVal.width)"
     )
-    return found
+    return view_boxes

@@ -1,4 +1,4 @@
-"""A match handed on: shown in a frame of another site, its addresses copied with a button and without a script."""
+"""Sharing a match: embedded in another site, addresses copied with a button and without scripts."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def match(site: Server) -> str:
 
 
 @pytest.fixture
-def elsewhere(visitor: Visitor, match: str) -> Iterator[str]:
-    """Run another site, whose pages hold the match in a frame of the size in their address: ``480x360``."""
+def other_site(visitor: Visitor, match: str) -> Iterator[str]:
+    """Run another site, whose pages embed the match in the size of their address: ``480x360``."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -51,24 +51,22 @@ def elsewhere(visitor: Visitor, match: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("size", ["480x360", "360x400"])
-def test_a_frame_of_another_site_shows_the_board_and_steps_through_the_match(
-    visitor: Visitor, match: str, elsewhere: str, size: str
-) -> None:
+def test_embedded_match_shows_the_board_and_steps(visitor: Visitor, match: str, other_site: str, size: str) -> None:
     page = visitor.page
-    page.goto(elsewhere + size)
-    shown = page.frame_locator("iframe")
-    expect(shown.locator("#board use:visible")).to_have_count(0)
-    shown.get_by_role("link", name="Next step").click()
-    expect(shown.locator(".review-at")).to_have_text(re.compile("2 / 8"))
-    expect(shown.locator("#board use:visible")).to_have_count(1)
-    for place in (shown.get_by_role("heading", name="Kozel"), shown.get_by_role("link", name="Last step")):
+    page.goto(other_site + size)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("#board use:visible")).to_have_count(0)
+    frame.get_by_role("link", name="Next step").click()
+    expect(frame.locator(".review-at")).to_have_text(re.compile("2 / 8"))
+    expect(frame.locator("#board use:visible")).to_have_count(1)
+    for place in (frame.get_by_role("heading", name="Kozel"), frame.get_by_role("link", name="Last step")):
         expect(place).to_be_in_viewport(ratio=1)
     with page.context.expect_page() as opened:
-        shown.get_by_role("link", name="The whole match").click()
+        frame.get_by_role("link", name="The whole match").click()
     expect(opened.value).to_have_url(re.compile(rf"{match}/review/\?at=2"))
 
 
-def test_the_frame_and_what_it_says_of_a_step_that_is_none_can_be_used_by_all(visitor: Visitor, match: str) -> None:
+def test_embedded_match_and_its_error_page_are_accessible(visitor: Visitor, match: str) -> None:
     assert visitor.visit(f"{match}/embed/") == 200
     assert visitor.accessibility_violations() == []
     assert visitor.context.cookies() == []
@@ -78,7 +76,7 @@ def test_the_frame_and_what_it_says_of_a_step_that_is_none_can_be_used_by_all(vi
     assert visitor.accessibility_violations() == []
 
 
-def test_the_address_of_each_step_and_the_code_of_its_frame_are_copied(visitor: Visitor, match: str) -> None:
+def test_step_address_and_embed_code_are_copied(visitor: Visitor, match: str) -> None:
     page = visitor.page
     visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visitor.visit(f"{match}/review/?at=3")
@@ -95,7 +93,7 @@ def test_the_address_of_each_step_and_the_code_of_its_frame_are_copied(visitor: 
     assert f'src="{visitor.line.url}{match}/embed/?at=4&as=open"' in page.evaluate("navigator.clipboard.readText()")
 
 
-def test_where_the_browser_lends_no_clipboard_the_line_is_chosen(visitor: Visitor, match: str) -> None:
+def test_text_is_selected_without_clipboard_access(visitor: Visitor, match: str) -> None:
     page = visitor.page
     page.add_init_script(NO_CLIPBOARD)
     visitor.visit(f"{match}/")
@@ -106,7 +104,7 @@ def test_where_the_browser_lends_no_clipboard_the_line_is_chosen(visitor: Visito
     assert page.evaluate("document.getSelection().toString()") == f"{visitor.line.url}{match}/"
 
 
-def test_without_a_script_there_are_lines_to_choose_and_no_buttons(new_visitor: NewVisitor, match: str) -> None:
+def test_without_scripts_texts_are_selectable_and_buttons_hidden(new_visitor: NewVisitor, match: str) -> None:
     visitor = new_visitor(width=360, height=740, javascript=False)
     visitor.visit(f"{match}/review/")
     visitor.page.locator("#share summary").click()

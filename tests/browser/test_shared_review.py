@@ -32,39 +32,37 @@ from games.services import play
 
 play.stop(match_id=Match.objects.get(slug="{slug}").pk)
 """
-OWN = re.compile(
+# What htmx adds, the window's address, and the personal parts of a shared review.
+PERSONAL = re.compile(
     r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|(?<=csrfmiddlewaretoken" value=")\w+|'
     r'<div id="together".*?(?=<(?:nav|div) class="review-)|<details class="unfold chat.*?</details>',
     re.DOTALL,
 )
-"""What htmx adds, the address of the window, and what a shared review shows each person of their own."""
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> list[Any]:
+def samples(site: Server) -> list[Any]:
     return site.answer(PLAY)
 
 
 @pytest.fixture(scope="module")
-def review(laid: list[Any]) -> tuple[str, int]:
-    """Return the address of the review of a match that is over, and its last step."""
-    return laid[0], laid[1]
+def review(samples: list[Any]) -> tuple[str, int]:
+    """Return the address of a finished match's review and its last step."""
+    return samples[0], samples[1]
 
 
 @pytest.fixture
-def running(laid: list[Any]) -> str:
-    """Return the name of a match that runs; who tries once more takes another one."""
-    return laid.pop()
+def running(samples: list[Any]) -> str:
+    """Return the slug of an unused running match; a rerun takes another one."""
+    return samples.pop()
 
 
-def whole(visitor: Visitor) -> str:
-    """Return the review as it stands in the page."""
-    return OWN.sub("", visitor.page.locator("#review").evaluate("review => review.outerHTML"))
+def shared_markup(visitor: Visitor) -> str:
+    """Return the markup of the review without the personal parts."""
+    return PERSONAL.sub("", visitor.page.locator("#review").evaluate("review => review.outerHTML"))
 
 
-def test_one_leads_by_keys_and_another_follows_until_she_stops(
-    new_visitor: NewVisitor, review: tuple[str, int]
-) -> None:
+def test_follower_sees_the_leaders_steps_until_she_stops(new_visitor: NewVisitor, review: tuple[str, int]) -> None:
     address, last = review
     anna, visitor = new_visitor(), new_visitor(width=360, height=740)
     people.enter_as_guest(anna, "Anna")
@@ -89,9 +87,9 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(
     expect(follows).to_be_focused()
     anna.page.locator("#review-perspective").select_option("public")
     expect(visitor.page.locator("#review-perspective")).to_have_value("public")
-    for each in (anna, visitor):
-        expect(each.page.locator("#review [class*=htmx-]")).to_have_count(0)
-    assert whole(anna) == whole(visitor)
+    for window in (anna, visitor):
+        expect(window.page.locator("#review [class*=htmx-]")).to_have_count(0)
+    assert shared_markup(anna) == shared_markup(visitor)
     assert visitor.accessibility_violations() == []
     assert not visitor.scrolls_sideways()
     follows.click()
@@ -101,9 +99,7 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(
     expect_step(visitor.page, last, last)
 
 
-def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
-    new_visitor: NewVisitor, site: Server, running: str
-) -> None:
+def test_page_opened_during_the_match_joins_after_its_end(new_visitor: NewVisitor, site: Server, running: str) -> None:
     anna, visitor = new_visitor(), new_visitor()
     people.enter_as_guest(anna, "Anna")
     anna.visit(f"/match/{running}/review/")
@@ -116,9 +112,7 @@ def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
     expect(visitor.page.get_by_text("Anna is leading, step 2")).to_be_visible()
 
 
-def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(
-    new_visitor: NewVisitor, review: tuple[str, int]
-) -> None:
+def test_stepping_alone_or_losing_the_leader_ends_following(new_visitor: NewVisitor, review: tuple[str, int]) -> None:
     address, last = review
     anna, bela = new_visitor(), new_visitor()
     for visitor, name in ((anna, "Anna"), (bela, "Bela")):
@@ -143,10 +137,10 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(
     expect(anna.page.locator("#shared-review-said")).to_have_text("Bela is no longer leading.")
 
 
-def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_seen(
-    new_visitor: NewVisitor, laid: list[Any]
+def test_lead_survives_a_reload_is_handed_over_and_shares_the_analysis(
+    new_visitor: NewVisitor, samples: list[Any]
 ) -> None:
-    address, choice = laid[0], laid[2]
+    address, choice = samples[0], samples[2]
     anna, bela = new_visitor(), new_visitor(width=360, height=740)
     for visitor, name in ((anna, "Anna"), (bela, "Bela")):
         people.enter_as_guest(visitor, name)
@@ -155,7 +149,7 @@ def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_s
     people.press(bela, "Follow")
     anna.visit(f"{address}?at={choice}&as=open")
     expect(anna.page.get_by_role("button", name="Stop leading")).to_be_visible()
-    expect_step(bela.page, choice, laid[1])
+    expect_step(bela.page, choice, samples[1])
     expect(bela.page.get_by_text("You are following Anna")).to_be_visible()
     people.press(anna, "Ask the bot")
     expect(bela.page.locator("#ask-analysis")).to_have_count(0)
@@ -175,7 +169,7 @@ def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_s
     expect(anna.page.get_by_text(f"Bela is leading, step {choice - 1}")).to_be_visible()
 
 
-def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]) -> None:
+def test_without_scripts_no_script_features_are_shown(new_visitor: NewVisitor, review: tuple[str, int]) -> None:
     visitor = new_visitor(javascript=False)
     visitor.visit(review[0])
     expect(visitor.page.locator("#shared-review, #shared-review-state, #notice")).to_have_count(3)

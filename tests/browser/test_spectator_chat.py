@@ -9,12 +9,12 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 
 
-def say(visitor: Visitor, text: str) -> None:
+def post(visitor: Visitor, text: str) -> None:
     visitor.page.locator("#chat-text").fill(text)
     people.press(visitor, "Send")
 
 
-def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_does_not(
+def test_blocking_hides_a_spectators_lines_and_players_see_none(
     new_visitor: NewVisitor,
 ) -> None:
     host, eve, fay = new_visitor(), new_visitor(), new_visitor(width=360, height=740, scheme="dark")
@@ -24,20 +24,20 @@ def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_do
     people.await_connection(host)
     for visitor in (eve, fay):
         people.visit_table(visitor, address)
-    say(eve, "The five will not come again")
-    said = fay.page.locator("#spectator-chat-messages")
-    expect(said).to_contain_text("Eve (guest) The five will not come again")
-    say(host, "Good luck")
+    post(eve, "The five will not come again")
+    messages = fay.page.locator("#spectator-chat-messages")
+    expect(messages).to_contain_text("Eve (guest) The five will not come again")
+    post(host, "Good luck")
     expect(fay.page.locator("#messages")).to_contain_text("Masha (guest) Good luck")
     expect(host.page.locator("#messages")).to_contain_text("Good luck")
     assert "five will not come" not in host.page.content()
     assert fay.accessibility_violations() == eve.accessibility_violations() == []
     assert not fay.scrolls_sideways()
     with fay.page.expect_popup() as opened:
-        said.get_by_role("link", name="Eve").click()
+        messages.get_by_role("link", name="Eve").click()
     page = opened.value
     page.locator(".block summary").click()
     page.get_by_role("button", name="Block", exact=True).click()
     expect(page.get_by_text("You have blocked Eve.")).to_be_visible()
-    expect(said).not_to_contain_text("five will not come")
+    expect(messages).not_to_contain_text("five will not come")
     expect(fay.page.locator("#messages")).to_contain_text("Good luck")

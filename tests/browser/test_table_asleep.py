@@ -1,4 +1,4 @@
-"""A page that was hidden or asleep, and missed what happened, shows the present table when somebody looks at it."""
+"""A page that was hidden or asleep shows the current table once it is visible again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HIDE = """hidden => {
 
 @pytest.fixture
 def duel(new_visitor: NewVisitor) -> Match:
-    """Anna and Bela face to face."""
+    """Anna and Bela at a table for two."""
     ann, ben = Player(new_visitor(), mirrored=True), Player(new_visitor(width=360, height=740))
     people.enter_as_guest(ann.visitor, "Anna")
     address = people.open_table(ann.visitor, "Duel")
@@ -30,7 +30,7 @@ def duel(new_visitor: NewVisitor) -> Match:
     return Match(ann, ben)
 
 
-def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match) -> None:
+def test_hidden_page_keeps_updating(duel: Match) -> None:
     ann, ben = duel.players
     ann.page.evaluate(HIDE, True)
     duel.play_until(lambda: ann.state.mine)
@@ -40,7 +40,7 @@ def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match) -> None:
     assert ann.mirror.differences == []
 
 
-def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match) -> None:
+def test_page_disconnected_during_sleep_reconnects(duel: Match) -> None:
     ann, ben = duel.players
     duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, True)
@@ -51,7 +51,7 @@ def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match
     assert ann.mirror.differences == []
 
 
-def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at(duel: Match) -> None:
+def test_dead_connection_is_detected_when_the_page_becomes_visible(duel: Match) -> None:
     ann, ben = duel.players
     duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, True)
@@ -60,6 +60,6 @@ def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at
     duel.play_until(lambda: ben.state.to_move == "Anna", ben)
     assert ann.read().version == missed
     ann.page.evaluate(HIDE, False)
-    # Not the revision: whose line is dead for long is shown as away.
+    # Not the revision: the site shows a player without a connection as away.
     expect(ann.page.locator("#version")).to_have_value(str(ben.state.version))
     expect(ann.page.locator("#connection-state")).to_be_hidden()

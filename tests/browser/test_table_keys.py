@@ -1,4 +1,4 @@
-"""A round of every game played to its end with the keyboard alone; the focus is always somewhere."""
+"""A round of every game played to its end by keyboard; the focus is never lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.site(PACE="0.1")
 
 
 @pytest.mark.parametrize("key", [key for key in offered() if key != "triominoes"])
-def test_a_round_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, site: Server, key: str) -> None:
+def test_round_is_played_by_keyboard(new_visitor: NewVisitor, site: Server, key: str) -> None:
     typist = sit_at_table(new_visitor(), site, f'late_table(ann, "{key}")')
     finish_round(typist)
     if typist.state.resting:
@@ -23,7 +23,7 @@ def test_a_round_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, sit
         expect(typist.page.locator("#hand:focus, #hand :focus")).to_be_visible()
 
 
-def test_a_match_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, site: Server) -> None:
+def test_match_is_played_by_keyboard(new_visitor: NewVisitor, site: Server) -> None:
     typist = sit_at_table(new_visitor(), site, "last_table(ann)")
     finish_round(typist)
     assert typist.state.status == "finished"

@@ -1,4 +1,4 @@
-"""A table in every state it can be in: no violation found by axe, nothing too wide, the hand always in sight."""
+"""A table in every state: no violations found by axe, nothing too wide, the hand always visible."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
-IN_EACH_GAME = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
+GAME_WINDOWS = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
 STATES = ("open", "theirs", "watched")
+# states common to all games in which everything that the turn needs must be visible
 TURNS = ("draw", "knock", "held", "absent", "out", "remembered")
-"""Those alike in all games: in the second ones, all that the turn needs has to be in sight."""
-NOTE_MOTION = """() => {
-    const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
+RECORD_MOTION = """() => {
+    const isMoving = (animation) => animation.effect.getComputedTiming().duration > 0;
+    const moving = () => document.getAnimations().some(isMoving);
     for (const kind of ["transitionrun", "animationstart"])
         document.addEventListener(kind, () => { if (moving()) document.body.dataset.moved = kind; });
 }"""
@@ -35,35 +36,35 @@ POINTS_SHOWN = """() => {
     const flash = board.firstChild;
     return [flash, ...flash.children].map((part) => [getComputedStyle(part).opacity, part.getAnimations().length]);
 }"""
+# after two frames all transitions have started and reported it
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""After as many whatever moves has begun to, and told so."""
-LAID_FOR_THE_FELT = """() => {
+# A window of another shape requests another layout.
+HAS_FITTING_LAYOUT = """() => {
     const board = document.getElementById("board"), drawing = board.querySelector(":scope > svg[class]");
     return !drawing || drawing.getAttribute("class") === getComputedStyle(board).getPropertyValue("--shape");
 }"""
-"""A window of another shape asks the server for another drawing."""
-CRAMMED = """() => {
+# Adds more tiles and text than ever occur. Returns the height of the lowest tile backs.
+OVERFILL = """() => {
     const hand = document.querySelector("#hand .tiles");
     while (hand.children.length < 24) hand.append(hand.firstElementChild.cloneNode(true));
-    const said = document.querySelectorAll("#task, #choice > span, #said, .round, .boneyard, .clock, .name, .mark");
-    for (const each of said) each.append(" and whatever else is said");
+    const texts = document.querySelectorAll("#task, #choice > span, #said, .round, .boneyard, .clock, .name, .mark");
+    for (const element of texts) element.append(" and whatever else is said");
     const backs = [...document.querySelectorAll("[id^=held] > svg")];
-    for (const each of backs) each.setAttribute("width", "27em");
-    return Math.min(...backs.map((each) => each.firstElementChild.getBoundingClientRect().height));
+    for (const element of backs) element.setAttribute("width", "27em");
+    return Math.min(...backs.map((element) => element.firstElementChild.getBoundingClientRect().height));
 }"""
-"""Let more be held and said than ever is. Return how high the lowest backs are then."""
-HIGH_ENOUGH = 6
-# The parts of telephones, tablets and desks that browsers leave to a page, the smallest of each layout and the largest
-# of all; 640 by 400 is a desk zoomed to 200 %.
-TELEPHONES = ((375, 553), (360, 640), (667, 331), (640, 400))
-EVERYWHERE = (
-    *TELEPHONES,
+MIN_BACK_HEIGHT_PX = 6
+# Viewports of phones, tablets and desktops, the smallest of each layout and the largest of all; 640 by 400 is a
+# desktop zoomed to 200 %.
+PHONES = ((375, 553), (360, 640), (667, 331), (640, 400))
+ALL_SIZES = (
+    *PHONES,
     (820, 1180),
     (1024, 768),
     (1366, 650),
     (1920, 1080),
 )
-OUT_OF_SIGHT = (Path(__file__).parent / "out_of_sight.js").read_text().rstrip(";\n")
+NOT_VISIBLE = (Path(__file__).parent / "out_of_sight.js").read_text().rstrip(";\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Stage:
         visitor.enter(self.sessions[name])
 
     def visit(self, visitor: Visitor, state: str) -> None:
-        """Open a table, and wait until its line stands."""
+        """Open a table, and wait for its connection."""
         people.visit_table(visitor, self.tables[state])
 
 
@@ -90,63 +91,61 @@ def stage(site: Server) -> Stage:
 
 @pytest.fixture
 def calm(new_visitor: NewVisitor) -> Visitor:
-    """Somebody for whom nothing moves."""
+    """A visitor with reduced motion."""
     return new_visitor(reduced_motion="reduce")
 
 
-def test_no_state_of_a_table_shuts_anybody_out_or_is_out_of_sight(calm: Visitor, stage: Stage) -> None:
+def test_table_states_are_accessible_and_visible(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
-    found: dict[str, Any] = {state: looked_at(calm, stage, state, WINDOWS) for state in STATES}
+    problems: dict[str, Any] = {state: problems_of(calm, stage, state, WINDOWS) for state in STATES}
     for state in TURNS:
-        found[state] = looked_at(calm, stage, state, WINDOWS)
-        found[f"{state}, in sight"] = wrong_in_windows(calm)
-    assert {state: wrong for state, wrong in found.items() if wrong} == {}
+        problems[state] = problems_of(calm, stage, state, WINDOWS)
+        problems[f"{state}, in sight"] = invisible_parts(calm)
+    assert {state: wrong for state, wrong in problems.items() if wrong} == {}
 
 
 @pytest.mark.parametrize("key", offered())
-def test_no_game_shuts_anybody_out_or_puts_what_a_turn_needs_out_of_sight(
-    calm: Visitor, stage: Stage, key: str
-) -> None:
+def test_games_are_accessible_and_keep_the_turn_visible(calm: Visitor, stage: Stage, key: str) -> None:
     stage.enter(calm, "Ann")
-    found: dict[str, Any] = {}
+    problems: dict[str, Any] = {}
     for state in ("pause", "over", "long"):
-        found[state] = looked_at(calm, stage, f"{key} {state}", IN_EACH_GAME)
-        found[f"{state}, in sight"] = wrong_in_windows(calm, EVERYWHERE if state == "long" else TELEPHONES)
+        problems[state] = problems_of(calm, stage, f"{key} {state}", GAME_WINDOWS)
+        problems[f"{state}, in sight"] = invisible_parts(calm, ALL_SIZES if state == "long" else PHONES)
         terms = calm.page.locator(".places button")
-        if terms.count():  # where the places are worth points
-            calm.show_in(IN_EACH_GAME[0])
+        if terms.count():  # if places show points
+            calm.show_in(GAME_WINDOWS[0])
             terms.first.click()
-            found[f"{state}, terms"] = calm.complaints(IN_EACH_GAME[:1])
-    boards = {window: calm.position_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
+            problems[f"{state}, terms"] = calm.complaints(GAME_WINDOWS[:1])
+    boards = {window: calm.position_of("#lens") for window in calm.in_each(GAME_WINDOWS)}
     stage.visit(calm, f"{key} mine")
-    found["mine, in sight"] = wrong_in_windows(calm)
-    for what, shown in try_tiles(calm, key):
+    problems["mine, in sight"] = invisible_parts(calm)
+    for case, result in try_tiles(calm, key):
         for window in calm.in_each(boards):
-            expect(shown).to_be_visible()
-            assert hand_is_in_sight(calm)
-            assert calm.position_of("#lens") == boards[window], what
-        calm.show_in(IN_EACH_GAME[0])
-        found[f"mine, {what}"] = calm.complaints(IN_EACH_GAME[:1])
-        if what == "a tile chosen":
-            found["choosing, in sight"] = wrong_in_windows(calm)
+            expect(result).to_be_visible()
+            assert is_hand_visible(calm)
+            assert calm.position_of("#lens") == boards[window], case
+        calm.show_in(GAME_WINDOWS[0])
+        problems[f"mine, {case}"] = calm.complaints(GAME_WINDOWS[:1])
+        if case == "a tile chosen":
+            problems["choosing, in sight"] = invisible_parts(calm)
     for window in calm.in_each(boards):
-        assert calm.page.evaluate(CRAMMED) > HIGH_ENOUGH
+        assert calm.page.evaluate(OVERFILL) > MIN_BACK_HEIGHT_PX
         assert calm.position_of("#lens") == boards[window]
-    assert {state: wrong for state, wrong in found.items() if wrong} == {}
+    assert {state: wrong for state, wrong in problems.items() if wrong} == {}
 
 
-def looked_at(visitor: Visitor, stage: Stage, state: str, windows: Sequence[Window]) -> list[str]:
-    """Return what is wrong with the page of a table."""
+def problems_of(visitor: Visitor, stage: Stage, state: str, windows: Sequence[Window]) -> list[str]:
+    """Return the problems of a table's page."""
     stage.visit(visitor, state)
-    found = []
+    problems = []
     for window in visitor.in_each(windows):
-        assert hand_is_in_sight(visitor), f"{state} {window} {visitor.page.locator('#hand').bounding_box()}"
-        found += visitor.complaints([window])
-    return found
+        assert is_hand_visible(visitor), f"{state} {window} {visitor.page.locator('#hand').bounding_box()}"
+        problems += visitor.complaints([window])
+    return problems
 
 
 def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
-    """Choose a tile that asks where to go, then try one that does not fit; give what shows it."""
+    """Choose a tile with several places, then one that does not fit; yield what the page shows."""
     page = visitor.page
     page.locator("#hand .fits[form=choose]").first.click()
     yield "a tile chosen", page.locator("#choice")
@@ -157,9 +156,7 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
     yield "a tile refused", cited
 
 
-def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
-    new_visitor: NewVisitor, site: Server
-) -> None:
+def test_suspension_during_a_match_is_shown_at_the_table(new_visitor: NewVisitor, site: Server) -> None:
     stage = Stage(**site.answer("from tests.browser import stages; answer = stages.lay_suspension()"))
     eve, root = new_visitor(reduced_motion="reduce"), new_visitor()
     stage.enter(eve, "Eve")
@@ -177,19 +174,17 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
     assert eve.complaints(WINDOWS[:1]) == []
 
 
-def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage) -> None:
+def test_spectators_see_when_players_will_read_their_chat(new_visitor: NewVisitor, stage: Stage) -> None:
     visitor, key = new_visitor(), next(iter(offered()))
-    said = visitor.page.get_by_text("Players see this after the match.")
+    note = visitor.page.get_by_text("Players see this after the match.")
     stage.visit(visitor, "watched")
-    expect(said).to_be_visible()
+    expect(note).to_be_visible()
     stage.visit(visitor, f"{key} over")
     expect(visitor.page.get_by_role("heading", name="Spectators")).to_be_visible()
-    expect(said).to_be_hidden()
+    expect(note).to_be_hidden()
 
 
-def test_whoever_opens_what_a_round_brought_sees_its_points_and_how_they_came_about(
-    calm: Visitor, stage: Stage
-) -> None:
+def test_round_result_opens_its_points_and_terms(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
     stage.visit(calm, "triominoes pause")
     panel = calm.page.locator("#result")
@@ -198,60 +193,60 @@ def test_whoever_opens_what_a_round_brought_sees_its_points_and_how_they_came_ab
     expect(panel.get_by_role("columnheader", name="Ann")).to_be_visible()
     panel.locator("table button").first.press("Enter")
     expect(calm.page.locator("[popover]:popover-open")).to_be_visible()
-    assert calm.complaints(IN_EACH_GAME) == []
+    assert calm.complaints(GAME_WINDOWS) == []
 
 
-def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) -> None:
+def test_reduced_motion_shows_none(new_visitor: NewVisitor, stage: Stage) -> None:
     lively, calm = new_visitor(reduced_motion="no-preference"), new_visitor(reduced_motion="reduce")
     for visitor in (lively, calm):
         stage.enter(visitor, "Ann")
         stage.visit(visitor, f"{next(iter(offered()))} mine")
-        visitor.page.evaluate(NOTE_MOTION)
+        visitor.page.evaluate(RECORD_MOTION)
         visitor.page.locator("#hand .fits[form=choose]").first.click()
         expect(visitor.page.locator("#spots .place").first).to_be_visible()
         visitor.page.evaluate(TWO_FRAMES)
     expect(lively.page.locator("body[data-moved]")).to_be_attached()
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
-    # Points stay for a while without a move, which the browser calls an animation too.
+    # Points are shown for a while without moving, which browsers also call an animation.
     assert calm.page.evaluate(POINTS_SHOWN) == [["1", 1], ["1", 0], ["1", 0]]
 
 
-def wrong_in_windows(visitor: Visitor, sizes: Sequence[tuple[int, int]] = EVERYWHERE) -> dict[str, Sequence[str]]:
-    """Return what is out of sight, window by window: the page stays open."""
-    found = {}
+def invisible_parts(visitor: Visitor, sizes: Sequence[tuple[int, int]] = ALL_SIZES) -> dict[str, Sequence[str]]:
+    """Return what is not visible, by window size, without reloading the page."""
+    problems = {}
     for width, height in sizes:
         visitor.page.set_viewport_size({"width": width, "height": height})
-        visitor.page.wait_for_function(LAID_FOR_THE_FELT)
+        visitor.page.wait_for_function(HAS_FITTING_LAYOUT)
         visitor.page.evaluate(TWO_FRAMES)
-        if wrong := visitor.page.evaluate(OUT_OF_SIGHT):
-            found[f"{width} x {height}"] = wrong
-    return found
+        if wrong := visitor.page.evaluate(NOT_VISIBLE):
+            problems[f"{width} x {height}"] = wrong
+    return problems
 
 
-def test_a_notice_leaves_all_that_a_turn_needs_in_sight(calm: Visitor, stage: Stage) -> None:
+def test_notice_keeps_the_turn_visible(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Pat")
     stage.visit(calm, "notices")
-    for left in (2, 1):
-        expect(calm.page.locator(".notice-pending")).to_have_count(left)
-        assert wrong_in_windows(calm) == {}
+    for pending in (2, 1):
+        expect(calm.page.locator(".notice-pending")).to_have_count(pending)
+        assert invisible_parts(calm) == {}
         assert calm.complaints(WINDOWS) == []
         people.submit(calm, "Understood")
 
 
 NAMES_CUT = """() => {
     const named = [...document.querySelectorAll(".seat .name, .score-table thead th, .move-list li > :first-child")];
-    for (const each of named) each.textContent = "Konstantinopolitanen";
-    const marks = [...document.querySelectorAll(".seat .mark")].filter((each) => !each.matches(".mark-partner"));
-    for (const each of marks) if (each.textContent === "bot") each.textContent = "stand-in";
-    const low = (each) => each.matches(".name") && each.scrollHeight > each.clientHeight + 2;
-    const room = (each) => each.clientWidth + (each.matches(".mark") ? 0 : 1);
-    const cut = (each) => each.clientWidth && (each.scrollWidth > room(each) || low(each));
-    const found = [...named, ...marks].filter((each) => each.checkVisibility() && cut(each));
-    return found.map((each) => each.outerHTML.slice(0, 90));
+    for (const element of named) element.textContent = "Konstantinopolitanen";
+    const marks = [...document.querySelectorAll(".seat .mark")].filter((element) => !element.matches(".mark-partner"));
+    for (const element of marks) if (element.textContent === "bot") element.textContent = "stand-in";
+    const low = (element) => element.matches(".name") && element.scrollHeight > element.clientHeight + 2;
+    const room = (element) => element.clientWidth + (element.matches(".mark") ? 0 : 1);
+    const cut = (element) => element.clientWidth && (element.scrollWidth > room(element) || low(element));
+    const problems = [...named, ...marks].filter((element) => element.checkVisibility() && cut(element));
+    return problems.map((element) => element.outerHTML.slice(0, 90));
 }"""
 
 
-def test_long_names_are_whole_and_so_is_what_stands_beside_them(calm: Visitor, stage: Stage) -> None:
+def test_long_names_and_their_marks_are_whole(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
     for state in ("held", "kozel pause", "kozel long", "kozel over"):
         stage.visit(calm, state)
@@ -260,14 +255,14 @@ def test_long_names_are_whole_and_so_is_what_stands_beside_them(calm: Visitor, s
             assert calm.page.evaluate(NAMES_CUT) == [], f"{state} {width}"
 
 
-SHAPES = {(360, 740): "tall", (740, 330): "even", (1366, 650): "wide"}
-"""The shape of felt that a window leaves to a table."""
-LAID = """() => [...document.querySelectorAll("#board > svg")].filter((each) => each.checkVisibility()).map(
-    (each) => each.getAttribute("class"))"""
+SHAPES = {(360, 740): "tall", (740, 330): "even", (1366, 650): "wide"}  # shape of felt by window size
+VISIBLE_LAYOUTS = """() => [...document.querySelectorAll("#board > svg")]
+    .filter((drawing) => drawing.checkVisibility())
+    .map((drawing) => drawing.getAttribute("class"))"""
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_the_line_is_laid_for_the_felt(new_visitor: NewVisitor, stage: Stage, *, javascript: bool) -> None:
+def test_layout_fits_the_felt(new_visitor: NewVisitor, stage: Stage, *, javascript: bool) -> None:
     visitor, key = new_visitor(javascript=javascript, reduced_motion="reduce"), next(iter(offered()))
     for (width, height), shape in SHAPES.items():
         visitor.page.set_viewport_size({"width": width, "height": height})
@@ -276,11 +271,11 @@ def test_the_line_is_laid_for_the_felt(new_visitor: NewVisitor, stage: Stage, *,
         elif shape == "tall":
             stage.visit(visitor, f"{key} long")
         expect(visitor.page.locator(f"#board > svg.{shape}")).to_be_visible()
-        assert visitor.page.evaluate(LAID) == [shape]
+        assert visitor.page.evaluate(VISIBLE_LAYOUTS) == [shape]
 
 
-def hand_is_in_sight(visitor: Visitor) -> bool:
-    """Say whether all of one's own zone can be seen without scrolling."""
+def is_hand_visible(visitor: Visitor) -> bool:
+    """Return whether the player's whole area is visible without scrolling."""
     box = visitor.page.locator("#hand").bounding_box()
     size = visitor.page.viewport_size
     assert box

@@ -1,4 +1,4 @@
-"""More pages than one address may have open: the site is small here."""
+"""More pages than an address may have open; the site's limit is small here."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from tests.browser import people
 from tests.browser.conftest import NewVisitor
 
 pytestmark = pytest.mark.site("--no-clock", SOCKETS_PLACES="1 address")
-SOON = "Math.random = () => 0"
-"""The extension of htmx waits shortest before it dials again."""
+SHORTEST_DELAY = "Math.random = () => 0"  # makes htmx's extension wait shortest before it reconnects
 
 
-def test_a_page_that_is_one_too_many_comes_in_by_itself_when_another_goes(new_visitor: NewVisitor) -> None:
+def test_page_above_the_limit_connects_when_another_closes(new_visitor: NewVisitor) -> None:
     ann, other = new_visitor(), new_visitor()
     other.line.address = ann.line.address
     for visitor in (ann, other):
-        visitor.context.add_init_script(SOON)
+        visitor.context.add_init_script(SHORTEST_DELAY)
     people.enter_as_guest(ann, "Ann")
     address = people.open_table(ann, "Duel")
     state, anns = other.page.locator("#connection-state"), ann.page.locator("#connection-state")

@@ -1,6 +1,6 @@
-"""A page that the browser has translated: what scripts write is still shown.
+"""A page translated by the browser still shows scripts' updates.
 
-Translators put each text into elements of their own, also a text that comes later.
+Translators put texts, also later ones, into elements of their own.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ RESPECTED = pytest.mark.parametrize("respected", ["[translate=no]", ""], ids=["b
 
 
 @RESPECTED
-def test_clock_runs_and_chat_shows_at_the_seat(visitor: Visitor, site: Server, respected: str) -> None:
+def test_clock_runs_and_chat_appears_at_the_seat(visitor: Visitor, site: Server, respected: str) -> None:
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
     visitor.enter(session)
     people.visit_table(visitor, address)
@@ -56,7 +56,7 @@ def test_clock_runs_and_chat_shows_at_the_seat(visitor: Visitor, site: Server, r
 
 
 @RESPECTED
-def test_number_of_the_step_follows(visitor: Visitor, site: Server, respected: str) -> None:
+def test_step_number_is_updated(visitor: Visitor, site: Server, respected: str) -> None:
     session, address = site.answer(LAY.format('late_table(ann, "kozel")'))
     visitor.enter(session)
     visitor.visit(f"{address}review/?at=2")

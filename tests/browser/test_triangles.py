@@ -1,4 +1,4 @@
-"""Triominoes in a browser: a bridge is looked at before it is built, on a phone, by keys and without scripts."""
+"""Triominoes: a bridge is previewed before it is built, on a phone, by keyboard and without scripts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
+# Prepares a table where seat 0 is to move and has a tile that fits twice: ``anywhere``, or one that builds a
+# ``bridge``.
 LAY = """
 from collections import Counter
 from django.test import Client
@@ -28,32 +30,31 @@ RULES = rules_for("triominoes")
 def bridge(state, move):
     return any(term.rule == "triominoes.bridge" for term in RULES.play_points(state.round, move).terms)
 
-def choice(state, wanted):
+def choice(state, condition):
     if state.round.to_move != 0:
         return None
     plays = [move for move in RULES.legal_moves(state) if isinstance(move, Play)]
     often = Counter(move.tile for move in plays)
-    return next((move for move in plays if often[move.tile] > 1 and wanted(state, move)), None)
+    return next((move for move in plays if often[move.tile] > 1 and condition(state, move)), None)
 
-def laid(wanted):
+def prepare(condition):
     while True:
         match = tables.running_table([ann], bots=1, variant="triominoes", clock="none")
-        state = tables.play_until(match, lambda state: choice(state, wanted) or len(state.round.plays) > 30)
-        if found := choice(state, wanted):
-            return {"address": f"/match/{match.slug}/", "tile": tile_text(found.tile), "move": found.place}
+        state = tables.play_until(match, lambda state: choice(state, condition) or len(state.round.plays) > 30)
+        if move := choice(state, condition):
+            return {"address": f"/match/{match.slug}/", "tile": tile_text(move.tile), "move": move.place}
 
 ann = tables.person("Ann")
 client = Client()
 client.force_login(ann)
 anywhere = lambda state, move: True
-answer = {"session": client.cookies["sessionid"].value, **laid(%s)}
+answer = {"session": client.cookies["sessionid"].value, **prepare(%s)}
 """
-"""Lays a table at which it is seat 0's turn, with a tile that fits twice: ``anywhere``, or to build a ``bridge``."""
 
 
-def sit(new_visitor: NewVisitor, site: Server, wanted: str, **window: Any) -> tuple[Visitor, dict[str, Any]]:
-    """Come to a table and choose the tile that fits twice."""
-    visitor, table = new_visitor(**window), site.answer(LAY % wanted)
+def sit(new_visitor: NewVisitor, site: Server, condition: str, **window: Any) -> tuple[Visitor, dict[str, Any]]:
+    """Visit a table and choose the tile that fits twice."""
+    visitor, table = new_visitor(**window), site.answer(LAY % condition)
     visitor.enter(table["session"])
     visitor.visit(table["address"])
     if window.get("javascript", True):
@@ -64,22 +65,22 @@ def sit(new_visitor: NewVisitor, site: Server, wanted: str, **window: Any) -> tu
 
 
 def on_the_table(visitor: Visitor, table: dict[str, Any]) -> None:
-    """Expect the tile to lie as it was shown."""
+    """Expect the tile to lie as in its preview."""
     name = table["move"][0].lower() + table["move"][-5:].replace("/", "")
     expect(visitor.page.locator(f"#board use[href='#{name}']:has(+ [data-by])")).to_be_attached()
 
 
-def shown(visitor: Visitor) -> list[str]:
-    """The placements that a person sees as buttons."""
+def visible_places(visitor: Visitor) -> list[str]:
+    """The placements visible as buttons."""
     places = visitor.page.locator("#choice .act")
     boxes = [place.bounding_box() for place in places.all()]
     return [place.inner_text() for place, box in zip(places.all(), boxes, strict=True) if box and box["width"] > 1]
 
 
-def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visitor: NewVisitor, site: Server) -> None:
+def test_bridge_preview_shows_its_outline_and_points(new_visitor: NewVisitor, site: Server) -> None:
     visitor, table = sit(new_visitor, site, "bridge", width=360, height=740)
     page = visitor.page
-    assert len(shown(visitor)) == 1
+    assert len(visible_places(visitor)) == 1
     expect(page.locator("#spots .near + .look")).to_be_visible()
     expect(page.locator("#choice .try")).to_have_text("Tap a gold spot for a preview")
     page.locator(f"#spots [data-move='{table['move']}']").hover()
@@ -90,30 +91,30 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visito
     points = (look.locator(".gain").text_content() or "").removeprefix("+")
     expect(page.locator("#choice .on")).to_have_accessible_name(re.compile("^Place here: ?\\w"))
     expect(page.locator("#choice .on small")).to_have_text(f"bridge, {int(points) - 40} + 40 = {points} points")
-    assert len(shown(visitor)) == 1
+    assert len(visible_places(visitor)) == 1
     assert visitor.accessibility_violations() == []
     assert not visitor.scrolls_sideways()
     page.locator("#choice .on").click()
     on_the_table(visitor, table)
 
 
-def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: NewVisitor, site: Server) -> None:
+def test_every_place_is_reached_and_previewed_by_keyboard(new_visitor: NewVisitor, site: Server) -> None:
     visitor, table = sit(new_visitor, site, "anywhere")
     page = visitor.page
     count = page.locator("#choice .act").count()
     for key in ["ArrowRight"] * count + ["ArrowLeft"] * count:
         page.keyboard.press(key)
-        assert len(shown(visitor)) == 1
+        assert len(visible_places(visitor)) == 1
         if page.locator("#choice .on").get_attribute("value") == table["move"]:
             break
     page.keyboard.press("Enter")
     on_the_table(visitor, table)
 
 
-def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, site: Server) -> None:
+def test_places_are_listed_as_text_without_scripts(new_visitor: NewVisitor, site: Server) -> None:
     visitor, table = sit(new_visitor, site, "anywhere", width=360, height=740, javascript=False)
-    assert all(" of " in name or "Above " in name or "Below " in name for name in shown(visitor))
-    assert len(shown(visitor)) == visitor.page.locator("#spots .place").count()
+    assert all(" of " in name or "Above " in name or "Below " in name for name in visible_places(visitor))
+    assert len(visible_places(visitor)) == visitor.page.locator("#spots .place").count()
     assert not visitor.scrolls_sideways()
     visitor.page.locator(f"#choice [value='{table['move']}']").click()
     on_the_table(visitor, table)

@@ -1,4 +1,4 @@
-"""The deals of a match, dealt again by the browser of a reader."""
+"""The deals of a match, dealt again by a reader's browser."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-LONG_ENOUGH_MS = 500
-"""A match of two rounds is checked in a tenth of this."""
+CHECK_MS = 500  # ten times the duration of a check of two rounds
 WINDOWS = (
     Window("phone-light", 360, 740),
     Window("phone-lying", 740, 360),
@@ -41,7 +40,7 @@ def address(site: Server) -> str:
     return f"/match/{site.answer(FINISH)}/verify/"
 
 
-def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
+def test_verification_succeeds_and_detects_a_changed_tile(
     new_visitor: NewVisitor, address: str, tmp_path: Path
 ) -> None:
     visitor = new_visitor(width=360, height=740)
@@ -52,7 +51,7 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
     record = page.request.get(visitor.line.url + address.replace("verify", "record")).json()
     deal = next(event for event in record["events"] if event["kind"] == "round_dealt")
     deal["boneyard"][0], deal["boneyard"][1] = deal["boneyard"][1], deal["boneyard"][0]
-    hand_in(page, tmp_path, record)
+    upload(page, tmp_path, record)
     expect_result(page, "differs")
     expect(page.locator("#verify-deals")).to_contain_text(f"Tile 15: {deal['boneyard'][0]} instead of")
     assert visitor.accessibility_violations() == []
@@ -70,9 +69,7 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
         expect(page.locator("#verify-result")).to_contain_text("This is not a record of a match: ")
 
 
-def test_an_uploaded_record_names_its_players_asks_the_bot_and_is_checked(
-    new_visitor: NewVisitor, address: str
-) -> None:
+def test_uploaded_record_can_be_reviewed_analysed_and_verified(new_visitor: NewVisitor, address: str) -> None:
     visitor = new_visitor()
     page = visitor.page
     text = page.request.get(visitor.line.url + address.replace("verify/", "record.txt")).text()
@@ -92,13 +89,13 @@ def test_an_uploaded_record_names_its_players_asks_the_bot_and_is_checked(
     expect_result(page, "holds")
 
 
-def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str) -> None:
+def test_stored_nonce_is_compared_with_the_record(new_visitor: NewVisitor, address: str) -> None:
     visitor = new_visitor()
     visitor.visit(address)
-    said = visitor.page.locator("#verify-own-part")
-    expect(said).to_contain_text("This browser remembers no text of yours for this match")
+    own_result = visitor.page.locator("#verify-own-part")
+    expect(own_result).to_contain_text("This browser remembers no text of yours for this match")
     started = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()["events"][0]
-    sealed = [given or "-" for given in started["nonce_commitments"]]
+    sealed = [commitment or "-" for commitment in started["nonce_commitments"]]
     drawn = {"slug": started["match"], "commitment": started["commitment"], "nonce": started["nonces"][0]}
     whole = drawn | {"shown": True, "given": sealed, "opened": True}
     other = "0" * 64
@@ -114,25 +111,25 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
         remembered = json.dumps(entries)
         visitor.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", remembered)
         visitor.page.locator("#verify-again").click()
-        expect(said).to_contain_text(sentence)
-        expect(said).to_have_attribute("data-state", state)
+        expect(own_result).to_contain_text(sentence)
+        expect(own_result).to_have_attribute("data-state", state)
     visitor.page.evaluate("() => localStorage.setItem('dominoes-nonces', 'no list')")
     visitor.page.locator("#verify-again").click()
-    expect(said).to_contain_text("This browser remembers no text of yours for this match")
+    expect(own_result).to_contain_text("This browser remembers no text of yours for this match")
 
 
-def test_record_without_commitments_says_less(new_visitor: NewVisitor, address: str) -> None:
+def test_record_without_commitments_proves_less(new_visitor: NewVisitor, address: str) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     record = min((RECORDS / "triominoes").glob("*.json"))
     visitor.page.locator("#verify-file").set_input_files(record)
     expect_result(visitor.page, "limited")
-    # Not of the match whose page this is.
+    # It is not about the match of the page.
     expect(visitor.page.locator("#verify-result")).to_contain_text(f"{record.name}: All deals follow from")
     expect(visitor.page.locator("#verify-deals")).to_contain_text("no fingerprints of the players’ texts")
 
 
-def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
+def test_invalid_record_is_reported(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     file = tmp_path / "record.json"
@@ -144,38 +141,36 @@ def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_pa
         expect(visitor.page.locator("#verify-result")).to_contain_text("not a record of a match")
 
 
-def test_a_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
+def test_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor = new_visitor()
     visitor.visit(address)
-    hand_in(visitor.page, tmp_path, without_secret())
+    upload(visitor.page, tmp_path, without_secret())
     expect_result(visitor.page, "unknown")
     expect(visitor.page.locator("#verify-result")).to_contain_text("but not everything was revealed")
 
 
-def test_a_match_that_is_not_over_lacks_nothing_else(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
+def test_running_match_lacks_only_its_end(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     record = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()
     kinds = [event["kind"] for event in record["events"]]
     record["events"] = record["events"][: kinds.index("key_revealed") + 1]
-    hand_in(visitor.page, tmp_path, record)
+    upload(visitor.page, tmp_path, record)
     expect_result(visitor.page, "unknown")
     expect(visitor.page.locator("#verify-result")).to_contain_text("The match is not over")
     expect(visitor.page.locator("#verify-result")).not_to_contain_text("revealed")
 
 
-def test_what_comes_late_does_not_hide_what_was_asked_after_it(
-    new_visitor: NewVisitor, address: str, tmp_path: Path
-) -> None:
+def test_late_result_does_not_replace_a_newer_one(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor, late = new_visitor(), deque[Route]()
-    visitor.page.route("**/record/", lambda route: late.append(route))  # noqa: PLW0108 - a method of C will not do
+    visitor.page.route("**/record/", lambda route: late.append(route))  # noqa: PLW0108 - no built-in methods
     visitor.visit(address)
-    hand_in(visitor.page, tmp_path, without_secret())
+    upload(visitor.page, tmp_path, without_secret())
     expect_result(visitor.page, "unknown")
     with visitor.page.expect_response("**/record/") as answered:
         late[0].continue_()
     answered.value.finished()
-    visitor.page.wait_for_timeout(LONG_ENOUGH_MS)
+    visitor.page.wait_for_timeout(CHECK_MS)
     expect_result(visitor.page, "unknown")
 
 
@@ -186,7 +181,7 @@ def without_secret() -> dict[str, Any]:
     return record
 
 
-def hand_in(page: Page, folder: Path, record: object) -> None:
+def upload(page: Page, folder: Path, record: object) -> None:
     file = folder / "record.json"
     file.write_text(json.dumps(record))
     page.locator("#verify-file").set_input_files(file)

@@ -1,4 +1,4 @@
-"""The browser tests' own eyes: what goes wrong in a window is seen."""
+"""The browser tests' error detection: failures in a window are noticed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGE = "/accounts/login/"
 FETCH = "() => fetch('/healthz').then(response => response.status)"
 
 
-def test_a_violation_of_the_policy_is_noted(visitor: Visitor) -> None:
+def test_policy_violation_is_recorded(visitor: Visitor) -> None:
     assert visitor.visit(PAGE) == 200
     visitor.page.evaluate("() => document.body.setAttribute('onclick', 'let planted = 1')")
     with visitor.page.expect_event("console"):
@@ -20,7 +20,7 @@ def test_a_violation_of_the_policy_is_noted(visitor: Visitor) -> None:
     visitor.errors.clear()
 
 
-def test_an_error_of_a_script_is_noted(visitor: Visitor) -> None:
+def test_script_error_is_recorded(visitor: Visitor) -> None:
     visitor.visit(PAGE)
     with visitor.page.expect_event("pageerror"):
         visitor.page.evaluate("() => setTimeout(() => { throw new Error('planted') })")
@@ -28,14 +28,14 @@ def test_an_error_of_a_script_is_noted(visitor: Visitor) -> None:
     visitor.errors.clear()
 
 
-def test_axe_sees_an_image_without_text(visitor: Visitor) -> None:
+def test_axe_reports_an_image_without_text(visitor: Visitor) -> None:
     visitor.visit(PAGE)
-    assert not any("image-alt" in found for found in visitor.accessibility_violations())
+    assert not any("image-alt" in violation for violation in visitor.accessibility_violations())
     visitor.page.evaluate("() => document.body.append(new Image())")
-    assert any("image-alt" in found for found in visitor.accessibility_violations())
+    assert any("image-alt" in violation for violation in visitor.accessibility_violations())
 
 
-def test_a_cut_line_fails_and_a_mended_one_works(visitor: Visitor) -> None:
+def test_cut_connection_fails_and_works_again_when_restored(visitor: Visitor) -> None:
     visitor.visit(PAGE)
     with visitor.without_line(), pytest.raises(Error, match="Failed to fetch"):
         visitor.page.evaluate(FETCH)

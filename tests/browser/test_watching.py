@@ -1,4 +1,4 @@
-"""Looking on: spectators come and go while a match runs, and where its host chose a delay they see it later."""
+"""Spectators come and go during a match, and see it later if its host chose a delay."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.test_pages import WINDOWS
 from tests.browser.visitor import Visitor
 
-PATIENCE_MS = 60_000
-DELAY = 30
+TIMEOUT_MS = 60_000
+DELAY_SECONDS = 30
 NOTE_THE_FIRST_MOVE = """() => document.addEventListener("htmx:after:swap", () => {
     if (document.getElementById("version").value !== "0") document.documentElement.dataset.moved ??= Date.now();
 })"""
 
 
-def lay_table(visitor: Visitor, delay: str) -> str:
-    """Open a table with this delay, let bots take the other seats, and come to it."""
-    # Without a clock: nobody plays for a host who only looks.
+def open_delayed_table(visitor: Visitor, delay: str) -> str:
+    """Open a table with this delay, fill it with bots, and visit it."""
+    # Without a clock: nobody plays for a host who only watches.
     address = visitor.send("/tables/new/", "Open the table", delay=delay, clock="none")
     visitor.send(address, "Fill with bots")
     people.visit_table(visitor, address)
@@ -36,27 +36,27 @@ def start(visitor: Visitor) -> None:
     expect(visitor.page.locator("#version")).not_to_have_value("0")
 
 
-def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsewhere_spectators_come_and_go(
+def test_delayed_match_is_shown_later_and_spectators_come_and_go(
     new_visitor: NewVisitor,
 ) -> None:
     host, spectator = (new_visitor() for _ in range(2))
     people.enter_as_guest(host, "Masha")
-    people.visit_table(spectator, lay_table(host, Delay.SHORT))
+    people.visit_table(spectator, open_delayed_table(host, Delay.SHORT))
     expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds later")
     spectator.page.evaluate(NOTE_THE_FIRST_MOVE)
     begun = time.time()
     start(host)
     expect(spectator.page.locator("#sync")).to_have_attribute("data-status", "running")
 
-    come_and_go(*(new_visitor() for _ in range(3)))  # there is time for it
+    come_and_go(*(new_visitor() for _ in range(3)))  # the delay leaves time for it
 
-    expect(spectator.page.locator("html[data-moved]")).to_be_attached(timeout=PATIENCE_MS)
+    expect(spectator.page.locator("html[data-moved]")).to_be_attached(timeout=TIMEOUT_MS)
     moved = spectator.page.locator("html").get_attribute("data-moved")
-    assert int(moved or 0) >= (begun + DELAY) * 1000
+    assert int(moved or 0) >= (begun + DELAY_SECONDS) * 1000
     assert spectator.accessibility_violations() == []
 
 
-def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another(new_visitor: NewVisitor) -> None:
+def test_watching_window_follows_when_the_person_sits_down_in_another(new_visitor: NewVisitor) -> None:
     host, watching = new_visitor(), new_visitor()
     people.enter_as_guest(host, "Masha")
     people.enter_as_guest(watching, "Anna")
@@ -78,11 +78,11 @@ def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another
     assert playing.errors == []
 
 
-def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor) -> None:
+def test_tv_continues_with_the_next_match(new_visitor: NewVisitor) -> None:
     hosts, viewer = [new_visitor(), new_visitor()], new_visitor()
     for host, name in zip(hosts, ("Maya", "Mark"), strict=True):
         people.enter_as_guest(host, name)
-        lay_table(host, Delay.NONE)
+        open_delayed_table(host, Delay.NONE)
         start(host)
     first = people.table_address(hosts[0])
     viewer.visit("/")
@@ -97,15 +97,15 @@ def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor)
     hosts[0].page.get_by_role("button", name="Leave now").click()
     expect(viewer.page.get_by_role("button", name="Stay")).to_be_visible()
     assert viewer.accessibility_violations() == []
-    expect(viewer.page.locator("#seats")).not_to_contain_text("Maya", timeout=PATIENCE_MS)
+    expect(viewer.page.locator("#seats")).not_to_contain_text("Maya", timeout=TIMEOUT_MS)
     expect(viewer.page.locator("#sync")).to_have_attribute("data-status", "running")
 
 
 def come_and_go(host: Visitor, *spectators: Visitor) -> None:
-    """Look on at a match without a delay: the host sees who does."""
+    """Watch a match without delay: the host sees the spectators."""
     people.enter_as_guest(host, "Masha")
     people.enter_as_guest(spectators[0], "Anna")
-    address = lay_table(host, Delay.NONE)
+    address = open_delayed_table(host, Delay.NONE)
     start(host)
     for spectator in spectators:
         people.visit_table(spectator, address)
