@@ -1,0 +1,92 @@
+"""Finds names and sentences that are hard to read: ``CONTRIBUTING.md`` says what to write instead."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+VAGUE_NAMES = {
+    *("found", "said", "told", "shown", "known", "given", "kept", "made", "asked", "held", "taken"),
+    *("wanted", "meant", "left", "others", "each"),
+}
+OPENER = re.compile(r"(So (many|long|often|much)|Whoever|Who |Of whom|By what|What (is|a) |How (it|what|who)\b)", re.I)
+PHRASE = re.compile(
+    r"\b(whoever|anew|nought|of whom|by what|so many of|tells? (what|whether|how|who)|what is to be)\b", re.I
+)
+MAX_WORDS = 20  # in a sentence of the interface
+GETTEXT = re.compile(r"_|n?p?gettext(_lazy|_noop)?")
+TRANSLATED = re.compile(
+    r'{% translate "((?:[^"\\]|\\.)*)"|{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}', re.DOTALL
+)
+MARKUP = re.compile(r"<[^>]*>|{%.*?%}")
+PLACEHOLDER = re.compile(r"{{.*?}}|%\(\w+\)\w|{\w+}")
+
+
+def vague_names(tree: ast.AST) -> Iterator[str]:
+    """Yield variables and parameters that are named by a participle."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE_NAMES:
+            yield f"{node.lineno}: {node.id}"
+        elif isinstance(node, ast.arg) and node.arg in VAGUE_NAMES:
+            yield f"{node.lineno}: {node.arg}"
+
+
+def texts_below_constants(tree: ast.AST) -> Iterator[str]:
+    """Yield string literals that stand below an assignment in place of a comment."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef):
+            for above, below in zip(node.body, node.body[1:], strict=False):
+                if isinstance(above, ast.Assign | ast.AnnAssign) and is_text(below):
+                    yield f"{below.lineno}: {ast.unparse(below)}"
+
+
+def is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def stiff_sentences(source: str, tree: ast.AST) -> Iterator[str]:
+    """Yield docstrings, comments and texts with phrases that nobody says."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and is_stiff(node.value):
+            yield f"{node.lineno}: {node.value.strip()}"
+    for number, line in enumerate(source.splitlines(), 1):
+        comment = re.search(r"(?:^|\s)#\s+(.*)", line)
+        if comment and is_stiff(comment[1]):
+            yield f"{number}: {comment[1]}"
+
+
+def is_stiff(text: str) -> bool:
+    return bool(OPENER.match(text) or PHRASE.search(text))
+
+
+def in_python(source: str) -> list[str]:
+    tree = ast.parse(source)
+    return [*vague_names(tree), *texts_below_constants(tree), *stiff_sentences(source, tree)]
+
+
+def in_text(source: str) -> list[str]:
+    """Return the lines of a document, template, script or style sheet with phrases that nobody says."""
+    return [f"{number}: {line.strip()}" for number, line in enumerate(source.splitlines(), 1) if PHRASE.search(line)]
+
+
+def long_sentences(source: str, *, is_template: bool) -> list[str]:
+    """Return the sentences for people that have more than ``MAX_WORDS`` words."""
+    texts = texts_of_template(source) if is_template else texts_of_module(source)
+    sentences = [sentence for text in texts for sentence in re.split(r"(?<=[.!?:;])\s+", readable(text))]
+    return [sentence for sentence in sentences if len(sentence.split()) > MAX_WORDS]
+
+
+def readable(text: str) -> str:
+    return " ".join(PLACEHOLDER.sub("X", MARKUP.sub(" ", text)).split())
+
+
+def texts_of_template(source: str) -> Iterator[str]:
+    for match in TRANSLATED.finditer(source):
+        yield match[1] or match[2]
+
+
+def texts_of_module(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and GETTEXT.fullmatch(ast.unparse(node.func).rpartition(".")[2]):
+            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
