@@ -135,7 +135,7 @@ class TestBeforeTheDeal:
     ) -> None:
         for _seat in range(2):
             self.leave(ann, ben)
-        self.leave(ann, ben, told=1)
+        self.leave(ann, ben, announced=1)
         assert lines(ann) == [("stood_up", 0), ("stood_up", 0), ("stood_up", 1)]
         noon.shift(61 * MINUTE)
         self.leave(ann, ben)
