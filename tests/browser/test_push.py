@@ -54,7 +54,7 @@ SHOWN_NOTIFICATIONS = """async () => (await registration.getNotifications()).map
     ({ title, body, tag, lang, icon, data }) => ({ title, body, tag, lang, icon: new URL(icon).pathname, ...data }))"""
 # Records focus and openWindow calls, which browsers allow only after a real click.
 CLICK = """async () => {
-    self.asked ??= [];
+    self.calls ??= [];
     self.clients.openWindow = async (address) => void calls.push(["open", address]);
     WindowClient.prototype.focus = async function () { calls.push(["focus", this.url]); };
     const [notification] = await registration.getNotifications();

@@ -42,7 +42,7 @@ def test_delayed_match_is_shown_later_and_spectators_come_and_go(
     host, spectator = (new_visitor() for _ in range(2))
     people.enter_as_guest(host, "Masha")
     people.visit_table(spectator, open_delayed_table(host, Delay.SHORT))
-    expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds later")
+    expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds behind")
     spectator.page.evaluate(NOTE_THE_FIRST_MOVE)
     begun = time.time()
     start(host)
