@@ -90,7 +90,7 @@ def test_invited_friend_sits_down_with_one_press_and_the_match_starts(new_visito
     host.page.get_by_text("QR code").click()
     expect(host.page.locator(".qr svg")).to_be_visible()
     friend.visit(address)
-    expect(friend.page.locator(".waiting h2")).to_contain_text("Hostess invites you to")
+    expect(friend.page.locator(".waiting h2")).to_contain_text("Hostess invites you: Kozel")
     assert friend.accessibility_violations() == []
     press(friend, "Sit down")
     for visitor in (friend, host):
