@@ -1,4 +1,4 @@
-// Shows push notifications and opens the pages they are about. It caches nothing and handles no requests of pages.
+// Shows push notifications and opens the pages they are about. It stores nothing and handles no requests of pages.
 
 const ICON = "/static/img/icon-192.png";
 
