@@ -5,32 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.repository import ROOT, tracked
+
 LOCKS = ("requirements.txt", "requirements-dev.txt")
-TEXTS = {
-    ".cfg",
-    ".css",
-    ".html",
-    ".in",
-    ".js",
-    ".json",
-    ".jsonc",
-    ".md",
-    ".mjs",
-    ".po",
-    ".py",
-    ".svg",
-    ".toml",
-    ".txt",
-    ".yaml",
-    ".yml",
-    "",
-}
 # Lines of a file, by its suffix.
 LONGEST = {".css": 400, ".html": 400, ".js": 400, ".mjs": 400, ".py": 400}
 STILL_LONGER = {"static/css/hand.css", "games/migrations/0001_initial.py"}
@@ -41,18 +22,6 @@ MACHINE = re.compile(
     r"(?:^|[\s\"'=(:])/(?:work|root|home|Users|opt|mnt)/\w|/tmp/[a-z]+/"
     r"|https?://[^\s\"')]*(?:pypi|pythonhosted|npmjs|registry|artifactory|nexus|mirror)"
 )
-
-
-def tracked() -> list[Path]:
-    listed = subprocess.run(
-        ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    paths = [ROOT / name for name in listed.split("\0") if name]
-    return [path for path in paths if path.is_file() and path.suffix in TEXTS]
 
 
 def machine_traces(text: str) -> list[str]:

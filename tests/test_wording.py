@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from tests import wording
+from tests.repository import ROOT, tracked
 
-ROOT = Path(__file__).parent.parent
 # Rules, lessons and legal pages may have long sentences.
 LONG_TEXTS = ("templates/rules/", "templates/privacy/", "games/retention/", "games/lessons/")
-SITE = ("templates", "accounts", "domino_site", "games", "infrastructure")
-# Files with words that only look stiff, and why.
+SITE = ("templates/", "accounts/", "domino_site/", "games/", "infrastructure/")
+# These two list and plant stiff words.
+ABOUT_WORDING = ("tests/wording.py", "tests/test_wording.py")
+# Words that only look stiff, by file, and why they stay.
 EXCEPTIONS = {
-    "accounts/forms.py": "the label of a setting: Who may invite me",
-    "accounts/models/user.py": "the same label in the admin",
-    "games/engine/events.py": "`shown` and `made` are keys in records",
-    "games/history/queries.py": "`left` is an outcome in the database",
-    "games/match_reports/report.py": "`made` is a key in reports",
-    "games/words/all_fives.py": "the title of a rule: Who leads",
-    "games/words/gamezz.py": "the title of a rule: Who leads",
-    "games/words/kozel.py": "the title of a rule: Who leads",
-    "games/words/triominoes.py": "the title of a rule: Who leads",
-    "tests/games/test_right_to_left.py": "quotes a heading of the admin: What is known of",
-    "tests/test_wording.py": "plants stiff sentences",
-    "tests/wording.py": "lists the words",
+    "accounts/forms.py": {"Who may invite me to a table"},  # the label of a setting
+    "accounts/models/user.py": {"who may invite me to a table"},  # the same in the admin
+    "games/engine/events.py": {"shown", "made"},  # keys in records
+    "games/history/queries.py": {"left"},  # an outcome in the database
+    "games/match_reports/report.py": {"made"},  # a key in reports
+    "games/words/all_fives.py": {"Who leads"},  # the title of a rule, as below
+    "games/words/gamezz.py": {"Who leads, and with which tile"},
+    "games/words/kozel.py": {"Who leads the first round", "Who leads later rounds"},
+    "games/words/triominoes.py": {"Who leads, and with which tile"},
+    "tests/games/test_right_to_left.py": {"What is known of \u2068"},  # a heading of the admin
 }
 
 
-def tracked(*folders: str) -> list[str]:
-    files = subprocess.run(["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [name for name in files.stdout.splitlines() if "/migrations/" not in name and name not in EXCEPTIONS]
+def findings(check: Callable[[str], list[str]], *endings: str) -> dict[str, list[str]]:
+    """Return what the check finds in the files with these endings, by name."""
+    names = [str(path.relative_to(ROOT)) for path in tracked() if path.name.endswith(endings)]
+    checked = [name for name in names if "/migrations/" not in name and name not in ABOUT_WORDING]
+    results = {name: check((ROOT / name).read_text()) for name in checked}
+    return {name: lines for name, lines in results.items() if lines}
 
 
-@pytest.mark.parametrize(
-    "folder", ["accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts", "tests"]
-)
-def test_python_is_plain_english(folder: str) -> None:
-    stiff = {name: wording.in_python((ROOT / name).read_text()) for name in tracked(folder) if name.endswith(".py")}
-    assert {name: lines for name, lines in stiff.items() if lines} == {}
+def test_python_is_plain_english_but_for_exceptions_that_are_still_needed() -> None:
+    lines = findings(wording.in_python, ".py")
+    assert {name: {line.partition(": ")[2] for line in lines[name]} for name in lines} == EXCEPTIONS
 
 
 def test_documents_templates_and_scripts_are_plain_english() -> None:
-    names = [name for name in tracked() if name.endswith((".md", ".html", ".txt", ".js", ".mjs", ".css"))]
-    stiff = {name: wording.in_text((ROOT / name).read_text()) for name in names}
-    assert {name: lines for name, lines in stiff.items() if lines} == {}
+    assert findings(wording.in_text, ".md", ".html", ".txt", ".js", ".mjs", ".css") == {}
 
 
 def test_sentences_of_the_interface_are_short() -> None:
-    sentences = {
-        name: wording.long_sentences((ROOT / name).read_text(), is_template=not name.endswith(".py"))
-        for name in tracked(*SITE)
-        if name.endswith((".py", ".html", ".txt")) and not name.startswith(LONG_TEXTS)
-    }
-    assert {name: long for name, long in sentences.items() if long} == {}
+    long = findings(wording.long_in_module, ".py") | findings(wording.long_in_template, ".html", ".txt")
+    assert {name for name in long if name.startswith(SITE) and not name.startswith(LONG_TEXTS)} == set()
 
 
 @pytest.mark.parametrize(
@@ -82,6 +75,6 @@ def test_plain_python_passes(plain: str) -> None:
 
 def test_a_planted_long_sentence_is_found() -> None:
     words = "word " * (wording.MAX_WORDS + 1)
-    assert wording.long_sentences(f'_("{words}")', is_template=False)
-    assert wording.long_sentences(f"{{% blocktranslate %}}{words}{{% endblocktranslate %}}", is_template=True)
-    assert wording.long_sentences(f'_("{words[:40]}. {words[:40]}")', is_template=False) == []
+    assert wording.long_in_module(f'_("{words}")')
+    assert wording.long_in_template(f"{{% blocktranslate %}}{words}{{% endblocktranslate %}}")
+    assert wording.long_in_module(f'_("{words[:40]}. {words[:40]}")') == []

@@ -111,7 +111,7 @@ SPOKEN_KEYWORDS = frozenset(
 )
 SPOKEN_NAMES = SPOKEN_KEYWORDS | {"index_title", "short_description", "site_title"}
 MESSAGES = frozenset({"debug", "error", "info", "success", "warning"})
-TRANSLATORS = frozenset({"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"})
+TRANSLATORS = frozenset({"_"} | {f"{kind}gettext{end}" for kind in ("", "n", "p", "np") for end in ("", "_lazy")})
 # Relations begin with the model they point to, not with their name.
 RELATIONS = frozenset({"ForeignKey", "ManyToManyField", "OneToOneField"})
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from tests.unmarked import TRANSLATORS, called
 
 VAGUE_NAMES = {
     *("found", "said", "told", "shown", "known", "given", "kept", "made", "asked", "held", "taken"),
@@ -15,7 +17,6 @@ PHRASE = re.compile(
     r"\b(whoever|anew|nought|of whom|by what|so many of|tells? (what|whether|how|who)|what is to be)\b", re.I
 )
 MAX_WORDS = 20  # in a sentence of the interface
-GETTEXT = re.compile(r"_|n?p?gettext(_lazy|_noop)?")
 TRANSLATED = re.compile(
     r'{% translate "((?:[^"\\]|\\.)*)"|{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}', re.DOTALL
 )
@@ -70,23 +71,22 @@ def in_text(source: str) -> list[str]:
     return [f"{number}: {line.strip()}" for number, line in enumerate(source.splitlines(), 1) if PHRASE.search(line)]
 
 
-def long_sentences(source: str, *, is_template: bool) -> list[str]:
-    """Return the sentences for people that have more than ``MAX_WORDS`` words."""
-    texts = texts_of_template(source) if is_template else texts_of_module(source)
+def long_in_template(source: str) -> list[str]:
+    return long_sentences(match[1] or match[2] for match in TRANSLATED.finditer(source))
+
+
+def long_in_module(source: str) -> list[str]:
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    arguments = [argument for call in calls if called(call)[1] in TRANSLATORS for argument in call.args]
+    constants = [argument.value for argument in arguments if isinstance(argument, ast.Constant)]
+    return long_sentences(text for text in constants if isinstance(text, str))
+
+
+def long_sentences(texts: Iterable[str]) -> list[str]:
+    """Return the sentences that have more than ``MAX_WORDS`` words."""
     sentences = [sentence for text in texts for sentence in re.split(r"(?<=[.!?:;])\s+", readable(text))]
     return [sentence for sentence in sentences if len(sentence.split()) > MAX_WORDS]
 
 
 def readable(text: str) -> str:
     return " ".join(PLACEHOLDER.sub("X", MARKUP.sub(" ", text)).split())
-
-
-def texts_of_template(source: str) -> Iterator[str]:
-    for match in TRANSLATED.finditer(source):
-        yield match[1] or match[2]
-
-
-def texts_of_module(source: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and GETTEXT.fullmatch(ast.unparse(node.func).rpartition(".")[2]):
-            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))

@@ -1,0 +1,39 @@
+"""The text files of the repository."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+TEXTS = {
+    ".cfg",
+    ".css",
+    ".html",
+    ".in",
+    ".js",
+    ".json",
+    ".jsonc",
+    ".md",
+    ".mjs",
+    ".po",
+    ".py",
+    ".svg",
+    ".toml",
+    ".txt",
+    ".yaml",
+    ".yml",
+    "",
+}
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    return [path for path in paths if path.is_file() and path.suffix in TEXTS]
