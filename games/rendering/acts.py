@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.engine.view import View
 from games.enums import Due, Occupant, RematchAnswer, SeatState, Status, Visibility
-from games.html import Html, escape
+from games.html import NOTHING, Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import address
 from games.rendering.clock import countdown
@@ -17,7 +17,6 @@ from games.words.levels import above_random, level_words
 from games.words.lookup import Words
 
 CLOSING = Html("</section>")
-NOTHING = Html("")
 
 
 def waiting(table: Table, seat: int | None, words: Words) -> Html:

@@ -10,7 +10,7 @@ from games.engine.layout import Layout
 from games.engine.moves import Draw, Play
 from games.engine.tiles import Tile
 from games.engine.view import View
-from games.html import Html, escape
+from games.html import NOTHING, Html, escape
 from games.match.table import Table
 from games.rendering.acts import CLOSING, opening
 from games.rendering.changes import Element, Zone
@@ -25,7 +25,6 @@ from games.words.lookup import Words, rule_link
 Hand = tuple[Tile, ...]
 Options = dict[Tile, list[Play]]  # placements by tile
 Places = Mapping[Play, Points]  # placements of the chosen tile and their points, from the top of the table down
-NOTHING = Html("")
 # A tile sends a move with the form around the hand, or asks where it fits.
 MOVE, ASK = Html('name="move"'), Html('form="choose" name="tile"')
 DRAW, PASS = Html("draw"), Html("pass")

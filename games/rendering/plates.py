@@ -6,14 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.enums import Occupant
-from games.html import Html, escape
+from games.html import NOTHING, Html, escape
 from games.rendering.addresses import person_page
 from games.rendering.faces import face
 from games.words.levels import level_words
 from games.words.lookup import Words
 from infrastructure.bidi import isolate
-
-NOTHING = Html("")
 
 
 class Sitter(NamedTuple):

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.view import View
-from games.html import Html, escape
+from games.html import NOTHING, Html, escape
 from games.match.table import Table
 from games.rendering.addresses import address
 from games.rendering.moves import signed
@@ -25,7 +25,6 @@ from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
 AND, PARTNER = Html(" + "), Html(" +<br>")
-NOTHING = Html("")
 MAX_CHARACTERS = 36  # of one-word names side by side in a narrow table
 
 

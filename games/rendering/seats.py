@@ -9,7 +9,7 @@ from games.engine.events import MatchEnded, Standing
 from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Occupant, SeatState, Status
-from games.html import Html, escape, trusted
+from games.html import NOTHING, Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
@@ -19,7 +19,6 @@ from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
 from infrastructure.bidi import isolate
 
-NOTHING = Html("")
 END, CLOSING = Html("</li>"), Html("</ul>")
 
 
