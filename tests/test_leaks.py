@@ -123,11 +123,11 @@ def compare_worlds(
     viewer: Viewer, match: Match, chance: Random, request: Callable[[], Responses]
 ) -> tuple[Responses, set[str]]:
     """Return the responses to a viewer, and the addresses whose responses differ in another world."""
-    here = request()
+    real = request()
     with another_world(match, viewer.seat, chance):
-        there = request()
-    assert here.keys() == there.keys()
-    return here, {address for address, response in here.items() if response != there[address]}
+        altered = request()
+    assert real.keys() == altered.keys()
+    return real, {address for address, response in real.items() if response != altered[address]}
 
 
 def leaked(text: str, state: State, seat: int | None) -> set[Tile]:
@@ -261,13 +261,13 @@ async def socket_frames(match: Match, viewer: Viewer, state: State) -> list[str]
 
 async def compare_sockets(viewer: Viewer, match: Match, state: State, chance: Random) -> list[str]:
     """Return the frames of a new socket that differ in another world."""
-    here = await socket_frames(match, viewer, state)
+    real = await socket_frames(match, viewer, state)
     world = another_world(match, viewer.seat, chance)
     await in_thread(world.__enter__)()
-    there = await socket_frames(match, viewer, state)
+    altered = await socket_frames(match, viewer, state)
     await in_thread(world.__exit__)(None, None, None)
-    assert len(here) == len(there)
-    return [one for one, other in zip(here, there, strict=True) if one != other]
+    assert len(real) == len(altered)
+    return [frame for frame, other in zip(real, altered, strict=True) if frame != other]
 
 
 async def frames_until(browser: Browser, version: int) -> list[str]:

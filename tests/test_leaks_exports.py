@@ -102,15 +102,15 @@ def test_exports_contain_the_finished_rounds_and_nothing_of_the_running_one(rule
         state = play_into_round(2, match, chance)
         secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
         for viewer in everybody(match):
-            here, different = compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))
+            responses, different = compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))
             assert different == set(), viewer.name
-            for text in here.values():
+            for text in responses.values():
                 assert secret.encode() not in text
                 assert state.round.commitment.encode() not in text
-            events = json.loads(here[f"/match/{match.slug}/record/"].removeprefix(b"200 "))["events"]
+            events = json.loads(responses[f"/match/{match.slug}/record/"].removeprefix(b"200 "))["events"]
             assert [row["round"] for row in events if row["kind"] == "round_dealt"] == [1]
             assert events[-1]["kind"] == "key_revealed"
-            assert b'id="verify-deals"' in here[f"/match/{match.slug}/verify/"]
+            assert b'id="verify-deals"' in responses[f"/match/{match.slug}/verify/"]
 
 
 def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

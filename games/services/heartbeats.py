@@ -57,7 +57,7 @@ class Page:
     lag_ms: int | None
 
 
-class Finding(NamedTuple):
+class HeartbeatResult(NamedTuple):
     """The result of a heartbeat. ``admitted`` is None if nothing has changed since the last admission."""
 
     revision: int = 0
@@ -74,7 +74,7 @@ def admit(user: User | AnonymousUser, slug: str, cookies: Mapping[str, str]) -> 
     return row[1:] if row else (), access.admit(user, slug, cookies)
 
 
-def beat(page: Page, *, now: datetime) -> Finding:
+def beat(page: Page, *, now: datetime) -> HeartbeatResult:
     """Check that the person may stay, and renew the lease of the seat.
 
     Raises Refused ``ended`` if the account is no longer let in, Http404 if this person may no longer see the match.
@@ -85,7 +85,7 @@ def beat(page: Page, *, now: datetime) -> Finding:
         admitted = _admit_again(page)
     if page.seated:
         leases.renew(match_id=page.match_id, user_id=page.user.pk, now=now, lag_ms=page.lag_ms)
-    return Finding(revision, signs, admitted)
+    return HeartbeatResult(revision, signs, admitted)
 
 
 def _read(user_id: int, slug: str) -> tuple[Any, ...] | None:

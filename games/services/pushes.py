@@ -44,7 +44,7 @@ def take(*, now: datetime, limit: int) -> list[Delivery]:
     turns = (_turn(seat, now, pages) for seat in islice(_decided(_waiting(now), now, pages), limit))
     holds = (_hold(seat, pages) for seat in islice(_decided(_held(), now, pages), limit))
     invited = (_invitation(row, pages) for row in _invited(now)[:limit])
-    return [delivery for kind in (turns, holds, invited) for deliveries in kind for delivery in deliveries]
+    return [delivery for kind in (turns, holds, invited) for of_person in kind for delivery in of_person]
 
 
 def _waiting(now: datetime) -> QuerySet[Seat, Seat]:

@@ -35,7 +35,7 @@ MIN_INTERVAL = timedelta(hours=6)  # between two mails to a person
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class DailyTurn:
     """A seat of a daily match that waits for its player."""
 
     seat: Seat
@@ -55,17 +55,17 @@ class Waiting:
 
 def send(*, now: datetime) -> int:
     """Send the mails that are due. Return how many."""
-    waiting: dict[int, list[Waiting]] = defaultdict(list)
-    for match in _all_waiting():
-        waiting[match.seat.user_id or 0].append(match)
-    due = [user_id for user_id, matches in waiting.items() if any(match.wants_reminder(now) for match in matches)]
+    waiting: dict[int, list[DailyTurn]] = defaultdict(list)
+    for turn in _all_waiting():
+        waiting[turn.seat.user_id or 0].append(turn)
+    due = [user_id for user_id, turns in waiting.items() if any(turn.wants_reminder(now) for turn in turns)]
     addresses = EmailAddress.objects.filter(user__in=due, verified=True, primary=True)
     return sum(
         _remind(user_id, address, waiting[user_id], now) for user_id, address in addresses.values_list("user", "email")
     )
 
 
-def _all_waiting() -> Iterator[Waiting]:
+def _all_waiting() -> Iterator[DailyTurn]:
     seats = Seat.objects.filter(
         match__status=Match.Status.RUNNING,
         match__clock__in=DAILY,
@@ -75,32 +75,32 @@ def _all_waiting() -> Iterator[Waiting]:
         user__mails_turns=True,
     )
     columns = ("match__slug", "match__variant", "match__due_at", "match__turn_started_at")
-    yield from map(Waiting, seats.select_related("match").only("match", "index", "user", "reminded_at", *columns))
+    yield from map(DailyTurn, seats.select_related("match").only("match", "index", "user", "reminded_at", *columns))
 
 
 @transaction.atomic
-def _remind(user_id: int, address: str, waiting: Sequence[Waiting], now: datetime) -> bool:
+def _remind(user_id: int, address: str, waiting: Sequence[DailyTurn], now: datetime) -> bool:
     """Send a person a mail, unless there was one lately or another process sends it."""
     due = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_INTERVAL), pk=user_id)
     if not due.update(mailed_at=now):
         return False
-    Seat.objects.filter(pk__in=[match.seat.pk for match in waiting]).update(reminded_at=now)
-    mail = _mail(User.objects.get(pk=user_id), address, sorted(waiting, key=lambda match: match.deadline), now)
+    Seat.objects.filter(pk__in=[turn.seat.pk for turn in waiting]).update(reminded_at=now)
+    mail = _mail(User.objects.get(pk=user_id), address, sorted(waiting, key=lambda turn: turn.deadline), now)
     transaction.on_commit(mail.send)
     return True
 
 
-def _mail(user: User, address: str, waiting: Sequence[Waiting], now: datetime) -> EmailMessage:
+def _mail(user: User, address: str, waiting: Sequence[DailyTurn], now: datetime) -> EmailMessage:
     with translation.override(user.language or settings.LANGUAGE_CODE):
         count = len(waiting)
         subject = ngettext("Your turn in %(count)d match", "Your turn in %(count)d matches", count) % {"count": count}
         matches = [
             {
-                "game": words_of(match.seat.match.variant).name,
-                "left": timeuntil(match.deadline, now, depth=1),
-                "link": settings.SITE_URL + path_to("match", match.seat.match.slug),
+                "game": words_of(turn.seat.match.variant).name,
+                "left": timeuntil(turn.deadline, now, depth=1),
+                "link": settings.SITE_URL + path_to("match", turn.seat.match.slug),
             }
-            for match in waiting
+            for turn in waiting
         ]
         end = unsubscribing.link(user.pk)
         text = render_to_string("mail/your_turn.txt", {"name": isolate(str(user)), "matches": matches, "end": end})

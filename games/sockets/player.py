@@ -21,7 +21,7 @@ from games.presence.pages import pages
 from games.rendering.clock import with_time
 from games.services import absence, heartbeats, inbound, play, rematch
 from games.services.downtime import GRACE
-from games.services.heartbeats import Finding, Page, Signs
+from games.services.heartbeats import HeartbeatResult, Page, Signs
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import match_reads
 from games.sockets.base import Handler, Socket
@@ -72,7 +72,7 @@ class PlayerSocket(Socket):
             await in_database(leases.renew, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
         return (await match_reads.newest(self.match_id)).table.revision
 
-    async def beat(self) -> Finding:
+    async def beat(self) -> HeartbeatResult:
         """Handle the heartbeat of a person, and close for good if they may not stay."""
         now = timezone.now()
         if self.seated:
@@ -87,15 +87,15 @@ class PlayerSocket(Socket):
             signs=self.signs,
             lag_ms=self.line.lag_ms,
         )
-        finding = Finding()
+        result = HeartbeatResult()
         try:
-            finding = await in_database(heartbeats.beat, page, now=now)
+            result = await in_database(heartbeats.beat, page, now=now)
         except Refused as refused:
             await self.end(refused, CloseCode.ENDED)
         except Http404:
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
-        self.signs = finding.signs
-        return finding
+        self.signs = result.signs
+        return result
 
     async def page_closed(self, message: dict[str, Any]) -> None:
         """Renew the lease after the person closed a page of this match at another process: this one is still open."""

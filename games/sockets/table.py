@@ -172,11 +172,11 @@ class TableSocket(PlayerSocket):
         if self.user_id is None:  # nobody can block a visitor, so a thousand visitors cause no queries
             return (await match_reads.recent(self.match_id)).table.revision
         self.report(data)
-        finding = await self.beat()
-        if finding.admitted is not None:
-            self.match, muted = finding.admitted
+        result = await self.beat()
+        if result.admitted is not None:
+            self.match, muted = result.admitted
             self.display = self.display._replace(muted=muted)
-        return finding.revision
+        return result.revision
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""

@@ -19,11 +19,11 @@ function createTile(name) {
 }
 
 function animateFall(tile, width, height) {
-  const left = randomUpTo(width);
+  const startX = randomUpTo(width);
   const angle = randomUpTo(360);
   const delay = randomUpTo(600);
   const path = {
-    translate: [`${left}px -6rem`, `${left + randomUpTo(120) - 60}px ${height}px`],
+    translate: [`${startX}px -6rem`, `${startX + randomUpTo(120) - 60}px ${height}px`],
     rotate: [`${angle}deg`, `${angle + randomUpTo(540) - 270}deg`],
   };
   const duration = MAX_DURATION_MS - delay - randomUpTo(400);

@@ -18,8 +18,8 @@ function place(popover) {
   const openerBox = opener.getBoundingClientRect();
   const margin = 2 * Number.parseFloat(getComputedStyle(popover).marginTop);
   const [width, height] = [popover.offsetWidth + margin, popover.offsetHeight + margin];
-  const left = Math.min(innerWidth - width, openerBox.left + (openerBox.width - width) / 2);
-  popover.style.left = `${Math.max(0, left)}px`;
+  const centredX = Math.min(innerWidth - width, openerBox.left + (openerBox.width - width) / 2);
+  popover.style.left = `${Math.max(0, centredX)}px`;
   const fitsBelow = openerBox.bottom + height <= innerHeight;
   popover.style.top = `${fitsBelow ? openerBox.bottom : Math.max(0, openerBox.top - height)}px`;
 }
