@@ -10,7 +10,7 @@ from games.engine.variants.gamezz import LEAD_ORDER, RULES
 from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, HEAVY_HANDS, line
 from games.examples.positions import position, table
 
-SERG = 3
+EMIL = 3
 
 
 def ended(hands: Sequence[str], before: Sequence[int], laid: str = "") -> State:
@@ -24,6 +24,6 @@ EXAMPLES: Mapping[str, Any] = {
     "not_blocked": line(CLOSED_WITHOUT_DOUBLE),
     "out": table(RULES, ended(("", "6-6 0-0", "5-4 1-0", "3-2"), (0, 0, 0, 0)), 0),
     "blank": table(RULES, ended(("0-0", ""), (0, 0)), 1),
-    "block": table(RULES, ended(HEAVY_HANDS, (0, 0, 0, 0), CLOSED), SERG),
-    "end": table(RULES, ended(("5-1", "6-4", "6-6", ""), (95, 60, 88, 40)), SERG),
+    "block": table(RULES, ended(HEAVY_HANDS, (0, 0, 0, 0), CLOSED), EMIL),
+    "end": table(RULES, ended(("5-1", "6-4", "6-6", ""), (95, 60, 88, 40)), EMIL),
 }

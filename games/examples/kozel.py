@@ -11,9 +11,10 @@ from games.engine.state import State
 from games.engine.variants.kozel import LEAD_ORDER, RULES
 from games.examples import positions
 from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, HEAVY_HANDS, line
-from games.examples.positions import NAMES, Column
+from games.examples.names import NAMES
+from games.examples.positions import Column
 
-SERG = 3
+EMIL = 3
 VOID_HANDS = ("0-0 1-1 2-2 3-3 4-4 6-5 2-1", "6-0 6-1 6-2 6-3 6-4 6-5 2-1")  # Five doubles; six tiles with a 6.
 
 
@@ -46,14 +47,14 @@ def heavy_fish(fish: str) -> State:
 def goat() -> MatchEnded:
     """Return the end of a match by a fish with ``fish=one``; the seat with the heaviest hand closed the line."""
     state = heavy_fish("one")
-    end = RULES.finish(replace(state, standing=positions.scored(RULES, state, SERG).standing))
+    end = RULES.finish(replace(state, standing=positions.scored(RULES, state, EMIL).standing))
     if end is None:
         raise ValueError("Nobody has 101 points.")
     return end
 
 
 def timeout() -> MatchEnded:
-    """Return the end of a match in which Alex, who has 32 points, times out."""
+    """Return the end of a match in which Adam, who has 32 points, times out."""
     return RULES.leave(position(("", "", ""), "=30 =32 =13"), 1, "timeout")
 
 
@@ -65,11 +66,11 @@ EXAMPLES: Mapping[str, Any] = {
     "fish_without_double": line(CLOSED_WITHOUT_DOUBLE),
     "account": one_account(("6-6", "6-6", "1-0", "6-6 1-0", "1-0", "")),
     "out": table(position(("", "2-1", "6-6 1-0", "5-0"), "+19 0 +7 +4"), 0),
-    "fish_all": table(position(("1-1", "3-0", "6-6 1-0", "5-0"), "+10 =30 0 +12", laid=CLOSED), SERG),
-    "fish_one": table(position(("1-1", "3-0", "6-6 1-0", "5-0"), "+19 0 +7 +4", fish="one", laid=CLOSED), SERG),
-    "fish_drawn": table(position(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", laid=CLOSED), SERG),
-    "pot": table(position(("6-5", "5-4", "4-0", ""), "+6 =20 =40 0", fish="one", pot=35), SERG),
-    "goat": table(heavy_fish("one"), SERG),
+    "fish_all": table(position(("1-1", "3-0", "6-6 1-0", "5-0"), "+10 =30 0 +12", laid=CLOSED), EMIL),
+    "fish_one": table(position(("1-1", "3-0", "6-6 1-0", "5-0"), "+19 0 +7 +4", fish="one", laid=CLOSED), EMIL),
+    "fish_drawn": table(position(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", laid=CLOSED), EMIL),
+    "pot": table(position(("6-5", "5-4", "4-0", ""), "+6 =20 =40 0", fish="one", pot=35), EMIL),
+    "goat": table(heavy_fish("one"), EMIL),
     "goat_rating": tuple(zip(NAMES, goat().rating, strict=True)),
     "timeout_rating": tuple(zip(NAMES, timeout().rating, strict=False)),
 }

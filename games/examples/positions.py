@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from games.engine.decide import new_match
 from games.engine.events import Points, RoundEnded, Standing
@@ -13,15 +14,17 @@ from games.engine.layout import Layout
 from games.engine.rules import Rules
 from games.engine.state import Round, State
 from games.engine.tiles import Tile
+from games.examples.names import names_of
 
-NAMES = ("Masha", "Alex", "Olya", "Serg")
+if TYPE_CHECKING:
+    from games.examples.names import Name
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One side's column of a score table."""
 
-    name: str
+    name: Name
     hand: tuple[Tile, ...]
     before: Standing
     points: Points
@@ -59,6 +62,6 @@ def table(rules: Rules, state: State, seat: int) -> tuple[Column, ...]:
     end = scored(rules, state, seat)
     owners = list(enumerate(state.setup.sides))
     sides = [[seat for seat, owner in owners if owner == side] for side in range(len(state.standing))]
-    names = [" + ".join(NAMES[seat] for seat in seats) for seats in sides]
+    names = map(names_of, sides)
     hands = [tuple(chain(*(state.hands[seat] for seat in seats))) for seats in sides]
     return tuple(Column(*row) for row in zip(names, hands, end.before, end.points, end.standing, strict=True))

@@ -9,6 +9,7 @@ from games.engine.moves import Play
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.enums import Occupant
+from games.examples.names import NAMES
 from games.lessons import Attempt, Task
 from games.match.table import Agreed, Person, Table
 from games.rendering.frame import notice_zones, own_zones, shared_zones
@@ -19,7 +20,6 @@ from games.words import words_of
 from games.words.pages import LEARNER
 
 COLOURS = ("teal", "red", "blue", "orange")
-OTHERS = ("Masha", "Alex", "Olya")
 
 
 def lesson_context(
@@ -27,7 +27,7 @@ def lesson_context(
 ) -> dict[str, Any]:
     """Return the context of ``learn/task.html`` with the learner's name, or with the names of all seats."""
     view = attempt.view
-    table = table_of(view, names or (name or str(LEARNER), *OTHERS))
+    table = table_of(view, names or (name or str(LEARNER), *map(str, NAMES)))
     zones = shared_zones(table, view, language).markup
     if not attempt.done:
         zones |= own_zones(table, view, view.viewer, language, chosen).markup

@@ -13,7 +13,7 @@ from games.engine.layout.line import Line
 from games.engine.variants.kozel import RULES as KOZEL
 from games.engine.variants.kozel import is_void
 from games.examples import examples_of
-from games.examples.kozel import SERG, position
+from games.examples.kozel import EMIL, position
 from games.examples.lines import CLOSED
 from games.examples.positions import Column
 from games.words import offered
@@ -72,13 +72,13 @@ class TestExamplesOfKozel:
     def test_k03_a_drawn_fish(self) -> None:
         assert [points for points, _after in scores(EXAMPLES["fish_drawn"])] == [0, 0, 0, 0]
         drawn = position(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", laid=CLOSED)
-        assert KOZEL.score_round(drawn, Ending("fish_drawn", SERG, "kozel.fish_drawn")).pot == 35
+        assert KOZEL.score_round(drawn, Ending("fish_drawn", EMIL, "kozel.fish_drawn")).pot == 35
 
     def test_k05_rating_after_a_timeout(self) -> None:
         assert [(name, points.total) for name, points in EXAMPLES["timeout_rating"]] == [
-            ("Masha", 1),
-            ("Alex", 0),
-            ("Olya", 2),
+            ("Anna", 1),
+            ("Adam", 0),
+            ("Eva", 2),
         ]
 
     @pytest.mark.parametrize("name", ["fish_line", "fish_without_double"])
