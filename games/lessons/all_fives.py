@@ -16,8 +16,8 @@ LESSON = (
     Task(
         title=_("Counting"),
         text=_(
-            "After every tile the numbers at the ends of the line are added up, and a sum of 5, 10, 15 and so "
-            "on scores. The first tile counts with both its halves. Begin with the one that scores 10."
+            "After every tile, the ends of the line are added up. If the sum is 5, 10, 15 and so on, you score it. "
+            "Both halves of the first tile count. Lead the tile that scores 10."
         ),
         position=partial(
             two,
@@ -31,19 +31,16 @@ LESSON = (
     ),
     Task(
         title=_("A double at an end"),
-        text=_("The ends are 4 and 2. A double at an end counts both halves. Play 4-4 on the left."),
+        text=_("The ends are 4 and 2. If a double is at an end, both its halves count. Play 4-4 on the left."),
         position=partial(two, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1"),
         solutions=("4-4 left",),
-        praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner, as you will see next."),
+        praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner. More about it next."),
         hint=_("That scores less. Try 4-4."),
         rule="all_fives.score",
     ),
     Task(
         title=_("The spinner"),
-        text=_(
-            "6-6 is the spinner. Its own two ends open once both its sides are taken. Play 6-1 on the right, "
-            "and see what opens."
-        ),
+        text=_("6-6 is the spinner. Its two ends open once both its sides are taken. Play 6-1 on the right and see."),
         position=partial(two, ("6-1 6-4 5-0 2-0", "2-1 6-5 1-0"), laid=("6-6", "6-3 left"), boneyard="0-0 1-1"),
         solutions=("6-1 right",),
         praise=_("Now a 6 also fits above and below. The spinner itself no longer counts: 3 + 1 = 4."),
@@ -52,7 +49,7 @@ LESSON = (
     ),
     Task(
         title=_("Four arms"),
-        text=_("Three arms end with 3, 1 and 4. Start the fourth: 6-2 below makes a sum that scores."),
+        text=_("Three arms end with 3, 1 and 4. Start the fourth: play 6-2 below the spinner."),
         position=partial(
             two,
             ("6-2 6-5 3-0 4-3", "2-1 5-4 1-0"),
@@ -69,31 +66,31 @@ LESSON = (
         text=_("None of your tiles fits 5 or 3. Draw until one fits."),
         position=partial(two, ("6-4 1-0 2-2", "6-5 1-1"), laid=("5-3",), boneyard="4-3 0-0 2-0"),
         solutions=("draw",),
-        praise=_("4-3 fits, so you must play it: 5 + 4 = 9, no points. If the boneyard were empty, you would pass."),
+        praise=_("4-3 fits, so you must play it: 5 + 4 = 9, no points. If the boneyard is empty, you pass."),
         hint=_("Draw a tile."),
         rule="all_fives.turn",
     ),
     Task(
         title=_("Going out"),
         text=_(
-            "Going out earns nothing, but all others lose the pips they hold, rounded to the nearest five. "
+            "If you go out, you score nothing, but all others lose the pips they hold, rounded to the nearest five. "
             "Play your last tile."
         ),
         position=partial(two, ("3-1", "6-5 1-1"), laid=("5-3",), standing=(45, 30)),
         solutions=("3-1 right",),
         praise=_(
-            "The other hand has 13 pips, rounded to 15: 30 points drop to 15. You keep your 45 and lead the "
-            "next round."
+            "The other player holds 13 pips, rounded to 15, and drops from 30 points to 15. You keep your 45 and "
+            "lead the next round."
         ),
         hint=_("Play your last tile."),
         rule="all_fives.hand_end",
     ),
     Task(
         title=_("The target"),
-        text=_("You have 240 points, and 250 win at once, even in the middle of a round. Make 10."),
+        text=_("You have 240 points. With 250 you win at once, even in the middle of a round. Make 10."),
         position=partial(two, ("4-4 4-3 6-0", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1", standing=(240, 245)),
         solutions=("4-4 left",),
-        praise=_("250 points: you win. The tiles that are left do not matter any more."),
+        praise=_("250 points: you win. The other tiles no longer matter."),
         hint=_("That does not make 10 points."),
         rule="all_fives.target",
     ),

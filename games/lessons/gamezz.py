@@ -17,8 +17,8 @@ LESSON = (
     Task(
         title=_("The first tile"),
         text=_(
-            "Everybody tries to get rid of their tiles. The player who holds 0-0 begins every round with it; if "
-            "nobody does, 6-6 begins, then 5-5. You hold 0-0: play it."
+            "Try to get rid of your tiles. Every round begins with 0-0. If nobody has it, 6-6 begins, or else 5-5, "
+            "and so on. You have 0-0: play it."
         ),
         position=partial(
             two,
@@ -34,7 +34,7 @@ LESSON = (
     Task(
         title=_("Choosing an end"),
         text=_(
-            "Play a tile at an end that shows one of its numbers. 5-3 fits both ends: play it on the right, so "
+            "Play a tile at an end that shows one of its numbers. Your 5-3 fits both ends. Play it on the right, so "
             "that both show 5."
         ),
         position=partial(
@@ -44,7 +44,7 @@ LESSON = (
             boneyard="1-1",
         ),
         solutions=("5-3 right",),
-        praise=_("Both ends show 5, and 5-5 is still in your hand."),
+        praise=_("Both ends show 5, and you still have 5-5."),
         hint=_("Choose 5-3, then its right end."),
         rule="gamezz.turn",
     ),
@@ -53,15 +53,15 @@ LESSON = (
         text=_("None of your tiles fits 6 or 1. Draw tiles one by one until one fits."),
         position=partial(two, ("5-0 4-4 3-2", "6-5 3-1"), laid=("6-1",), boneyard="2-1 0-0 1-1"),
         solutions=("draw",),
-        praise=_("2-1 fits, so you must play it. If the boneyard were empty, you would pass."),
+        praise=_("2-1 fits, so you must play it. If the boneyard is empty, you pass."),
         hint=_("Draw a tile."),
         rule="gamezz.draw",
     ),
     Task(
         title=_("Blocking"),
         text=_(
-            "Every tile with a 2 except your 5-2 is on the table. Play it on the right: nothing will fit any "
-            "more. The player who blocks the line scores nothing, however heavy their hand."
+            "All tiles with a 2 are on the table, except your 5-2. Play it on the right, and nothing fits any more. "
+            "If you block the line, you get no points, however heavy your hand is."
         ),
         position=partial(
             two,
@@ -72,19 +72,19 @@ LESSON = (
             ),
         ),
         solutions=("5-2 right",),
-        praise=_("Blocked. Your 12 pips are not counted; the other player gets 27 points."),
+        praise=_("Blocked. Your 12 pips don’t count, and the other player gets 27 points."),
         hint=_("Choose 5-2, then its right end."),
         rule="gamezz.score_block",
     ),
     Task(
         title=_("Going out"),
         text=_(
-            "Your last tile fits. The other player has 95 points and gets the pips they still hold. 101 or "
-            "more lose the match. Go out."
+            "Your last tile fits. The other player has 95 points and gets the pips they still hold. With 101 or "
+            "more, you lose the match. Go out."
         ),
         position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=(40, 95)),
         solutions=("4-2 left", "4-2 right"),
-        praise=_("15 more make 110: the match is over, and you have won."),
+        praise=_("95 + 15 = 110 points for the other player. The match is over, and you win."),
         hint=_("Play your last tile."),
         rule="gamezz.end",
     ),

@@ -17,8 +17,8 @@ LESSON = (
     Task(
         title=_("The first tile"),
         text=_(
-            "Everybody has seven tiles and tries to get rid of them. In the first round the player who holds "
-            "1-1 begins with it, and that is you. Play it."
+            "Everybody has seven tiles and tries to get rid of them. In the first round, the player with 1-1 "
+            "begins. You have it: play it."
         ),
         position=partial(
             two,
@@ -34,8 +34,8 @@ LESSON = (
     Task(
         title=_("Playing a tile"),
         text=_(
-            "Play a tile at an end of the line that shows one of its numbers. The ends are now 4 and 3. Your "
-            "6-4 fits on the left: play it there."
+            "Play a tile at an end that shows one of its numbers. The ends are now 4 and 3. Your 6-4 fits on the "
+            "left: play it there."
         ),
         position=partial(
             two,
@@ -45,15 +45,12 @@ LESSON = (
         ),
         solutions=("6-4 left",),
         praise=_("Now the ends are 6 and 3. Doubles lie crosswise, but count like any other tile."),
-        hint=_("That can be played too, but try 6-4 on the left."),
+        hint=_("That works too, but try 6-4 on the left."),
         rule="kozel.turn",
     ),
     Task(
         title=_("Choosing an end"),
-        text=_(
-            "A tile may fit at both ends, as 5-2 does. Play it on the right, so that both ends show 5 and you "
-            "keep 5-5 for later."
-        ),
+        text=_("Your 5-2 fits at both ends. Play it on the right. Then both ends show 5, and you keep 5-5 for later."),
         position=partial(
             two,
             ("5-2 5-5 6-4 3-0", "3-1 6-5 1-0"),
@@ -61,33 +58,32 @@ LESSON = (
             boneyard="0-0",
         ),
         solutions=("5-2 right",),
-        praise=_("Both ends show 5, and you still hold the double. Players without a 5 must draw."),
+        praise=_("Both ends show 5, and you still have 5-5. Players without a 5 must draw."),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.turn",
     ),
     Task(
         title=_("Drawing"),
-        text=_(
-            "None of your tiles fits 6 or 3. While there are tiles in the bazaar, draw one by one until one "
-            "fits. Draw."
-        ),
+        text=_("None of your tiles fits 6 or 3. Draw from the bazaar until one fits."),
         position=partial(two, ("5-0 2-0 4-4", "2-1 6-5 1-0"), laid=("6-3",), boneyard="6-1 0-0 1-1"),
         solutions=("draw",),
-        praise=_("You drew 6-1, and it fits. Once a tile fits, you must play it. If the bazaar is empty, you knock."),
+        praise=_(
+            "6-1 fits, so you must play it. If the bazaar is empty, you knock, and it is the next player’s turn."
+        ),
         hint=_("Nothing fits: draw a tile."),
         rule="kozel.draw",
     ),
     Task(
         title=_("Going out"),
         text=_(
-            "Your last tile fits. Play it, and the round is over: the others score the pips they still hold, "
-            "and you score nothing."
+            "Your last tile fits. Play it, and the round is over. The others get the pips they still hold as "
+            "points, and points are bad. You get none."
         ),
         position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=("+9", "0")),
         solutions=("4-2 left", "4-2 right"),
         praise=_(
-            "A round of less than 13 points is only remembered (yellow). Going out cleared yours. The other "
-            "hand has 15 pips and opens an account (red)."
+            "A round under 13 points is only remembered (yellow). You went out, so yours are gone. The other player "
+            "gets 15 points, which open an account (red)."
         ),
         hint=_("Play your last tile."),
         rule="kozel.out",
@@ -95,8 +91,8 @@ LESSON = (
     Task(
         title=_("The fish"),
         text=_(
-            "The ends are 2 and 5, and every 2 except your 5-2 is on the table. Play it on the right: both "
-            "ends show 2, nobody can play any more, and all hands are counted."
+            "The ends are 2 and 5, and every 2 except your 5-2 is on the table. Play it on the right. Then both "
+            "ends show 2, nobody can play, and all hands are counted."
         ),
         position=partial(
             two,
@@ -107,19 +103,19 @@ LESSON = (
             ),
         ),
         solutions=("5-2 right",),
-        praise=_("A fish! You hold 1 pip, the other hand 32: well done!"),
+        praise=_("A fish! You hold 1 pip, the other player 32. Well done!"),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.fish",
     ),
     Task(
         title=_("The goat"),
         text=_(
-            "The other player has 95 points. A player who reaches 101 or more is the goat and loses the match. "
-            "Go out, and see who it is."
+            "The other player has 95 points. With 101 or more, you are the goat and lose the match. Go out, and see "
+            "who it is."
         ),
         position=partial(two, ("5-1", "6-6 6-4 4-4"), laid=("5-3", "5-5 left"), standing=("=40", "=95")),
         solutions=("5-1 left",),
-        praise=_("The match is over. Now you know Kozel: find a table, and do not become the goat."),
+        praise=_("The match is over. Now you know Kozel. Find a table, and don’t be the goat!"),
         hint=_("Play your last tile."),
         rule="kozel.goat",
     ),

@@ -19,24 +19,24 @@ LESSON = (
     Task(
         title=_("What comes next?"),
         text=_(
-            "The upper row goes 1-2-3-1-2, and the lower one 2-3-1-2-3. Place the tile that comes next: 3-1 "
-            "upright on the right, with the 3 on top."
+            "The upper row is 1-2-3-1-2, the lower row 2-3-1-2-3. What comes next? Place 3-1 upright on the right, "
+            "with the 3 on top."
         ),
         position=partial(two, ("3-1 4-4", "5-5 4-1"), start=("H(0,0)=2-3", "H(0,1)=3-1"), laid=GOING_ON),
         solutions=("V(4,0)=3-1",),
         praise=_(
-            "1-2-3-1-2-3: numbers that repeat in the same order are a rhythm. You made two rows of six numbers "
-            "each: 6 × 6 = 36 points."
+            "1-2-3-1-2-3: numbers that repeat in the same order are a rhythm. You now have two rows of six numbers: "
+            "6 × 6 = 36 points."
         ),
-        hint=_("That works too, but first continue the rows on the right: 3 above 1."),
+        hint=_("That works too, but try the right end of the rows: 3 above 1."),
         rule="rytmino.rhythm",
     ),
     Task(
         title=_("Two lines at once"),
         text=_(
-            "Every row and every column must be a rhythm, or the beginning of one: 2-4-5 can become "
-            "2-4-5-2-4-5. Each tile must extend at least two of these lines. Place 5-2 upright on the right: "
-            "2-4 becomes 2-4-5, and 3-1 becomes 3-1-2."
+            "Every row and every column must be a rhythm or the beginning of one: 2-4-5 can become 2-4-5-2-4-5. "
+            "Each tile must extend at least two lines. Place 5-2 upright on the right: 2-4 becomes 2-4-5, and 3-1 "
+            "becomes 3-1-2."
         ),
         position=partial(two, ("5-2 4-4", "3-3 5-1"), start=PAIR),
         solutions=("V(2,0)=5-2",),
@@ -56,21 +56,20 @@ LESSON = (
     Task(
         title=_("A repetition fixes the rhythm"),
         text=_(
-            "New numbers may keep coming. But once a number comes again, the line must go on in the same "
-            "rhythm. Your 5-5 fits only on the left: there it makes 5-2-4-5, a rhythm of three that begins "
-            "again."
+            "You can add new numbers to a line. But once a number comes again, the line must go on in the same "
+            "rhythm. Your 5-5 fits only on the left: there it makes 5-2-4-5."
         ),
         position=partial(two, ("5-5 3-3", "2-2 4-3"), start=PAIR, laid=GROWN),
         solutions=("V(-1,0)=5-5",),
         praise=_("After 5-2-4-5 only a 2 can follow, then a 4, then a 5 again. (4 × 4) × 2 = 32 points."),
-        hint=_("Look for the place for 5-5, left of the rows."),
+        hint=_("Place 5-5 to the left of the rows."),
         rule="rytmino.rhythm",
     ),
     Task(
         title=_("Three lines"),
         text=_(
-            "A tile that lies along one line and touches two others extends three. Find the place where 4-3 "
-            "scores 36 points: choose the tile and look at its places."
+            "A tile that lies along one line and touches two others extends three. Find the spot where 4-3 scores "
+            "36 points: tap the tile and look at the gold spots."
         ),
         position=partial(
             two,
@@ -79,31 +78,31 @@ LESSON = (
             laid=("V(-1,0)=2-4", "H(0,2)=1-2", "V(-2,0)=3-1"),
         ),
         solutions=("H(-2,2)=4-3",),
-        praise=_("4 × 3 × 3 = 36 points. One tile can extend three lines at most."),
-        hint=_("There is a better place, at the bottom left."),
+        praise=_("4 × 3 × 3 = 36 points. A tile can extend at most three lines."),
+        hint=_("There is a better spot at the bottom left."),
         rule="rytmino.product",
     ),
     Task(
         title=_("The stack rule"),
         text=_(
-            "Three tiles lie exactly one above the other in the middle, and a fourth may not join them: those "
-            "squares are closed. Place 2-1 where it scores 16 points instead."
+            "In the middle, three tiles lie exactly one above the other. A fourth may not join them. Place 2-1 "
+            "where it scores 16 points instead."
         ),
         position=partial(two, ("2-1 1-1", "2-2 4-3"), start=PAIR, laid=GROWN),
         solutions=("V(-1,0)=1-2",),
-        praise=_("1-2-4-5 and 2-3-1-2: two rows of four, 4 × 4 = 16 points."),
+        praise=_("1-2-4-5 and 2-3-1-2 are two rows of four: 4 × 4 = 16 points."),
         hint=_("That scores less. Try the left side."),
         rule="rytmino.stack",
     ),
     Task(
         title=_("The end of the deal"),
         text=_(
-            "A player who places their last tile ends the deal, but gets no bonus: the points decide. You have "
-            "90, the other player 104. Your last tile is worth 18."
+            "If you place your last tile, the deal ends. There is no bonus: the points decide. You have 90, the "
+            "other player 104. Your last tile scores 18."
         ),
         position=partial(two, ("5-5", "3-3 5-1"), start=PAIR, standing=(90, 104)),
         solutions=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
-        praise=_("108 to 104: you win. The deal is also over when nobody can place a tile any more."),
+        praise=_("108 to 104: you win. The deal also ends when nobody can place a tile any more."),
         hint=_("Place your last tile."),
         rule="rytmino.end",
     ),
