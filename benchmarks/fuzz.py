@@ -36,11 +36,13 @@ from tests.programs import ROOT
 from tests.server import Server
 
 ADDRESSES = 16
-PAGE_CLIENTS, SOCKET_CLIENTS = 16, 32
-FRAMES_PER_SOCKET = 16
+PAGE_CLIENTS, SOCKET_CLIENTS = 16, 80
+# A socket takes 20 messages at once and then 5 a second, so a burst follows every few seconds.
+FRAMES_PER_BURST, BURST_SECONDS = 16, 3.2
+BURSTS_PER_SOCKET = 16
+SOCKETS_OPENED_PER_SECOND = 5
 HANG_SECONDS = 30.0
 FIRST_FRAME_SECONDS = 10.0
-PAUSE = 2.0
 SOCKET_BROKEN = 4500  # the close code for a bug of the site
 OVERDUE = "took too long to shut down"  # logged of a socket whose task had to be killed
 PRINTED_OF_A_KIND = 3
@@ -115,13 +117,13 @@ def address(client: int) -> str:
 
 async def frames(server: Server, world: dict[str, Any], count: int, seed: int, findings: Findings) -> None:
     """Send frames over sockets of sixteen addresses at once."""
-    tickets = iter(range(0, count, FRAMES_PER_SOCKET))
     clients = [Frames(world, Random(f"{seed} frames {n}")) for n in range(SOCKET_CLIENTS)]
-    await asyncio.gather(*(talk_on(server.port, client, n, tickets, findings) for n, client in enumerate(clients)))
+    await asyncio.gather(*(talk_on(server.port, client, n, count, findings) for n, client in enumerate(clients)))
 
 
-async def talk_on(port: int, talk: Frames, number: int, tickets: Iterator[int], findings: Findings) -> None:
-    for _ticket in tickets:
+async def talk_on(port: int, talk: Frames, number: int, count: int, findings: Findings) -> None:
+    await asyncio.sleep(number / SOCKETS_OPENED_PER_SECOND)
+    while findings.sent < count:
         place = talk.place()
         line = await Line.open(port, address(number))
         with suppress(*CUT_OFF):
@@ -130,7 +132,7 @@ async def talk_on(port: int, talk: Frames, number: int, tickets: Iterator[int], 
 
 
 async def talk_once(line: Line, port: int, place: Place, talk: Frames, findings: Findings) -> None:
-    """Open a socket, read what it shows, send a burst, and wait for its end."""
+    """Open a socket, read what it shows, send bursts, and wait for its end."""
     site = f"localhost:{port}"
     headers = {"Host": site, "Origin": f"http://{site}", "Cookie": f"sessionid={place.session}"}
     try:
@@ -139,10 +141,12 @@ async def talk_once(line: Line, port: int, place: Place, talk: Frames, findings:
         if status != 101:
             findings.failures += [f"{status}: {place.what}: {place.path}"] * (status >= 500 and status != 503)
             return
-        burst = talk.burst(FRAMES_PER_SOCKET, await first_table(line, place))
-        findings.sent += len(burst)
-        await line.send(b"".join(burst))
-        await read_answers(line, place, findings)
+        table = await first_table(line, place)
+        for _ in range(BURSTS_PER_SOCKET):
+            burst = talk.burst(FRAMES_PER_BURST, table)
+            findings.sent += len(burst)
+            await line.send(b"".join(burst))
+            table = await read_answers(line, place, findings) or table
         await line.send(frame((1000).to_bytes(2), CLOSE))
         await asyncio.wait_for(drain(line, place, findings), HANG_SECONDS)
     except TimeoutError:
@@ -159,16 +163,19 @@ async def first_table(line: Line, place: Place) -> str:
     return payload.decode(errors="replace")
 
 
-async def read_answers(line: Line, place: Place, findings: Findings) -> None:
-    """Read until most of a burst is answered or nothing comes for a moment."""
-    count = 0
+async def read_answers(line: Line, place: Place, findings: Findings) -> str:
+    """Read until the socket takes the next burst; return the last frame that shows a table, "" if none does."""
+    table = ""
     with suppress(TimeoutError):
-        while count < FRAMES_PER_SOCKET // 2:
-            opcode, payload = await asyncio.wait_for(line.frame(), PAUSE)
-            count += opcode == TEXT
-            if opcode == CLOSE:
-                findings.close(place, payload)
-    findings.answers["frames back"] += count
+        async with asyncio.timeout(BURST_SECONDS):
+            while True:
+                opcode, payload = await line.frame()
+                findings.answers["frames back"] += opcode == TEXT
+                if opcode == CLOSE:
+                    findings.close(place, payload)
+                if b"data-status" in payload:
+                    table = payload.decode(errors="replace")
+    return table
 
 
 async def drain(line: Line, place: Place, findings: Findings) -> None:

@@ -11,7 +11,9 @@ from urllib.parse import quote
 from benchmarks import hostile
 from benchmarks.players import MOVE, TILE, VERSION
 from benchmarks.wire import BINARY, CLOSE, CONTINUATION, PING, TEXT, frame
+from infrastructure.server.websocket import MESSAGE_BYTES
 
+BROKEN = 0.005  # the share of frames after which the server closes the socket
 NAMES = ("move", "v", "tile", "text", "hints", "at", "as", "nonce", "headers", "HEADERS", "type", "room")
 SAID = ("hello", "a" * 280, "a" * 281, "\u0301" * 200, "\u202e", " \n\t ", "<b>x</b>")
 
@@ -57,10 +59,10 @@ class Frames:
 
     def burst(self, count: int, table: str) -> list[bytes]:
         """Return frames, most of them whole messages; ``table`` is the last frame with the table."""
-        return [self.whole(table) if self.often(0.98) else self.broken(table) for _ in range(count)]
+        return [self.broken(table) if self.often(BROKEN) else self.whole(table) for _ in range(count)]
 
     def whole(self, table: str) -> bytes:
-        data = self.message(table).encode("utf-8", "surrogatepass")
+        data = self.message(table).encode("utf-8", "surrogatepass")[:MESSAGE_BYTES]
         draw = self.chance.random()
         if draw < 0.03:
             return frame(data, BINARY)
@@ -105,11 +107,11 @@ class Frames:
 
     def message(self, table: str) -> str:
         draw = self.chance.random()
-        if draw < 0.25:
+        if draw < 0.08:
             return hostile.as_json(self.sensible(table))
-        if draw < 0.9:
+        if draw < 0.25:
             return hostile.as_json(self.odd(table))
-        if draw < 0.95:
+        if draw < 0.6:
             return hostile.as_json(hostile.value(self.chance))
         return hostile.text(self.chance)[:4500]
 

@@ -135,7 +135,7 @@ def test_every_kind_of_visitor_asks_for_every_address_and_answers_a_table_as_it_
 
 
 def test_sockets_are_opened_with_odd_queries_and_too_many_parameters() -> None:
-    paths = [place.path for place, _message in bursts(6) if place.what.startswith(("match", "review"))]
+    paths = [place.path for place, _message in bursts(8) if place.what.startswith(("match", "review"))]
     queries = [query for path in paths if (query := path.partition("?")[2])]
     assert any(query.startswith(("at=", "as=")) for query in queries)
     assert any(query.count("&") > 1000 for query in queries)
