@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from itertools import count
+from collections.abc import Sequence
 from typing import Any
 
 from games.engine.referee import Referee
@@ -60,13 +59,3 @@ class RefereeClient:
 
     def deal(self, hands: Sequence[str], boneyard: str = "") -> Answer:
         return self.do("deal", hands=[hand.split() for hand in hands], boneyard=boneyard.split())
-
-    def between_rounds(self, variant: str, seats: int, leader: int, options: Mapping[str, str]) -> Answer:
-        """Play the first round of a new match, ended by ``leader``, who may then lead any tile."""
-        for seed in count():
-            self.do("new", variant=variant, seats=seats, options=options)
-            self.do("deal", seed=f"prelude {seed}")
-            state = self.play_out()
-            if state["round_over"]["seat"] == leader and not state["match_over"]:
-                return state
-        raise AssertionError("unreachable")

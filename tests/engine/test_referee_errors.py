@@ -230,7 +230,7 @@ GOOD = st.sampled_from(["new", "deal", "move", "standing", "state", "variants", 
                         "6-4", "6-4 left", "1-1", "x", {"fish": "one"}, ["0", "0"], [["6-4"], []]])  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(
         st.fixed_dictionaries(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import cycle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.events import Event, MatchStarted, Played, RoundEnded
@@ -84,6 +84,7 @@ def test_what_nonces_were_committed_to_and_the_seats_of_bots_stand_in_the_head()
     assert read(text) == match
 
 
+@settings(max_examples=20)
 @given(st.lists(st.none() | st.integers(0, 4 * 10**12), min_size=40, max_size=40))
 def test_any_times_are_read_as_they_were_written(times: list[int | None]) -> None:
     events = playout(rules_for("kozel"), 2, {}, "times", leave_after=20)

@@ -20,7 +20,7 @@ from tests.engine.matches import Match, matches
 from tests.engine.positions import move, position, tiles
 
 KOZEL = rules_for("kozel")
-RANDOM = settings(max_examples=20, deadline=None)
+RANDOM = settings(max_examples=10, deadline=None)
 
 
 def viewers(state: State) -> list[int | None]:

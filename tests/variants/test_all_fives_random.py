@@ -42,7 +42,7 @@ def unlaid(state: State) -> list[naive.Pair]:
 # Counts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]))
 def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: int) -> None:
     """From the empty table to the end of a random hand, whatever could be laid there."""
@@ -133,20 +133,21 @@ def check_match(events: list[Event], seats: int, options: dict[str, str]) -> Non
         state = evolve(state, event)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.sampled_from(tables(FIVES)), st.integers(0, 10**6), st.booleans())
 def test_matches_agree_with_the_naive_program(table: tuple[int, dict[str, str]], seed: int, greedy: bool) -> None:
     seats, options = table
     check_match(playout(FIVES, seats, options, str(seed), greedy=greedy, leave_after=400), seats, options)
 
 
-@pytest.mark.parametrize("hand_end", ["subtract_own", "winner_collects"])
-def test_greedy_matches_end_under_every_option(hand_end: str) -> None:
+def test_greedy_matches_end_under_every_option() -> None:
     """Random play may never reach the target; greedy play does."""
-    for seats, options in tables(FIVES):
-        if options["hand_end"] == hand_end:
-            events = playout(FIVES, seats, options, "end", greedy=True, leave_after=5000)
-            assert any(isinstance(event, MatchEnded) and event.reason == "finished" for event in events), options
+    sample = tables(FIVES)[::7]
+    for option in FIVES.options:
+        assert {options[option.name] for _seats, options in sample} == set(option.choices)
+    for seats, options in sample:
+        events = playout(FIVES, seats, options, "end", greedy=True, leave_after=5000)
+        assert any(isinstance(event, MatchEnded) and event.reason == "finished" for event in events), options
 
 
 # Move sequences
@@ -193,7 +194,7 @@ def test_the_naive_program_counts_the_same_from_the_deal(deal: tuple[list[str], 
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_naive_program_counts_the_same_to_the_end_of_the_hand(seed: int, seats: int) -> None:
     state = somewhere(FIVES, seed, seats, moves=14)
     for depth in (1, 3, 4):

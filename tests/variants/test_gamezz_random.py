@@ -46,7 +46,7 @@ def is_stalled(ends: Pair, laid: frozenset[Pair]) -> bool:
     return ends[0] == ends[1] and sum(ends[0] in tile for tile in laid) == 7
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.sampled_from([2, 3, 4]), st.integers(0, 10**6))
 def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> None:
     events = playout(GAMEZZ, seats, {}, str(seed))
@@ -94,7 +94,7 @@ def test_perft_is_what_it_was_and_a_naive_program_counts_the_same(name: str) -> 
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_naive_program_counts_the_same_to_the_end_of_the_round(seed: int, seats: int) -> None:
     state = somewhere(GAMEZZ, seed, seats, moves=16)
     for depth in (1, 4, 8):

@@ -44,7 +44,7 @@ def scored(score: Score, points: int) -> Score:
 TABLES = {"seats": st.sampled_from([2, 3, 4]), "fish": st.sampled_from(["all", "one"]), "seed": st.integers(0, 10**6)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(**TABLES)
 def test_kozel_rounds_agree_with_a_naive_reading(seats: int, fish: str, seed: int) -> None:
     events = playout(KOZEL, seats, {"fish": fish}, str(seed))
@@ -66,7 +66,7 @@ def test_kozel_rounds_agree_with_a_naive_reading(seats: int, fish: str, seed: in
         state = evolve(state, event)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(**TABLES)
 def test_kozel_matches_end_as_a_naive_reading_says(seats: int, fish: str, seed: int) -> None:
     state = fold(playout(KOZEL, seats, {"fish": fish}, str(seed)))

@@ -55,7 +55,7 @@ def test_every_fraud_is_found_by_both(record: list[Event]) -> None:
     for name, events in frauds(record).items():
         assert events != record, name
         assert verify(events), name
-        assert verdicts([exported(events)]) == ["unfair"], name
+    assert set(verdicts(map(exported, frauds(record).values()))) == {"unfair"}
 
 
 def test_both_orientations_are_dealt() -> None:

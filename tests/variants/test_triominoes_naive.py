@@ -35,7 +35,7 @@ def test_the_naive_program_reads_and_writes_placements(example: str) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: int, seats: int) -> None:
     for moves in (1, 4, 9, 20, 60):
         state = somewhere(TRIOMINOES, seed, seats, moves)
@@ -153,7 +153,7 @@ def random_text(state: State, chance: Random) -> str:
     return place_text(*place)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_random_placement_is_judged_as_the_naive_program_does(seed: int) -> None:
     chance = Random(seed)
     rules = set()
