@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from games.engine.events import Event, MatchEnded, MatchStarted
+from games.engine.moves import Move
 from games.engine.notation import import_match
+from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View
-from games.match import match_rows, record
+from games.match import record
 from games.match.table import Table
 from games.match_reports import making, reports
 from games.models import Match
 from games.review import analysis, steps
 from games.review.past import Step
 from games.services import play
-from games.services.moves import make_move
 from tests.games import tables
-from tests.worlds import state_now
 
 RECORDS = Path(__file__).parents[1] / "records"
+SHORT_RECORD = RECORDS / "rytmino" / "three-out.json"  # one round, whose report takes a second
+# One line of play and one lattice: enough where a page is the same for every game.
+TWO_GAMES = ("kozel", "triominoes")
 
 
 def recordings(variant: str = "*") -> list[Path]:
@@ -56,25 +58,23 @@ def brought_in(path: Path) -> Match:
 
 def played(variant: str, moves: int) -> Match:
     """Return a running match after so many random moves, the pauses skipped."""
-    *_, match = playing(variant, moves)
+    *_, match = playing(variant, [moves])
     return match
 
 
-def playing(variant: str, moves: int) -> Iterator[Match]:
-    """Yield a match after each of so many random moves."""
+def playing(variant: str, counts: Iterable[int]) -> Iterator[Match]:
+    """Yield a match each time these numbers of random moves have been made."""
     rules, chance = rules_for(variant), Random("look")
     people = [tables.person(f"Person {seat}") for seat in range(max(rules.seat_counts))]
     match = tables.running_table(people, variant=variant, clock="none")
-    for _ in range(moves):
-        match.refresh_from_db()
-        if match.to_move is None:
-            with transaction.atomic():
-                play.next_round(match_rows.lock([match.pk])[match.pk], timezone.now())
-            match.refresh_from_db()
-        state = state_now(match)
-        move = rules.move_text(chance.choice(rules.legal_moves(state)))
-        user = people[state.round.to_move or 0]
-        make_move(match_id=match.pk, user_id=user.pk, move=move, version=match.version)
+    moves: list[Move] = []
+
+    def choose(rules: Rules, state: State) -> Move:
+        moves.append(chance.choice(rules.legal_moves(state)))
+        return moves[-1]
+
+    for number in counts:
+        tables.play_until(match, lambda _state, number=number: len(moves) == number, choose)
         match.refresh_from_db()
         yield match
 

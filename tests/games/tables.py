@@ -16,6 +16,8 @@ from games.engine.deal import nonce_commitment
 from games.engine.decide import decide, new_match
 from games.engine.events import Event
 from games.engine.evolve import evolve
+from games.engine.moves import Move
+from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.fair_dealing import dealing
@@ -27,6 +29,7 @@ from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.terms.terms import usual_absence
 from tests import seeds
 
+Chooser = Callable[[Rules, State], Move]
 NUMBERS = count(1)
 DRAWS = seeds.Source("tables")
 
@@ -139,13 +142,16 @@ def make_first_move(match: Match) -> MoveResult:
 
 def play_round(match: Match) -> None:
     """Play with first moves until the round is over."""
-    while row_of(match).to_move is not None:
-        make_first_move(match)
+    play_until(match, lambda state: state.round.to_move is None)
+
+
+def first_legal(rules: Rules, state: State) -> Move:
+    return rules.legal_moves(state)[0]
 
 
 @transaction.atomic
-def play_until(match: Match, is_reached: Callable[[State], bool]) -> State:
-    """Play with first moves until a state is wanted, to the end if none is.
+def play_until(match: Match, is_reached: Callable[[State], bool], choose: Chooser = first_legal) -> State:
+    """Play until a state is wanted, to the end if none is.
 
     What is played of a round is committed at once: move by move this would take many times as long.
     """
@@ -157,15 +163,15 @@ def play_until(match: Match, is_reached: Callable[[State], bool]) -> State:
         if row.to_move is None:
             play.next_round(row, now)
         else:
-            match_updates.commit([MatchUpdate.of(row, state, moves_until(state, is_reached))], now)
+            match_updates.commit([MatchUpdate.of(row, state, moves_until(state, is_reached, choose))], now)
 
 
-def moves_until(state: State, is_reached: Callable[[State], bool]) -> list[Event]:
-    """Return what first moves make happen until a state is wanted, or the round is over."""
+def moves_until(state: State, is_reached: Callable[[State], bool], choose: Chooser) -> list[Event]:
+    """Return what these moves make happen until a state is wanted, or the round is over."""
     rules = rules_for(state.setup.variant)
     happened: list[Event] = []
     while state.round.to_move is not None and not (happened and is_reached(state)):
-        events = decide(rules, state, state.round.to_move, rules.legal_moves(state)[0])
+        events = decide(rules, state, state.round.to_move, choose(rules, state))
         happened += events
         state = reduce(evolve, events, state)
     return happened

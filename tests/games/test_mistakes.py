@@ -20,7 +20,7 @@ from games.models import Match
 from games.puzzles.mistakes import MIN_LOSS, Mistake, load, mistakes
 from games.words import offered
 from tests.games import reviewed
-from tests.games.reviewed import played, stopped
+from tests.games.reviewed import TWO_GAMES, played, stopped
 
 pytestmark = pytest.mark.django_db
 
@@ -53,12 +53,12 @@ def test_dear_choices_of_the_seat_are_mistakes_in_the_order_of_the_match() -> No
     assert [choice.seq for choice in mistakes(report, 1)] == [4]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", TWO_GAMES)
 def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(variant: str) -> None:
     match, report, seat = reported(variant)
     choices = mistakes(report, seat)
     assert choices
-    for choice in choices[:3]:
+    for choice in choices[:2]:
         mistake = load(match.pk, choice)
         assert choice.loss >= MIN_LOSS
         assert mistake.moves[0].move == choice.best
@@ -74,7 +74,7 @@ def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(va
             assert valued.error == pytest.approx(stdev(behind) / OPINIONS**0.5, abs=0.01)
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> None:
     match, report, seat = reported(variant)
     choice, client = mistakes(report, seat)[0], client_of(match, seat)

@@ -82,7 +82,7 @@ def test_where_points_are_good_more_of_them_is_a_better_result() -> None:
     assert row.result == row.luck == (7.5, -7.5)
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", ["all_fives", "kozel"])  # points are good in one and bad in the other
 def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: str) -> None:
     rules = rules_for(variant)
     report = make_report(playout(rules, rules.seat_counts[-1], {}, "sums", leave_after=60, greedy=True))
@@ -94,7 +94,7 @@ def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: 
             assert sum(column) == pytest.approx(0, abs=0.05 * len(report.rounds))
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", ["all_fives", "kozel"])
 def test_every_choice_of_a_player_is_judged(variant: str) -> None:
     events = record(variant, absences=True)
     report = make_report(events)

@@ -22,11 +22,11 @@ from games.match_reports import reports
 from games.models import Match
 from games.moderation import reversals
 from games.records import exports
-from tests.games.reviewed import brought_in, played, recordings, reported, stopped
+from tests.games.reviewed import SHORT_RECORD as FILE
+from tests.games.reviewed import brought_in, played, reported, stopped
 from tests.games.reviewed import read as recording
 
 pytestmark = pytest.mark.django_db
-FILE = recordings("rytmino")[0]
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 

@@ -33,7 +33,7 @@ from games.words import offered
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import TooFast, limits
 from tests.engine.positions import in_round
-from tests.games.reviewed import ask_analysis, decision, played, state_at, stopped
+from tests.games.reviewed import TWO_GAMES, ask_analysis, decision, played, state_at, stopped
 
 PATIENCE_SECONDS = 60
 
@@ -58,7 +58,7 @@ def text(response: Any) -> str:
     return unescape(response.content.decode())
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", TWO_GAMES)
 def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
     match = stopped(played(variant, 5))
     step = choice(match)
@@ -69,7 +69,7 @@ def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hand
         assert values == bots.evaluate(view, position, 1)
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", TWO_GAMES)
 def test_what_the_seat_did_not_know_weighs_nothing_until_hands_are_open(variant: str) -> None:
     """Two positions look alike to the seat; only the evaluation with open hands is handed the position at all."""
     match = stopped(played(variant, 5))

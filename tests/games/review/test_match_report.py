@@ -16,10 +16,9 @@ from games.match_reports.plot import Scale
 from games.match_reports.rendering import signed, step_of
 from games.models import Match
 from games.review.reviewed import Reviewed
-from games.words import offered
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import page, past_of, sitting, text
-from tests.games.reviewed import brought_in, played, recordings, reported, stopped
+from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, brought_in, played, reported, stopped
 
 pytestmark = pytest.mark.django_db
 TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
@@ -36,7 +35,7 @@ def told(match: Match, client: Client | None = None) -> list[str]:
     return [part for part in TELLING if part in html]
 
 
-@pytest.mark.parametrize("variant", offered())
+@pytest.mark.parametrize("variant", TWO_GAMES)
 def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str) -> None:
     match = reported(stopped(played(variant, 15)))
     report = reports.of(match)
@@ -64,7 +63,7 @@ def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
 
 
 def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
-    match = reported(brought_in(recordings("rytmino")[0]))
+    match = reported(brought_in(SHORT_RECORD))
     report = reports.of(match)
     assert report
     whole = report.match

@@ -25,27 +25,13 @@ def later(**delta: float) -> datetime:
     return datetime.now(UTC) + timedelta(**delta)
 
 
-def play_until(match: Match, due_kind: str) -> None:
-    """Play with first moves until the table waits for this."""
-    for _ in range(2000):
-        row = tables.row_of(match)
-        if row.due_kind == due_kind:
-            return
-        if row.to_move is None:
-            play.next_round(row, later())
-        else:
-            tables.make_first_move(match)
-    raise AssertionError(due_kind)
-
-
 def about_to_pass(rules: Rules) -> Match:
     """Return a match that waits for a pass: of those that first moves make, the first that comes to one."""
     for _ in range(20):
         match = tables.running_table([tables.person() for _ in range(max(rules.seat_counts))], variant=rules.key)
-        while tables.row_of(match).to_move is not None:
-            if tables.row_of(match).due_kind == Match.Due.PASS:
-                return match
-            tables.make_first_move(match)
+        state = tables.play_until(match, lambda state: rules.legal_moves(state) == (Pass(),))
+        if not state.match_over:
+            return match
     raise AssertionError(rules.key)
 
 
@@ -116,7 +102,7 @@ def test_a_turn_within_its_free_time_uses_no_credit_and_a_round_begins_with_all_
     slow_lines(match, lag_ms=500, credited_ms=1000)
     tables.make_first_move(match)
     assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {1000}
-    play_until(match, Match.Due.ROUND)
+    tables.play_round(match)
     play.next_round(tables.row_of(match), later())
     assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {0}
 
@@ -127,7 +113,7 @@ def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings: Settings) -> Non
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     row = tables.row_of(match)
     assert row.due_at - row.turn_started_at == timedelta(seconds=15 + 60)
-    play_until(match, Match.Due.ROUND)
+    tables.play_round(match)
     # The pause after a round is 20 s.
     assert tables.row_of(match).due_at - datetime.now(UTC) < timedelta(seconds=2)
 
@@ -182,7 +168,7 @@ def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move() -> None
 def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> None:
     for people, pause in ((2, 20), (0, 6)):
         match = tables.running_table([tables.person() for _ in range(people)], bots=2 - people)
-        play_until(match, Match.Due.ROUND)
+        tables.play_round(match)
         row = tables.row_of(match)
         assert clock.fire_due(now=row.due_at - timedelta(milliseconds=1)) == 0
         assert (row.due_at - later()).total_seconds() == pytest.approx(pause, abs=1)
