@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from typing import Any, Protocol
+
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from games.engine.rules import Rules
 
@@ -77,7 +80,8 @@ def play(window: Window, *, seconds: float, versions: int = 10**6) -> list[str]:
         action = page["version"], page["next"]
         if page["next"] and (action != last_action or now > last_action_at + REPEAT_SECONDS):
             last_action, last_action_at = action, now
-            window.click(page["next"])
+            with suppress(PlaywrightTimeoutError):  # the button is gone: its press was already under way
+                window.click(page["next"])
         else:
             time.sleep(PAUSE_SECONDS)
     raise AssertionError(f"not over after {seconds} s: {page}")
