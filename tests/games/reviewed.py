@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -73,8 +73,11 @@ def playing(variant: str, counts: Iterable[int]) -> Iterator[Match]:
         moves.append(chance.choice(rules.legal_moves(state)))
         return moves[-1]
 
+    def has_made(number: int) -> Callable[[State], bool]:
+        return lambda _state: len(moves) == number
+
     for number in counts:
-        tables.play_until(match, lambda _state, number=number: len(moves) == number, choose)
+        tables.play_until(match, has_made(number), choose)
         match.refresh_from_db()
         yield match
 
