@@ -10,7 +10,9 @@ from dataclasses import replace
 from itertools import count
 
 from games.engine.events import (
+    BOT,
     CAUSED,
+    CLOCK,
     LEAVES,
     STOPS,
     DealVoided,
@@ -33,7 +35,6 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
 
-CLOCK, BOT = "clock", "bot"  # makers of moves other than the player
 HELD = ("timeout", "gone")
 FORFEITED = ("left", "held")
 Shuffle = Callable[[int], Sequence[int]]  # attempt number -> permutation of the set's indices; attempt 0 is for lots

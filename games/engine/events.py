@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from games.engine.tiles import Tile
 
+CLOCK, BOT = "clock", "bot"  # makers of moves other than the player (``by``)
+
 
 @dataclass(frozen=True, slots=True)
 class Term:

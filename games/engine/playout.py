@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
-from games.engine.decide import CLOCK, deal_round, decide, forfeit, hold, leave, new_match, return_seat
-from games.engine.events import Event, KeyRevealed, SecretRevealed
+from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, return_seat
+from games.engine.events import CLOCK, Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
 from games.engine.notation import export_match, write_json

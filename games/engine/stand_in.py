@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from games.engine.decide import CLOCK, decide
-from games.engine.events import Drew, Event
+from games.engine.decide import decide
+from games.engine.events import CLOCK, Drew, Event
 from games.engine.evolve import evolve
 from games.engine.moves import Move, Play
 from games.engine.rules import Rules

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
-from games.engine.decide import CLOCK, decide, forfeit, hold, return_seat
+from games.engine.decide import decide, forfeit, hold, return_seat
 from games.engine.events import (
+    CLOCK,
     LEAVES,
     STOPS,
     DealEvent,

@@ -12,7 +12,7 @@ from games.enums import Occupant
 from games.examples.names import NAMES
 from games.lessons import Attempt, Task
 from games.match.table import Agreed, Person, Table
-from games.rendering.frame import notice_zones, own_zones, shared_zones
+from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
 from games.rendering.sprites import sheet
@@ -29,6 +29,7 @@ def lesson_context(
     view = attempt.view
     table = table_of(view, names or (name or str(LEARNER), *map(str, NAMES)))
     zones = shared_zones(table, view, language).markup
+    zones |= text_zones(table, view, view.viewer, language).markup
     if not attempt.done:
         zones |= own_zones(table, view, view.viewer, language, chosen).markup
     if attempt.refused is not None:

@@ -50,6 +50,7 @@ class Frame(NamedTuple):
     """All that a browser shows of a table, in groups of zones that browsers share."""
 
     shared: Zones  # the same for everybody
+    texts: Zones  # sentences, in which the reader of one seat is "you"
     own: Zones  # for one seat, or for all spectators
     hints: Zones = NO_ZONES
     chat: Zones = NO_ZONES

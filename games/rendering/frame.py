@@ -33,17 +33,29 @@ def shared_zones(
     board of an earlier revision with the same position.
     """
     words = words_for(table.variant, language)
-    zones: dict[str, Zone] = {
-        "seats": seats(table, view, words),
-        "status": status(table, view, words),
-        "board": board(view, words, shape) if cached_board is None else cached_board,
-        "scores": newest_round(table, view, words),
-        "moves": newest_moves(table, view, words),
-        "fairness": fairness(table, view, words),
-    }
-    if not _is_over(view):
-        zones["result"] = result(table, view, None, words)
-    return Zones(zones)
+    return Zones(
+        {
+            "seats": seats(table, view, words),
+            "board": board(view, words, shape) if cached_board is None else cached_board,
+            "scores": newest_round(table, view, words),
+            "fairness": fairness(table, view, words),
+        }
+    )
+
+
+def text_zones(table: Table, view: View | None, seat: int | None, language: str) -> Zones:
+    """Return the zones with sentences about players. The one at ``seat`` reads "you" instead of the own name.
+
+    Spectators (None) read names only. Only public parts of the view are used.
+    """
+    words = words_for(table.variant, language)
+    return Zones(
+        {
+            "status": status(table, view, seat, words),
+            "moves": newest_moves(table, view, seat, words),
+            "result": result(table, view, seat, words),
+        }
+    )
 
 
 def own_zones(
@@ -52,14 +64,7 @@ def own_zones(
     """Return the zones of one audience: a seat, or None for spectators. ``chosen`` is the text of a tile or ""."""
     words = words_for(table.variant, language)
     places = chosen_places(view, chosen)
-    zones: dict[str, Zone] = {"result": result(table, view, seat, words)} if _is_over(view) else {}
-    zones |= {"hand": _hand(table, view, seat, words, places), "spots": spots(view, words, places, shape)}
-    return Zones(zones)
-
-
-def _is_over(view: View | None) -> bool:
-    """Return True after the match, when every audience sees the result from its own seat."""
-    return view is not None and view.match_over is not None
+    return Zones({"hand": _hand(table, view, seat, words, places), "spots": spots(view, words, places, shape)})
 
 
 NO_HINTS = Zones({"hints": Html('<div id="hints"></div>')})

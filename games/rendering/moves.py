@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import islice
 
-from games.engine.events import Played
+from games.engine.events import BOT, Played
 from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
@@ -16,15 +16,15 @@ from games.words.lookup import Words
 NEWEST = 3  # moves in a frame; a page that missed more of them reloads its list
 
 
-def newest_moves(table: Table, view: View | None, words: Words) -> Html:
-    """Return the newest moves of the round, for the page to append."""
-    round_, lines = _lines(table, view, words, NEWEST)
+def newest_moves(table: Table, view: View | None, seat: int | None, words: Words) -> Html:
+    """Return the newest moves of the round, for the page to append. The reader sits at ``seat``."""
+    round_, lines = _lines(table, view, seat, words, NEWEST)
     return Html(f'<ol id="moves" hidden data-of="{round_}">{"".join(lines)}</ol>')
 
 
-def move_list(table: Table, view: View | None, words: Words) -> Html:
-    """Return all moves of the round, the newest last."""
-    round_, lines = _lines(table, view, words, len(view.round.moves) if view else 0)
+def move_list(table: Table, view: View | None, seat: int | None, words: Words) -> Html:
+    """Return all moves of the round, the newest last. The reader sits at ``seat``."""
+    round_, lines = _lines(table, view, seat, words, len(view.round.moves) if view else 0)
     return Html(
         f'<ol id="move-list" class="move-list" role="list" tabindex="0" aria-labelledby="moves-title" '
         f'data-of="{round_}">{"".join(lines)}</ol>'
@@ -51,7 +51,9 @@ def signed(points: int) -> Html:
     return escape(f"{points:+}".replace("-", "−"))
 
 
-def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[int, tuple[Html, ...]]:
+def _lines(
+    table: Table, view: View | None, viewer: int | None, words: Words, count: int
+) -> tuple[int, tuple[Html, ...]]:
     """Return the number of the round and its last ``count`` moves."""
     if view is None:
         return 0, ()
@@ -63,7 +65,8 @@ def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[i
     lines = []
     for number, (seat, act, points, by) in enumerate(newest, first + 1):
         text = move_name(act, next(plays) if act == "play" else None, words, by)
-        lines.append(_line(number, name_of(table, seat), text, points.total))
+        name = words["own_name"] if seat == viewer and by != BOT else name_of(table, seat)
+        lines.append(_line(number, name, text, points.total))
     return view.round.number, tuple(lines)
 
 

@@ -20,7 +20,7 @@ from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.changes import NO_ZONES, Frame, Zones
 from games.rendering.clock import SECOND
-from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones
+from games.rendering.frame import NO_HINTS, hints_zones, notice_zones, own_zones, shared_zones, text_zones
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds, score_sheet, score_table
 from games.rendering.sprites import sheet
@@ -55,6 +55,7 @@ def table_zones(
     groups = (
         *Frame(
             shared_zones(table, view, language, shape),
+            text_zones(table, view, seat, language),
             own_zones(table, view, seat, language, chosen, shape=shape),
             hints_zones(view, table.variant, language) if hints else NO_HINTS,
             messages_zones(lines, language, muted=muted.table),
@@ -94,7 +95,7 @@ def page_context(
         "sprites": safe(sheet(table.variant)),
         # The page appends to these lists by itself.
         "moves_title": safe(words["moves_title"]),
-        "moves": safe(move_list(table, view, words)),
+        "moves": safe(move_list(table, view, seat, words)),
         "scores": safe(score_sheet(table, view, words)),
         "all_rounds": safe(all_rounds(table.slug, words)),
     }

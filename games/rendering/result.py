@@ -30,7 +30,7 @@ def result(table: Table, view: View | None, seat: int | None, words: Words, *, c
     if view is None or (view.round.over is None and view.match_over is None):
         return Html('<section id="result" class="result" hidden></section>')
     if view.match_over is None:
-        body = _round_over(table, view, words, complete=complete)
+        body = _round_over(table, view, seat, words, complete=complete)
     else:
         body = _match_over(table, view, seat, words)
     classes = Html("result")
@@ -41,10 +41,12 @@ def result(table: Table, view: View | None, seat: int | None, words: Words, *, c
 
 def summary(table: Table, view: View, words: Words) -> Html:
     """Return the end of the match in one sentence, or while it is played the last event."""
-    return last_event_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
+    if view.match_over is not None:
+        return verdict(table, view.match_over, words)
+    return last_event_text(table, view, None, words)
 
 
-def _round_over(table: Table, view: View, words: Words, *, complete: bool) -> Html:
+def _round_over(table: Table, view: View, seat: int | None, words: Words, *, complete: bool) -> Html:
     """Return a line that opens into the scores."""
     number = view.round.number
     if complete or not table.slug:
@@ -55,7 +57,7 @@ def _round_over(table: Table, view: View, words: Words, *, complete: bool) -> Ht
             f'hx-trigger="toggle from:\'closest details\' once" hx-swap="innerHTML"></div>'
         )
     return Html(
-        f'<details id="over-{number}"><summary><h2>{over_text(table, view, words)}</h2>'
+        f'<details id="over-{number}"><summary><h2>{over_text(table, view, seat, words)}</h2>'
         f"{pot_mark(view.pot, words)}</summary>{scores}{all_rounds(table.slug, words)}</details>"
     )
 
@@ -68,8 +70,8 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
     return Html(
         f'<h2 class="headline{won}">{headline(table, over, seat, words)}</h2>'
         f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
-        f"{_figures(table, view, words)}{_places(table, view, over, seat, words)}{_own_rating(table, seat, words)}"
-        f"{_moments(table)}"
+        f"{_figures(table, view, seat, words)}{_places(table, view, over, seat, words)}"
+        f"{_own_rating(table, seat, words)}{_moments(table)}"
     )
 
 
@@ -83,7 +85,7 @@ def _moments(table: Table) -> Html:
     )
 
 
-def _figures(table: Table, view: View, words: Words) -> Html:
+def _figures(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     """Return the match in figures, "" for a past step.
 
     Games in which moves score have a best move, others a costliest round. If no tile was drawn, the player who went
@@ -97,19 +99,23 @@ def _figures(table: Table, view: View, words: Words) -> Html:
     outs = Counter(over.seat for over in view.rounds if over.reason == "out" and over.seat is not None)
     if facts.best is not None:
         seat, best = facts.best
-        figures["best"] = Html(f"+{best} {name_of(table, seat)}")
+        figures["best"] = Html(f"{_name(table, seat, viewer, words)} +{best}")
     elif points and (most := max(points))[0]:
-        figures["costliest"] = Html(f"+{most[0]} {name_of(table, -most[1])}")
+        figures["costliest"] = Html(f"{_name(table, -most[1], viewer, words)} +{most[0]}")
     if facts.drawn:
         figures["drawn"] = Html(f"{facts.drawn}")
     elif outs:
         ((seat, times),) = outs.most_common(1)
-        figures["out"] = Html(f"{name_of(table, seat)} {times}×")
+        figures["out"] = Html(f"{_name(table, seat, viewer, words)} {times}×")
     items = [
         Html(f'<div class="fact-{escape(key)}"><dt>{words[f"fact_{key}"]}</dt> <dd>{value}</dd></div>')
         for key, value in figures.items()
     ]
     return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{"".join(items)}</dl>')
+
+
+def _name(table: Table, seat: int, viewer: int | None, words: Words) -> Html:
+    return words["own_name"] if seat == viewer else name_of(table, seat)
 
 
 def _own_rating(table: Table, seat: int | None, words: Words) -> Html:

@@ -70,6 +70,13 @@ def name_of(table: Table, seat: int) -> Html:
     return escape(isolate(table.people[seat].name))
 
 
+def about_seat(table: Table, seat: int, viewer: int | None, phrase: str, words: Words, **parts: Html | int) -> Html:
+    """Return a sentence about a seat: ``Anna drew a tile.``, for the player there (``viewer``) ``You drew a tile.``"""
+    if seat == viewer and f"own_{phrase}" in words:
+        return words.fill(f"own_{phrase}", **parts)
+    return words.fill(phrase, name=name_of(table, seat), **parts)
+
+
 def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     """Return the side of each seat."""
     return words.rules.sides(table.seat_count, dict(table.agreed.options))

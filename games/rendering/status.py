@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, Self
 
+from games.engine.events import BOT, CLOCK
 from games.engine.view import View
 from games.enums import Occupant, SeatState, Status, Talk
 from games.html import Html, escape
@@ -12,18 +13,19 @@ from games.match.table import Table
 from games.rendering.changes import Element, Zone
 from games.rendering.company import may_stop
 from games.rendering.pieces import tile_name
-from games.rendering.seats import name_of, tile_list
+from games.rendering.seats import about_seat, tile_list
 from games.rendering.sprites import sign_mark
 from games.words.lookup import Words
 
 MIN_COMPANY = 2  # people at a table who can write to each other
 
 
-def status(table: Table, view: View | None, words: Words) -> Zone:
+def status(table: Table, view: View | None, seat: int | None, words: Words) -> Zone:
+    """Return the status as the player at ``seat`` reads it, or (None) anybody else."""
     if view is None:
         facts, text = _stakes(table, words), words[_stage(table)]
     else:
-        facts, text = _facts(StatusContext.of(table, view), words), last_event_text(table, view, words)
+        facts, text = _facts(StatusContext.of(table, view), words), last_event_text(table, view, seat, words)
     sync = Element("sync", _sync(table, view, words))
     last = Element("said", Html(f'<p id="said" role="status">{text}</p>'))
     return Html('<div id="status">'), sync, facts, last, Html("</div>")
@@ -127,15 +129,15 @@ def pot_mark(pot: int | None, words: Words) -> Html:
     return Html(f'<span class="pot"><i>{words["pot"]} </i>{sign}+{pot}</span>')
 
 
-def last_event_text(table: Table, view: View, words: Words) -> Html:
-    """Return the last move or event in a sentence, as everybody saw it."""
+def last_event_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+    """Return the last move or event in a sentence, as everybody saw it. ``viewer`` is the seat of the reader."""
     if view.round.over is not None:
-        return over_text(table, view, words)
+        return over_text(table, view, viewer, words)
     if not view.round.moves:
-        return _dealt(table, view, words)
-    points, by = view.round.moves[-1].points.total, view.round.moves[-1].by
-    text = _last_move(table, view, words)
-    if by == "clock":
+        return _dealt(table, view, viewer, words)
+    points = view.round.moves[-1].points.total
+    text = _last_move(table, view, viewer, words)
+    if view.round.moves[-1].by == CLOCK:
         text = Html(f"{words['clock_moved']} {text}")
     if not points:
         return text
@@ -143,34 +145,38 @@ def last_event_text(table: Table, view: View, words: Words) -> Html:
     return Html(f'<span>{text}</span> <b class="gained gained-{kind}">{sign}{words.count("points", points)}</b>')
 
 
-def _last_move(table: Table, view: View, words: Words) -> Html:
+def _last_move(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+    """Return the last move in a sentence. A move that a bot made for the reader is not the reader's own."""
     move = view.round.moves[-1]
-    name = name_of(table, move.seat)
-    if move.act == "draw":
-        return words.fill("drew", name=name)
-    if move.act == "pass":
-        return words.fill("passed", name=name)
-    played = view.round.plays[-1]
-    if played.shown:
-        return words.fill("led_showing", name=name, tile=tile_name(played.tile), shown=tile_list(played.shown))
+    viewer = None if move.by == BOT else viewer
+    if move.act != "play":
+        return about_seat(table, move.seat, viewer, "drew" if move.act == "draw" else "passed", words)
+    played, parts = view.round.plays[-1], {"tile": tile_name(view.round.plays[-1].tile)}
     phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
-    return words.fill("led" if len(view.round.plays) == 1 else phrase, name=name, tile=tile_name(played.tile))
+    if played.shown:
+        phrase, parts["shown"] = "led_showing", tile_list(played.shown)
+    elif len(view.round.plays) == 1:
+        phrase = "led"
+    return about_seat(table, move.seat, viewer, phrase, words, **parts)
 
 
-def over_text(table: Table, view: View, words: Words) -> Html:
-    """Return a sentence about the end of the round, "" while it is played."""
+def over_text(table: Table, view: View, viewer: int | None, words: Words) -> Html:
+    """Return a sentence about the end of the round, "" while it is played. ``viewer`` is the seat of the reader."""
     ended = view.round.over
     if ended is None:
         return Html("")
-    name = Html("") if ended.seat is None else name_of(table, ended.seat)
-    return words.fill(f"over_{ended.reason}", name=name)
+    phrase = f"over_{ended.reason}"
+    if ended.seat is None:
+        return words[phrase]
+    by_bot = bool(view.round.moves) and view.round.moves[-1].by == BOT
+    return about_seat(table, ended.seat, None if by_bot else viewer, phrase, words)
 
 
-def _dealt(table: Table, view: View, words: Words) -> Html:
+def _dealt(table: Table, view: View, viewer: int | None, words: Words) -> Html:
     leader = view.round.to_move if view.round.leader is None else view.round.leader
     if leader is None:
         return Html("")
-    dealt = words.fill("dealt", round=view.round.number, name=name_of(table, leader))
+    dealt = about_seat(table, leader, viewer, "dealt", words, round=view.round.number)
     return Html(f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt)
 
 

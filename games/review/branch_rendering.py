@@ -15,7 +15,7 @@ from games.enums import BotLevel, Occupant, Status
 from games.errors import Refused
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
-from games.rendering.frame import notice_zones, own_zones, shared_zones
+from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
 from games.rendering.moves import signed
 from games.rendering.page import safe
 from games.rendering.result import summary
@@ -56,6 +56,7 @@ def branch_context(
     """
     words = words_for(table.variant, language)
     zones = shared_zones(table, seen, language).markup
+    zones |= text_zones(table, seen, own.viewer, language).markup
     zones |= own_zones(table, own, own.viewer, language, chosen).markup
     # At a table, the link without parameters deselects the tile; here the parameters contain the branch.
     zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))

@@ -15,6 +15,7 @@ from games.match.table import Table
 from games.match.time_control import CONTROLS
 from games.match_reports.rendering import losses, report_context
 from games.match_reports.report import Report
+from games.rendering.changes import as_html
 from games.rendering.clock import SECOND
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
@@ -25,6 +26,7 @@ from games.rendering.result import result, summary
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
+from games.rendering.status import status
 from games.review.banks import banks
 from games.review.list_rendering import StepLine, entries
 from games.review.past import NO_CHAT, ChatByStep, Past, Step
@@ -126,8 +128,11 @@ def step_zones(table: Table, view: View, step: Step, past: Past, *, language: st
     shared = shared_zones(table, view, language).markup
     begun = {number: escape(f"?at={first}{query}") for number, first in past.rounds().items()}
     scores = score_table(table, view.rounds, words, begun) if view.rounds else Html("")
-    return {name: shared[name] for name in ("status", "seats", "board")} | {
-        "result": result(table, view, view.viewer, words, complete=True),
+    # Only the end of the match addresses the seat of the perspective, which need not be the reader's.
+    addressed = None if view.match_over is None else view.viewer
+    return {name: shared[name] for name in ("seats", "board")} | {
+        "status": as_html(status(table, view, None, words)),
+        "result": result(table, view, addressed, words, complete=True),
         "review-hand": _hand(view),
         "review-when": _when(step),
         "review-scores": Html(f'<div id="review-scores">{scores}</div>'),

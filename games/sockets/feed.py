@@ -23,7 +23,7 @@ from games.match.snapshots import Snapshot
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, visible_lines
 from games.rendering.board import shape_of
 from games.rendering.changes import Frame, Zone, Zones
-from games.rendering.frame import NO_HINTS, hints_zones, own_zones, shared_zones
+from games.rendering.frame import NO_HINTS, hints_zones, own_zones, shared_zones, text_zones
 from games.tv.rendering import featured_zones
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all their receivers", ["audience"])
@@ -77,6 +77,7 @@ class Rendered:
             language, shape = display.language, shape_of(self.snapshot.table.variant, display.shape)
             frame = Frame(
                 self.once(("shared", language, shape), lambda: self._shared(language, shape)),
+                self.once(("texts", seat, language), lambda: self._texts(seat, language)),
                 self._own(seat, chosen, language, shape),
                 self._hints(language, enabled=display.hints),
                 self._chat(language, display.muted),
@@ -112,6 +113,10 @@ class Rendered:
         RENDER_SECONDS.observe(time.perf_counter() - began)
         self.boards[shape, language] = zones.by_name["board"]
         return zones
+
+    def _texts(self, seat: int | None, language: str) -> Zones:
+        """Render the sentences for a seat from the view of a spectator, so that they cannot contain a hand."""
+        return text_zones(self.snapshot.table, self.view(None), seat, language)
 
     def _own(self, seat: int | None, chosen: str, language: str, shape: Shape) -> Zones:
         def render() -> Zones:

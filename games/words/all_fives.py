@@ -100,7 +100,9 @@ WORDS = VariantWords(
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the table: nothing fits any more."),
+        "own_over_blocked": _("You blocked the table: nothing fits any more."),
         "over_target": _("%(name)s reached the target and wins the match."),
+        "own_over_target": _("You reached the target and win the match."),
     },
     picture=("5-5", "5-3 left", "5-2 right", "5-4 up", "5-1 down", "3-3 left", "2-2 right"),
 )

@@ -48,6 +48,7 @@ WORDS = VariantWords(
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the line."),
+        "own_over_blocked": _("You blocked the line."),
     },
     picture=("0-0", "6-0 right", "5-0 left", "6-6 right", "5-5 left"),
 )

@@ -77,10 +77,15 @@ WORDS = VariantWords(
         "pass_no_draw_reason": _("Nothing fits %(ends)s: you knock."),
         "pass": _("Knock"),
         "passed": _("%(name)s knocked."),
-        "did_pass": pgettext_lazy("what somebody did", "knocked"),
+        "own_passed": _("You knocked."),
+        "did_pass": pgettext_lazy("in a list of moves", "knock"),
         "over_fish": _("Fish! %(name)s blocked the line."),
+        "own_over_fish": _("Fish! You blocked the line."),
         "over_fish_drawn": _(
             "Fish! %(name)s blocked the line, and the fish is drawn: nobody scores, and the points go into the pot."
+        ),
+        "own_over_fish_drawn": _(
+            "Fish! You blocked the line, and the fish is drawn: nobody scores, and the points go into the pot."
         ),
     },
     score_forms={

@@ -37,7 +37,7 @@ REFUSALS: dict[str, Text] = {
 # Texts with a number: ``number`` chooses the plural form, ``count`` is what the text shows.
 PLURALS = {
     "tiles": ngettext_lazy("%(count)d tile", "%(count)d tiles", "number"),
-    "drew": npgettext_lazy("what somebody did", "drew %(count)d", "drew %(count)d", "number"),
+    "drew": npgettext_lazy("in a list of moves", "%(count)d draw", "%(count)d draws", "number"),
     "pips": ngettext_lazy("%(count)d pip", "%(count)d pips", "number"),
     "wins": ngettext_lazy("%(count)d win", "%(count)d wins", "number"),
     "points": ngettext_lazy("%(count)s point", "%(count)s points", "number"),

@@ -45,6 +45,20 @@ PHRASES: dict[str, Text] = {
     "drew": _("%(name)s drew a tile."),
     "passed": _("%(name)s passed."),
     "dealt": _("Round %(round)s. %(name)s leads."),
+    # the same, and ends of rounds, as the player at the seat reads them
+    "own_led": _("You led %(tile)s."),
+    "own_led_showing": _("You led %(tile)s and showed %(shown)s."),
+    "own_played": _("You played %(tile)s."),
+    "own_played_left": _("You played %(tile)s on the left."),
+    "own_played_right": _("You played %(tile)s on the right."),
+    "own_played_up": _("You played %(tile)s at the top."),
+    "own_played_down": _("You played %(tile)s at the bottom."),
+    "own_drew": _("You drew a tile."),
+    "own_passed": _("You passed."),
+    "own_dealt": _("Round %(round)s. You lead."),
+    "own_over_out": _("You went out."),
+    "own_over_target": _("You reached the target."),
+    # what happened
     "redealt": _("The first deal was void under the rules, so the tiles were dealt again."),
     "draw": _("Draw a tile"),
     "pass": _("Pass"),
@@ -219,6 +233,8 @@ PHRASES: dict[str, Text] = {
     "fact_drawn": _("Tiles drawn"),
     "fact_out": _("Most rounds won"),
     "you": pgettext_lazy("behind a name", "you"),
+    # Translators: the reader, where other players have their names: in a list of moves, or behind a number.
+    "own_name": pgettext_lazy("in place of a name", "You"),
     "place_number": _("Place"),
     "player": _("Player"),
     "players": _("Players"),
@@ -275,15 +291,17 @@ PHRASES: dict[str, Text] = {
     "laid_right": _("%(tile)s on the right"),
     "laid_up": _("%(tile)s at the top"),
     "laid_down": _("%(tile)s at the bottom"),
-    "clock_moved": _("By the clock:"),
+    "clock_moved": _("Out of time."),  # a sentence about the move follows
     "by_clock": _("by the clock"),
     "by_bot": _("by a bot"),
-    "did_hold": _("is away: a bot plays on"),
-    "did_return": _("is back"),
-    "did_forfeit": _("is out: a bot plays on"),
+    # Translators: in a list, behind the name of a player in a column of its own.
+    "did_hold": pgettext_lazy("in a list of moves", "away: a bot plays on"),
+    "did_return": pgettext_lazy("in a list of moves", "back again"),
+    "did_forfeit": pgettext_lazy("in a list of moves", "out: a bot plays on"),
     "did_deal": _("The tiles are dealt"),
-    "did_draw": pgettext_lazy("what somebody did", "drew"),
-    "did_pass": pgettext_lazy("what somebody did", "passed"),
+    # Translators: names of moves, as nouns. They stand where other moves show a tile.
+    "did_draw": pgettext_lazy("in a list of moves", "draw"),
+    "did_pass": pgettext_lazy("in a list of moves", "pass"),
     "best": _("%(name)s: %(points)s"),
     **FAIR_DEALING,
 }

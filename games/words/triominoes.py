@@ -64,6 +64,7 @@ WORDS = VariantWords(
         "aim_rounds": _("%(rounds)s rounds or %(points)s"),
         "boneyard": _("Pool"),
         "drew": _("%(name)s drew from the pool."),
+        "own_drew": _("You drew from the pool."),
         "draw_reason": _("Nothing fits: draw a tile."),
         "play_or_draw": _("Your turn: place a tile or draw one."),
         "play_or_pass": _("Place a tile or end your turn."),
@@ -71,9 +72,8 @@ WORDS = VariantWords(
         "pass_reason": _("Nothing fits, and the pool is empty."),
         "pass_no_draw_reason": _("Nothing fits, and the pool is empty."),  # there always was one
         "pass_price_reason": _("Three draws, and nothing fits."),
-        "passed": _("%(name)s passed."),
-        "did_pass": pgettext_lazy("what somebody did", "passed"),
         "played": _("%(name)s placed %(tile)s."),
+        "own_played": _("You placed %(tile)s."),
         "over_blocked": _("The round is blocked: the pool is empty."),
     },
     picture=(

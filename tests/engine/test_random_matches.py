@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.decide import CLOCK, advance, deal_round, decide, hold, make_move, new_match
+from games.engine.decide import advance, deal_round, decide, hold, make_move, new_match
 from games.engine.events import (
+    CLOCK,
     Drew,
     Event,
     MatchEnded,

@@ -20,7 +20,7 @@ from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.changes import Frame
-from games.rendering.frame import own_zones, shared_zones
+from games.rendering.frame import own_zones, shared_zones, text_zones
 from games.words.lookup import words_for
 from tests.engine.positions import in_round, move, tiles
 
@@ -99,14 +99,14 @@ def zones(
         frame = frame_of(table or table_of(), None, seat, chosen)
     else:
         frame = frame_of(table or table_at(state), seen(state, seat), seat, chosen)
-    return frame.shared.markup | frame.own.markup
+    return frame.shared.markup | frame.texts.markup | frame.own.markup
 
 
 def frame_of(table: Table, view: View | None, seat: int | None = None, chosen: str = "") -> Frame:
     """Return the frame of an audience, without hints and chat."""
     viewer = seat if view is None else view.viewer
     own = own_zones(table, view, viewer, "en", chosen, shape=Shape.EVEN)
-    return Frame(shared_zones(table, view, "en", Shape.EVEN), own)
+    return Frame(shared_zones(table, view, "en", Shape.EVEN), text_zones(table, view, viewer, "en"), own)
 
 
 def texts(html: str) -> str:

@@ -46,7 +46,7 @@ def frames(rules: Rules, viewer: int | None) -> Iterator[Frame]:
 
 
 def zones(frame: Frame) -> dict[str, str]:
-    return dict(frame.shared.markup | frame.own.markup)
+    return dict(frame.shared.markup | frame.texts.markup | frame.own.markup)
 
 
 def updated(before: dict[str, str], text: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from games.chat.rendering import messages_zones
 from games.engine.decide import stop
+from games.engine.events import SeatHeld
 from games.match.table import ChatLine, Person
 from games.rendering.frame import shared_zones
 from games.rendering.page import page_context
@@ -71,7 +72,7 @@ def test_a_frame_is_partials_that_morph_their_zones() -> None:
     with translation.override("en"):
         frame = frame_of(table_of(), seen(dealt(FOUR_HANDS), 0)).whole
     targets = re.findall(r'<hx-partial id="(\w+)"><\w+ id="(\w+)"', frame)
-    names = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots"]
+    names = ["seats", "board", "scores", "fairness", "status", "moves", "result", "hand", "spots"]
     assert [target for target, _ in targets] == names
     assert all(target == name for target, name in targets)
 
@@ -150,14 +151,15 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
 
 def test_where_a_match_ended_before_the_lead_it_still_says_who_leads() -> None:
     state = dealt(FOUR_HANDS)
-    text = last_event_text(table_of(), seen(after(state, *stop(state, "stopped"))), WORDS)
+    text = last_event_text(table_of(), seen(after(state, *stop(state, "stopped"))), None, WORDS)
     assert text == "Round 1. Masha leads."
 
 
 def test_a_draw_is_told_without_its_tile() -> None:
     state = played(dealt(TWO_HANDS), "1-1", "draw")
-    status = zones(state, 1)["status"]
+    status = zones(state, 0)["status"]
     assert "Alex drew a tile." in status
+    assert "You drew a tile." in zones(state, 1)["status"]
     assert "Bazaar 13 13 tiles" in texts(status)
 
 
@@ -246,3 +248,25 @@ def test_a_name_cannot_carry_markup() -> None:
         for html in zones(state, 1, table).values():
             assert "<b>\"&'" not in html
     assert messages_zones(table.messages, "en").markup["messages"].count("&lt;") == 2
+
+
+def test_a_player_is_addressed_as_you_and_named_to_everybody_else() -> None:
+    state = played(dealt(TWO_HANDS), "1-1", "draw")
+    for seat, name in ((None, "Alex"), (0, "Alex"), (1, "You")):
+        of_seat = zones(state, seat)
+        assert f">{name} drew a tile.<" in of_seat["status"]
+        assert texts(of_seat["moves"]).endswith(f"{name} draw")
+    over = finished_round()
+    out = over.round.over.seat if over.round.over else None
+    assert out is not None
+    named = f"{table_of().people[out].name} went out."
+    for seat in (None, 0, 1):
+        own = zones(over, seat)
+        assert ("You went out." if seat == out else named) in own["status"]
+        assert ("You went out." if seat == out else named) in own["result"]
+
+
+def test_a_move_that_a_bot_made_for_a_player_is_not_the_players_own() -> None:
+    absent = after(dealt(FOUR_HANDS), SeatHeld(0, "timeout"))
+    status = texts(zones(played(absent, "1-1"), 0)["status"])
+    assert "Masha led 1-1." in status

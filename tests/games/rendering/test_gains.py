@@ -26,7 +26,7 @@ PARTNERS = {"partners": "yes"}
 
 
 def last_event(state: State) -> str:
-    return texts(last_event_text(table_at(state), seen(state), words_for(state.setup.variant, "en")))
+    return texts(last_event_text(table_at(state), seen(state), None, words_for(state.setup.variant, "en")))
 
 
 def in_play() -> State:

@@ -246,7 +246,7 @@ def test_nobody_has_laid_the_starting_pair() -> None:
     view = view_for(RULES, state, 0)
     assert view.round.plays == ()
     assert "data-by" not in drawn_board(view, WORDS)
-    assert "Masha begins." in as_html(status(table_of(2), view, WORDS))
+    assert "Masha begins." in as_html(status(table_of(2), view, None, WORDS))
     assert "Row 2 from column 2: 2-4. Row 3 from column 2: 3-1." in drawn_board(view, WORDS)
 
 

@@ -132,7 +132,7 @@ def test_the_own_row_stands_out_and_the_seats_show_winner_and_goat() -> None:
 
 def test_the_card_has_the_figures_of_the_match_and_nothing_about_rating_in_a_casual_one() -> None:
     result = texts(zones(ENDED, 1, OVER)["result"])
-    assert "Minutes 14 Best move +35 Olya Tiles drawn 7" in result
+    assert "Minutes 14 Best move Olya +35 Tiles drawn 7" in result
     assert "rating" not in result.lower()
 
 
@@ -165,6 +165,6 @@ def test_where_moves_score_nothing_the_figures_have_the_costliest_round_and_the_
     )
     table = replace(OVER, summary=MatchSummary(minutes=14, drawn=0, best=None))
     result = texts(zones(replace(ENDED, rounds=rounds), 0, table)["result"])
-    assert "Worst round +46 Alex" in result
+    assert "Worst round Alex +46" in result
     assert "Most rounds won Alex 2×" in result
     assert "Tiles drawn" not in result

@@ -17,7 +17,7 @@ def lines(html: str) -> list[str]:
 
 
 def test_a_line_says_who_did_what_and_what_it_scored() -> None:
-    moves = move_list(table_at(in_play()), seen(in_play()), FIVES_WORDS)
+    moves = move_list(table_at(in_play()), seen(in_play()), None, FIVES_WORDS)
     assert lines(moves) == [
         "Masha 6-4 +10",
         "Alex 6-1 on the left +5",
@@ -27,8 +27,9 @@ def test_a_line_says_who_did_what_and_what_it_scored() -> None:
 def test_a_drawn_tile_is_not_named_even_to_its_player() -> None:
     state = position(TRIOMINOES, hands=["0-0-0 1-1-1", "2-2-2"], laid="U(0,0)=3/4/5", boneyard="0-0-1 0-0-2")
     state = move(TRIOMINOES, state, "draw")
-    for seat in (None, 0):
-        assert lines(move_list(table_at(state), seen(state, seat), words_for("triominoes", "en"))) == ["Masha drew −5"]
+    words = words_for("triominoes", "en")
+    for seat, line in ((None, "Masha draw −5"), (0, "You draw −5"), (1, "Masha draw −5")):
+        assert lines(move_list(table_at(state), seen(state, seat), seat, words)) == [line]
 
 
 def test_a_frame_brings_the_end_of_the_list_alone() -> None:
@@ -36,12 +37,12 @@ def test_a_frame_brings_the_end_of_the_list_alone() -> None:
     for _ in range(NEWEST + 3):
         state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
         view = seen(state, 0)
-        whole, newest = (part(table_of(), view, WORDS) for part in (move_list, newest_moves))
+        whole, newest = (part(table_of(), view, 0, WORDS) for part in (move_list, newest_moves))
         assert lines(newest) == lines(whole)[-NEWEST:]
     numbers = re.findall(r'data-number="(\d+)"', newest)
     assert numbers == [str(NEWEST + 3 - older) for older in reversed(range(NEWEST))]
 
 
 def test_before_the_first_deal_there_is_nothing() -> None:
-    assert lines(move_list(table_of(), None, WORDS)) == []
-    assert 'data-of="0"' in newest_moves(table_of(), None, WORDS)
+    assert lines(move_list(table_of(), None, None, WORDS)) == []
+    assert 'data-of="0"' in newest_moves(table_of(), None, None, WORDS)

@@ -41,9 +41,9 @@ def test_draws_in_a_row_are_one_line_with_all_their_time() -> None:
     steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 2.5), (Passed(1, 2), 1), (Drew(2, (1, 1), 2), 12))
     lines = entries(table_of(), steps, WORDS)
     assert [(line.first, line.number, line.text, line.thought) for line in lines[1:]] == [
-        (2, 3, "drew 2", "3.5\u00a0s"),
-        (4, 4, "knocked", "1.0\u00a0s"),
-        (5, 5, "drew", "12.0\u00a0s"),
+        (2, 3, "2 draws", "3.5\u00a0s"),
+        (4, 4, "knock", "1.0\u00a0s"),
+        (5, 5, "draw", "12.0\u00a0s"),
     ]
 
 

@@ -30,7 +30,7 @@ from games.html import Html
 from games.match import snapshots
 from games.match.table import Table
 from games.models import Match
-from games.rendering.frame import own_zones, shared_zones
+from games.rendering.frame import own_zones, shared_zones, text_zones
 from games.rendering.seats import tile_list
 from games.review import steps as review_steps
 from games.review.past import Past, Step, steps_of
@@ -69,7 +69,8 @@ def zones(match: Match, step: Step) -> dict[str, Html]:
 
 def shown(table: Table, view: View | None) -> dict[str, Html]:
     """Return what a spectator is shown. The figures of a whole match belong to no step."""
-    return shared_zones(table, view, "en").markup | own_zones(table, view, None, "en").markup
+    groups = shared_zones(table, view, "en"), text_zones(table, view, None, "en"), own_zones(table, view, None, "en")
+    return {name: html for zones in groups for name, html in zones.markup.items()}
 
 
 # Steps
@@ -158,7 +159,7 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
         step = past.step(number)
         view = view_at(table, step, None, open_hands=False)
         texts += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
-    assert {"drew"} <= set(texts)
+    assert {"draw"} <= set(texts)
     assert any(line.endswith(" on the left") for line in texts)
     assert any(line.endswith(" on the right") for line in texts)
     assert not any("Draw a tile" in line for line in texts)

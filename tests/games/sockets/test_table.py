@@ -107,7 +107,7 @@ def targets(frame: str) -> list[str]:
     return re.findall(r'<hx-partial id="(.*?)"', frame)
 
 
-ALL_ZONES = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots", "hints", "messages"]
+ALL_ZONES = ["seats", "board", "scores", "fairness", "status", "moves", "result", "hand", "spots", "hints", "messages"]
 
 
 async def test_a_move_brings_what_it_changed_and_nothing_else(match: Match, people: list[User]) -> None:

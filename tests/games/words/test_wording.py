@@ -49,7 +49,18 @@ def test_every_choice_of_an_option_is_told_in_words_that_spell_no_tile(rules: Ru
 @variants
 def test_a_variant_changes_known_phrases_only(rules: Rules) -> None:
     own = set(words_of(rules.key).phrases) - set(PHRASES)
-    assert all(key.startswith("over_") for key in own)
+    assert all(key.removeprefix("own_").startswith("over_") for key in own)
+
+
+@variants
+def test_sentences_about_a_seat_have_a_form_for_its_player(rules: Rules) -> None:
+    chosen = words_for(rules.key, "en").texts
+    about_seats = {key for key in chosen if f"own_{key}" in chosen}
+    assert {key for key in chosen if key.startswith("over_") and "%(name)s" in chosen[key]} <= about_seats
+    assert {"led", "played", "drew", "passed", "dealt"} <= about_seats
+    assert not [key for key in about_seats if "%(name)s" in chosen[f"own_{key}"]]
+    replaced = words_of(rules.key).phrases
+    assert {f"own_{key}" for key in about_seats & set(replaced)} <= set(replaced)
 
 
 @variants
