@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from accounts import personal_data
 from accounts.models import Notice, User
-from accounts.names.rules import DELETED
 from games.broadcast import announcements
 from games.match_reports.reports import of_matches as reports_of
 from games.models import (
@@ -29,6 +28,7 @@ from games.models import (
 )
 from games.moderation.acts import vacate_all
 from games.presence.here import pages_in_sight
+from games.words.names import DELETED
 
 MATCH_FIELDS = (
     *("slug", "variant", "options", "status", "rated", "clock", "visibility"),

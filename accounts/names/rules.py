@@ -22,7 +22,6 @@ MAX_CHECKED = 1000  # characters; a form can send a megabyte
 MAX_TYPED = 60  # characters of a field: twenty letters with two accents each
 MAX_KEY = 60
 SUGGESTIONS = 20
-DELETED = "Deleted player"
 GUEST_PREFIX = "guest-"
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 

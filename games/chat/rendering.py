@@ -12,6 +12,7 @@ from games.html import Html, escape
 from games.match.table import ChatLine
 from games.rendering.addresses import address, person_page
 from games.rendering.changes import Zones
+from games.words.names import name_in
 
 
 def messages_zones(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> Zones:
@@ -75,7 +76,7 @@ def chat_line(line: ChatLine, language: str) -> Html:
     """Return a line of chat, with a link to its writer."""
     words = chat_words(language)
     guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
-    name = Html(f'<b><bdi translate="no">{escape(line.name)}</bdi></b>')
+    name = Html(f'<b><bdi translate="no">{escape(name_in(language, line.name))}</bdi></b>')
     if line.user_id:
         name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
     text = chat_phrases(language).get(line.phrase) or escape(line.text)

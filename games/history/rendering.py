@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from accounts.sanctions.reasons import reason_text
 from games.enums import Outcome, Status, Visibility
 from games.history.texts import PHRASES, ROUNDS
-from games.html import Html, escape
+from games.html import Html, escape, trusted
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
 from games.rendering.faces import face
@@ -19,6 +19,7 @@ from games.rendering.moments import ago
 from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
+from games.words.names import name_in
 
 SLUG = "SLUG"  # a placeholder in addresses, which are looked up once
 
@@ -86,28 +87,29 @@ def _void(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     """Return the reason why the match is void, "" for others."""
     if match.status != Status.VOID or not match.void_reason:
         return Html("")
-    return Html(f'<p class="small"><span>{words["declared_void"]} {escape(reason_text(match.void_reason))}</span></p>')
+    text = words["declared_void"] % {"reason": escape(reason_text(match.void_reason))}
+    return Html(f'<p class="small">{trusted(text)}</p>')
 
 
 def _sides(match: FinishedMatch, language: str) -> Html:
-    words, table_words = _phrases(language), words_for(match.variant, language)
-    sides = [_side(side, standing_mark(side.standing, table_words), match.own, words) for side in match.sides]
+    table_words = words_for(match.variant, language)
+    sides = [_side(side, standing_mark(side.standing, table_words), match.own, language) for side in match.sides]
     return Html("".join(sides))
 
 
-def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, words: Mapping[str, Html]) -> Html:
-    place = Html("")
+def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, language: str) -> Html:
+    words, place = _phrases(language), Html("")
     if side.place:
         place = Html(
             f'<span class="place numeric"><span class="visually-hidden">{words["place"]} </span>{side.place}</span> '
         )
-    players = Html(" ".join([_player(player, player is own, words) for player in side.players]))
+    players = Html(" ".join([_player(player, player is own, language) for player in side.players]))
     first = Html(" rank-first" if side.place == 1 else "")
     return Html(f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {score}</li>')
 
 
-def _player(player: FinishedPlayer, is_own: bool, words: Mapping[str, Html]) -> Html:
-    name = Html(f"<bdi>{escape(player.name)}</bdi>")
+def _player(player: FinishedPlayer, is_own: bool, language: str) -> Html:
+    words, name = _phrases(language), Html(f"<bdi>{escape(name_in(language, player.name))}</bdi>")
     if player.user_id:
         current = Html(' aria-current="true"' if is_own else "")
         name = Html(f'<a href="{person_page(player.user_id)}"{current} translate="no">{name}</a>')

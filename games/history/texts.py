@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 if TYPE_CHECKING:
     from games.words import Text
 
 PHRASES: dict[str, Text] = {
-    "won": _("won"),
-    "lost": _("lost"),
-    "left": _("left"),
-    "timeout": _("ran out of time"),
-    "stopped": _("stopped"),
-    "void": _("void"),
-    "declared_void": _("Declared void by a moderator:"),
+    # Translators: results of a player, also in a filter and behind names; nouns fit, too
+    "won": pgettext_lazy("result of a match", "won"),
+    "lost": pgettext_lazy("result of a match", "lost"),
+    "left": pgettext_lazy("result of a match", "left"),
+    "timeout": pgettext_lazy("result of a match", "ran out of time"),
+    "stopped": pgettext_lazy("result of a match", "stopped"),
+    "void": pgettext_lazy("result of a match", "void"),
+    "declared_void": _("Declared void by a moderator: %(reason)s"),
+    # Translators: marks of a match in a list
     "by_link": _("unlisted"),
     "rated": _("rated"),
+    # Translators: marks behind the name of a player
     "bot": _("bot"),
     "guest": _("guest"),
+    # Translators: the place in a match, read out before a number
     "place": _("Place"),
     "rating": _("Rating points"),
     "review": _("Review"),
@@ -29,6 +33,7 @@ PHRASES: dict[str, Text] = {
 }
 
 ROUNDS = ngettext_lazy("%(rounds)d round", "%(rounds)d rounds", "rounds")
+# Translators: describes a graph for screen readers; low and high are numbers with decimals
 CHOICES_PLOT = _("%(game)s: points lost per choice, match by match, between %(low)s and %(high)s")
-BLOCKED = _("You have blocked %(name)s.")
-FOLLOWED = _("You follow %(name)s now.")
+BLOCKED = _("Blocked: %(name)s.")
+FOLLOWED = _("Following: %(name)s.")

@@ -43,7 +43,7 @@ def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
     """Block the person who sent this invitation, and go back to the page with the notice."""
     try:
         inviter = invitations.refuse(invited=request.user, invitation_id=invitation_id)
-        messages.success(request, _("You have blocked %(name)s.") % {"name": inviter})
+        messages.success(request, _("Blocked: %(name)s.") % {"name": inviter})
     except Invitation.DoesNotExist:
         raise Http404 from None
     except ValidationError as refused:

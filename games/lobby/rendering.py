@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.template.loader import render_to_string
@@ -16,6 +16,7 @@ from games.rendering.standing import standing_mark
 from games.words import Choice, words_of
 from games.words.length import length_note
 from games.words.lookup import words_for
+from games.words.names import name_in
 from games.words.table import changes
 
 if TYPE_CHECKING:
@@ -68,5 +69,8 @@ def _line(table: ListedTable, language: str) -> TableLine:
         length=length_note(table.variant, dict(table.agreed.options), len(table.chairs), table.agreed.clock),
         changes=changes(table.agreed),
         round=SafeString(words.fill("round", round=table.round) if table.round else ""),
-        chairs=tuple((chair, SafeString(standing_mark(chair.standing, words))) for chair in table.chairs),
+        chairs=tuple(
+            (replace(chair, name=name_in(language, chair.name)), SafeString(standing_mark(chair.standing, words)))
+            for chair in table.chairs
+        ),
     )

@@ -19,6 +19,7 @@ from games.rendering.seats import name_of, sides_of
 from games.review.past import Past, Step
 from games.words import pages
 from games.words.lookup import Words, number_text, words_for
+from games.words.names import table_in
 
 CERTAIN = 1.96  # standard errors of luck to each side, shown as "give or take"
 AT_THE_TABLE = 3  # key moments on the card of the result
@@ -76,7 +77,7 @@ class RoundLines(NamedTuple):
 
 def key_moments(table: Table, report: Report, past: Past, language: str) -> list[KeyMoment]:
     """Return the key moments of a match, the costliest first."""
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     return [_moment(table, choice, past, words) for choice in report.key_moments]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from accounts.names.rules import DELETED
 from games.engine.events import Event, MatchEnded, RoundEnded
 from games.engine.replay import match_start
 from games.engine.variants import rules_for
@@ -18,6 +17,7 @@ from games.match.table import Person
 from games.match_reports import reports
 from games.match_reports.report import VERSION, Report
 from games.models import Match, Seat
+from games.words.names import DELETED
 
 
 def about(match_id: int, events: Sequence[Event], people: Iterable[Person] | None = None) -> dict[str, Any]:

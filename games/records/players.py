@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.names.rules import DELETED, MAX_STORED
+from accounts.names.rules import MAX_STORED
 from accounts.names.spelling import without_joiners
 from games.engine.events import MatchStarted
 from games.enums import BotLevel, Occupant
@@ -18,6 +18,7 @@ from games.models import Match
 from games.records.about import people_of
 from games.records.unreadable import Unreadable
 from games.spectators import delayed
+from games.words.names import DELETED
 
 COLOURS = ("teal", "red", "blue", "orange")
 

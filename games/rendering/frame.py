@@ -22,6 +22,7 @@ from games.rendering.scores import newest_round
 from games.rendering.seats import seats
 from games.rendering.status import status
 from games.words.lookup import Words, refusal_text, rule_link, words_for
+from games.words.names import table_in
 
 
 def shared_zones(
@@ -32,7 +33,7 @@ def shared_zones(
     The board is arranged for one shape of felt or, if the felt is unknown, for every shape. ``cached_board`` is the
     board of an earlier revision with the same position.
     """
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     return Zones(
         {
             "seats": seats(table, view, words),
@@ -48,7 +49,7 @@ def text_zones(table: Table, view: View | None, seat: int | None, language: str)
 
     Spectators (None) read names only. Only public parts of the view are used.
     """
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     return Zones(
         {
             "status": status(table, view, seat, words),
@@ -62,7 +63,7 @@ def own_zones(
     table: Table, view: View | None, seat: int | None, language: str, chosen: str = "", *, shape: Shape | None = None
 ) -> Zones:
     """Return the zones of one audience: a seat, or None for spectators. ``chosen`` is the text of a tile or ""."""
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     places = chosen_places(view, chosen)
     return Zones({"hand": _hand(table, view, seat, words, places), "spots": spots(view, words, places, shape)})
 

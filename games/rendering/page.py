@@ -28,6 +28,7 @@ from games.rendering.status import phrases_only
 from games.words import words_of
 from games.words.length import length_note
 from games.words.lookup import words_for
+from games.words.names import table_in
 from games.words.table import DELAYS, agreed_in_words, changes
 
 REFRESH_SECONDS = 5  # of a page without scripts
@@ -80,7 +81,7 @@ def page_context(
     The match ended ``since_end`` ago. ``options`` are further arguments of ``table_zones``.
     """
     zones = table_zones(table, view, seat=seat, language=language, **options)
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     awaits_rematch = seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
     is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED
     refreshes = awaits_rematch or _may_change(table, view, seat, since_end)
@@ -127,7 +128,7 @@ def scores_context(table: Table, view: View | None, *, language: str, only: str 
     """Return the context of ``table/scores.html``: every finished round, or only the one with this number."""
     rounds = () if view is None else view.rounds
     rounds = tuple(ended for ended in rounds if str(ended.round) == only) or rounds
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     return {
         "table": table,
         "scores": safe(score_table(table, rounds, words)) if rounds else "",

@@ -12,6 +12,7 @@ from games.match.table import Table
 from games.rendering.moves import move_name
 from games.words import pages
 from games.words.lookup import words_for
+from games.words.names import table_in
 from games.words.reasons import NOTHING_SPECIAL, sentence
 from infrastructure.bidi import isolate
 
@@ -25,6 +26,7 @@ def last_of_bots(table: Table, view: View | None) -> Played | None:
 
 def explained(table: Table, play: Played, reasons: Sequence[tuple[str, int]], language: str) -> list[str]:
     """Return a bot's move and the reasons for it as plain text."""
+    table = table_in(language, table)
     name = isolate(table.people[play.seat].name)
     move = unescape(move_name("play", play, words_for(table.variant, language)))
     sentences = [

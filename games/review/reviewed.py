@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.access import is_over, seat_of, visible_match
@@ -23,6 +24,7 @@ from games.records.imported import Imported
 from games.review import analysis, steps
 from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
 from games.spectators import delayed
+from games.words.names import table_in
 from infrastructure.bidi import isolate
 from infrastructure.page_limits import whose
 
@@ -129,9 +131,9 @@ def of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end: bool =
     perspectives = allowed_perspectives(match, seat, over=over, open_hands=snapshot.open_hands)
     perspective = query.get("as", perspectives[0])
     if perspective not in perspectives:
-        raise Nowhere(_("While a match is running, you can review it only as you saw it or with all hands closed."))
+        raise Nowhere(_("While a match runs, you can review it as you see it or with all hands hidden."))
     step = step_of(query, past, past.last if from_end else 1)
-    table = steps.table_at(match.pk, step)
+    table = table_in(get_language() or "en", steps.table_at(match.pk, step))
     return Reviewed(
         key=match.pk,
         table=delayed.redacted(table) if snapshot.delayed else table,
@@ -159,7 +161,7 @@ def of_upload(request: HttpRequest, name: str, query: QueryDict) -> Reviewed:
     step = step_of(query, upload.past, 1)
     return Reviewed(
         key=name,
-        table=upload.table(step, players.people(upload.start, upload.players)),
+        table=table_in(get_language() or "en", upload.table(step, players.people(upload.start, upload.players))),
         past=upload.past,
         step=step,
         states=upload.states,

@@ -20,6 +20,7 @@ from games.rendering.pictures import position
 from games.rendering.sprites import sheet
 from games.words import pages, words_of
 from games.words.lookup import Named, Words
+from games.words.names import table_in
 from infrastructure.font_metrics import shortened, width
 
 WIDTH, HEIGHT = 1200, 630
@@ -39,6 +40,7 @@ PLAIN = Named(Html("zero"), Html("")), True
 
 def social_preview(table: Table, view: View | None, words: Words) -> Html:
     """Return the preview of a moment of a match. Without a view it has the picture of the game, and no scores."""
+    table = table_in(words.language, table)
     layout = position(table.variant) if view is None else view.round.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
     names = [person.name or unescape(words["free_seat"]) for person in table.people]

@@ -19,11 +19,12 @@ from games.rendering.sprites import sheet
 from games.rendering.standing import score_mark
 from games.words import words_of
 from games.words.lookup import words_for
+from games.words.names import table_in
 
 
 def featured_zones(table: Table, view: View | None, language: str) -> Zones:
     """Return the zones of the lobby that show a match. The sprites change only with the game."""
-    words = words_for(table.variant, language)
+    table, words = table_in(language, table), words_for(table.variant, language)
     scores = [Html("")] * len(table.people) if view is None else [score_mark(seat.score, words) for seat in view.seats]
     context: dict[str, object] = {
         "table": table,

@@ -7,17 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from django.utils import formats, timezone
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import notices
-from accounts.names.rules import DELETED
 from accounts.notices import Details, Kind
 from accounts.sanctions.reasons import reason_text
 from games.enums import Verdict
 from games.models import Invitation, Message, Seat
 from games.words import words_of
 from games.words.length import length_note
+from games.words.names import DELETED, name_in
 from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def match_settled(details: Details) -> str:
     The name is that of the seat, so that renamed and deleted people do not keep their old names in others' notices.
     """
     name = Seat.objects.filter(pk=details["seat"]).values_list("name", flat=True).first() or DELETED
+    name = name_in(get_language() or "en", name)
     text = _("A moderator ended your match of %(game)s of %(day)s against %(name)s. Reason: %(reason)s.")
     return _about_match(text, "", details | {"name": name})
 

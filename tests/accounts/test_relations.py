@@ -106,8 +106,8 @@ def test_turning_followers_off_ends_all_follows(ann: User, ben: User) -> None:
 @pytest.mark.parametrize(
     ("start", "end", "listing", "text", "empty"),
     [
-        ("person-block", "unblock", BLOCKS, "You have blocked Ben.", "You have not blocked anybody."),
-        ("person-follow", "unfollow", FOLLOWS, "You follow Ben now.", "You do not follow anybody."),
+        ("person-block", "unblock", BLOCKS, "Blocked: Ben.", "You have not blocked anybody."),
+        ("person-follow", "unfollow", FOLLOWS, "Following: Ben.", "You do not follow anybody."),
     ],
 )
 def test_pages_begin_and_end_a_relation(  # noqa: PLR0917

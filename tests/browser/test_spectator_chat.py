@@ -38,6 +38,6 @@ def test_blocking_hides_a_spectators_lines_and_players_see_none(
     page = opened.value
     page.locator(".block summary").click()
     page.get_by_role("button", name="Block", exact=True).click()
-    expect(page.get_by_text("You have blocked Eve.")).to_be_visible()
+    expect(page.get_by_text("Blocked: Eve.")).to_be_visible()
     expect(messages).not_to_contain_text("five will not come")
     expect(fay.page.locator("#messages")).to_contain_text("Good luck")

@@ -213,7 +213,7 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
     match = played("kozel", 5)
     response = page(match, sitting(match, 1), **{"as": perspective})
     assert response.status_code == 404
-    assert "only as you saw it" in text(response)
+    assert "as you see it or with all hands hidden" in text(response)
     assert page(match, None, **{"as": "1"}).status_code == 404
 
 
