@@ -26,13 +26,13 @@ def text_of(content: bytes) -> str:
     if content.startswith(GZIP):
         content = _unpacked(content)
     if content.startswith(ARCHIVES):
-        raise Unreadable(_("This file is compressed. Unpack it and choose the record inside."))
+        raise Unreadable(_("This file is compressed. Unpack it and choose the record in it."))
     mark, encoding = next((row for row in MARKS if content.startswith(row[0])), (b"", "utf-8"))
     try:
         return content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         if b"\0" in content:
-            raise Unreadable(_("This is not a text file, so it is not a record of a match.")) from error
+            raise Unreadable(_("This is not a text file, so it cannot be a record of a match.")) from error
         raise Unreadable(_("This text is not in UTF-8. Save it as UTF-8 and try again.")) from error
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
-from games.engine.notation import BadRecord
 from games.engine.replay import initial_state, keys_of, match_start
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
@@ -25,7 +24,7 @@ def require_ours(events: Sequence[Event]) -> None:
     digests = [event.key for event in events if isinstance(event, KeyRevealed)]
     digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
     if not all(map(is_digest, digests)):
-        raise BadRecord("A key or the secret is not 64 hexadecimal digits.")
+        raise Unreadable(_("A key or the secret in this record is damaged."))
     dealt = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
     if not dealt or not dealt <= keys_of(events).keys():
         raise undealt()
@@ -35,11 +34,11 @@ def require_our_start(start: MatchStarted) -> None:
     """Raises BadRecord or Unreadable."""
     require_known_rules(start)
     if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
-        raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
+        raise Unreadable(_("A name or a player’s text in this record is damaged."))
     if not all(is_digest(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
-        raise BadRecord("A commitment is not 64 hexadecimal digits.")
+        raise Unreadable(_("A fingerprint in this record is damaged."))
     if len(start.nonce_commitments) not in (0, start.seats) or not set(start.bots) <= set(range(start.seats)):
-        raise BadRecord("There are other nonces committed to than seats, or a bot has none of the seats.")
+        raise Unreadable(_("The seats in this record do not fit its fingerprints or bots."))
 
 
 def require_known_rules(start: MatchStarted) -> None:
@@ -47,19 +46,19 @@ def require_known_rules(start: MatchStarted) -> None:
     rules = rules_for(start.variant)
     if not rules.knows(start.rules_version):
         raise Unreadable(
-            _("This match was played under version %(its)s of the rules; only versions up to %(ours)d are known.")
-            % {"its": shortened(start.rules_version), "ours": rules.rules_version}
+            _("This match uses version %(version)s of the rules. Only versions up to %(newest)d are known.")
+            % {"version": shortened(start.rules_version), "newest": rules.rules_version}
         )
     initial_state(start)
     written = {option.name for option in rules.options if not option.implied}
     if not written <= dict(start.options).keys() <= {option.name for option in rules.options}:
-        raise BadRecord("The options are not all there.")
+        raise Unreadable(_("The options of the table are incomplete or unknown in this record."))
 
 
 def require_times(entries: Iterable[Entry]) -> None:
-    """Raises BadRecord."""
+    """Raises Unreadable."""
     if not all(entry.at is None or 0 <= entry.at <= MAX_TIME_MS for entry in entries):
-        raise BadRecord("A time is before 1970 or after 2100.")
+        raise Unreadable(_("A time in this record is before 1970 or after 2100."))
 
 
 def is_short(text: object) -> bool:

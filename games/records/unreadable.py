@@ -6,10 +6,32 @@ import re
 from json import JSONDecodeError
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 MAX_EVENTS = 1_500  # a match of the site has a few hundred
-MAX_REASON_LENGTH = 300
-QUOTED = re.compile(r"Event (\d+): \w+\(")
+MAX_TEXT_LENGTH = 300
+MAX_START_LENGTH = 40
+SEAT = re.compile(r"Seat (\d{1,9})\b")  # the engine counts seats from 0
+# By the beginnings of the engine's sentences.
+FAULTS = (
+    (
+        re.compile(r"Line (\d{1,9})\b"),
+        gettext_lazy("This is not a record of a match: line %(number)d cannot be read."),
+    ),
+    (
+        re.compile(r"Event (\d{1,9})\b"),
+        gettext_lazy("This record was changed: event %(number)d is not what the rules produce."),
+    ),
+    (
+        re.compile(r"Round (\d{1,9})\b"),
+        gettext_lazy("This record was changed: the key of round %(number)d does not fit."),
+    ),
+    (SEAT, gettext_lazy("This record was changed: the text of seat %(number)d does not fit its fingerprint.")),
+    (
+        re.compile("The secret was not revealed"),
+        gettext_lazy("This match is over, but its secret is not in the record."),
+    ),
+)
 
 
 class Unreadable(Exception):
@@ -17,7 +39,12 @@ class Unreadable(Exception):
 
 
 def too_long() -> Unreadable:
-    return Unreadable(_("This is too long: a record can have at most %(count)d events.") % {"count": MAX_EVENTS})
+    text = ngettext(
+        "This is too long: a record can have at most %(count)d event.",
+        "This is too long: a record can have at most %(count)d events.",
+        MAX_EVENTS,
+    )
+    return Unreadable(text % {"count": MAX_EVENTS})
 
 
 def too_large(size: int) -> Unreadable:
@@ -30,30 +57,41 @@ def several(count: int) -> Unreadable:
 
 
 def trailing() -> Unreadable:
-    return Unreadable(_("There is something else after the end of the record."))
+    return Unreadable(_("There is more text after the end of the record."))
 
 
 def undealt() -> Unreadable:
-    return Unreadable(_("The keys of the deals are missing, or nothing was dealt, so the deals cannot be repeated."))
+    return Unreadable(_("The deals cannot be repeated: their keys are missing, or nothing was dealt."))
 
 
 def cut_off(error: JSONDecodeError) -> Unreadable:
     return Unreadable(
-        _("This file is damaged or cut off: it cannot be read from line %(line)d, character %(character)d on.")
+        _("This file is damaged or cut off at line %(line)d, character %(character)d.")
         % {"line": error.lineno, "character": error.colno}
     )
 
 
+def not_a_record(error: Exception) -> Unreadable:
+    """Return the refusal of a text that the engine cannot read as a match."""
+    return Unreadable(_fault(error) or _("This is not a record of a match."))
+
+
 def against_rules(fault: str) -> Unreadable:
-    """Return the reason for a fault of the engine, without the event data that it may quote."""
-    if quoted := QUOTED.match(fault):
-        text = _("This record was changed: event %(number)s is not what the rules produce.")
-        return Unreadable(text % {"number": quoted[1]})
-    return Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
+    """Return the refusal of a match in which the engine has found a fault."""
+    return Unreadable(_fault(fault) or _("This record was changed: it does not follow the rules."))
 
 
-def shortened(reason: object) -> str:
-    """Return a text, which may quote anything, as one short printable line."""
-    text = str(reason)
-    text = text if len(text) <= MAX_REASON_LENGTH else f"{text[:MAX_REASON_LENGTH]}…"
+def _fault(sentence: object) -> str:
+    """Return what is wrong where, "" if the place is unknown. The engine's English sentence is not quoted."""
+    start = str(sentence)[:MAX_START_LENGTH]
+    for pattern, text in FAULTS:
+        if place := pattern.match(start):
+            return str(text) % {"number": int(place[1]) + (pattern is SEAT)} if place.groups() else str(text)
+    return ""
+
+
+def shortened(value: object) -> str:
+    """Return a value from a record, which may be anything, as one short printable line."""
+    text = str(value)
+    text = text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from json import JSONDecodeError
 
-from django.utils.translation import gettext as _
-
 from games.engine.events import Event, MatchEnded
 from games.engine.notation import BadRecord
 from games.engine.proof import find_errors, missing
@@ -24,7 +22,7 @@ from games.records.decoding import MAX_BYTES
 from games.records.imported import Imported
 from games.records.metadata import require_ours, require_times
 from games.records.parsing import read_either, without_times
-from games.records.unreadable import Unreadable, against_rules, cut_off, shortened, too_large, undealt
+from games.records.unreadable import against_rules, cut_off, not_a_record, too_large, undealt
 from infrastructure.limits import TooFast
 
 WAIT_SECONDS = 5
@@ -66,10 +64,8 @@ def validate(text: str) -> Imported:
                 return match
     except JSONDecodeError as error:
         raise cut_off(error) from error
-    except (BadRecord, Refusal) as error:
-        raise Unreadable(_("This is not a record of a match: %(reason)s") % {"reason": shortened(error)}) from error
     except NONSENSE as error:
-        raise Unreadable(_("This is not a record of a match.")) from error
+        raise not_a_record(error) from error
     raise undealt()
 
 

@@ -93,10 +93,10 @@ def test_a_file_compressed_by_gzip_is_unpacked() -> None:
     [
         (gzip.compress(bytes(MAX_BYTES + 1), mtime=0), "This is too large: a record can have at most 1000 kB."),
         (gzip.compress(b"x" * 99, mtime=0)[:20] + b"y" * 20, "This compressed file is damaged."),
-        (b"PK\x03\x04abc", "This file is compressed. Unpack it and choose the record inside."),
+        (b"PK\x03\x04abc", "This file is compressed. Unpack it and choose the record in it."),
         ("dominoes match 2 é".encode("latin-1"), "This text is not in UTF-8. Save it as UTF-8 and try again."),
-        (b"\x89PNG\0\0", "This is not a text file, so it is not a record of a match."),
-        (codecs.BOM_UTF16_LE + b"\0", "This is not a text file, so it is not a record of a match."),
+        (b"\x89PNG\0\0", "This is not a text file, so it cannot be a record of a match."),
+        (codecs.BOM_UTF16_LE + b"\0", "This is not a text file, so it cannot be a record of a match."),
     ],
 )
 def test_a_file_that_is_no_text_is_named(content: bytes, reason: str) -> None:
@@ -109,11 +109,11 @@ def test_a_refusal_says_what_is_wrong_without_words_of_python() -> None:
     for text, reason in [
         (f"{as_json()}\n{as_json()}\n", "This has several matches (2). Only one match can be shown at a time."),
         (f"{transcript()}\n{transcript()}\n", "This has several matches (2). Only one match can be shown at a time."),
-        (f"{as_json()} Greetings, Ann", "There is something else after the end of the record."),
+        (f"{as_json()} Greetings, Ann", "There is more text after the end of the record."),
         ('{"a":' * 200_000, "This is not a record of a match."),
         ('{"a": ' + "9" * 5000 + "}", "This is not a record of a match."),
-        ('{"format": 1, "events": [1]}', "This is not a record of a match: Fields of a match are missing or wrong."),
-        ('dominoes match 2\nvariant: {"a": 1', "This is not a record of a match: Line 2: this is not JSON."),
+        ('{"format": 1, "events": [1]}', "This is not a record of a match."),
+        ('dominoes match 2\nvariant: {"a": 1', "This is not a record of a match: line 2 cannot be read."),
     ]:
         with pytest.raises(Unreadable) as refused:
             checked(text)
@@ -122,7 +122,7 @@ def test_a_refusal_says_what_is_wrong_without_words_of_python() -> None:
 
 def test_a_file_that_is_cut_off_is_called_that() -> None:
     # Half of a line: the text ends where something more is expected.
-    with pytest.raises(Unreadable, match=r"cut off: it cannot be read from line 1, character \d+ on\.$"):
+    with pytest.raises(Unreadable, match=r"cut off at line 1, character \d+\.$"):
         validation.validate(as_json()[:5000])
 
 
