@@ -32,7 +32,7 @@ from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
 from games.rendering.standing import standing_mark
 from games.review.past import Step
-from games.words.lookup import Words
+from games.words.lookup import Words, number_text
 
 SEATS: Mapping[type[Event], str] = MappingProxyType(
     {SeatHeld: "did_hold", SeatReturned: "did_return", SeatForfeited: "did_forfeit"}
@@ -117,7 +117,7 @@ def _line(table: Table, steps: Sequence[Step], words: Words) -> StepLine:
         safe(name),
         safe(step_text(table, event, words, len(steps))),
         signed(points) if points else "",
-        f"{thought:.1f}\u00a0s" if has_time and step.at else "",
+        f"{number_text(round(thought, 1))}\u00a0s" if has_time and step.at else "",
         steps[0].number,
     )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils import translation
+from django.utils import formats, translation
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, npgettext_lazy
 
@@ -138,8 +138,8 @@ def rule_link(variant: str, rule: str) -> Html:
 
 
 def number_text(number: float) -> Html:
-    """Write a number with a real minus sign."""
-    return trusted(str(number).replace("-", "−"))
+    """Write a number with a real minus sign and the decimal mark of the active language."""
+    return trusted(formats.number_format(number).replace("-", "−"))
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:
