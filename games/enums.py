@@ -12,11 +12,11 @@ from django.utils.translation import pgettext_lazy
 class Status(TextChoices):
     """The status of a match."""
 
-    OPEN = "open", _("open")
-    RUNNING = "running", _("running")
-    FINISHED = "finished", _("finished")
-    STOPPED = "stopped", _("stopped")
-    VOID = "void", _("void")
+    OPEN = "open", pgettext_lazy("status of a match", "open")
+    RUNNING = "running", pgettext_lazy("status of a match", "running")
+    FINISHED = "finished", pgettext_lazy("status of a match", "finished")
+    STOPPED = "stopped", pgettext_lazy("status of a match", "stopped")
+    VOID = "void", pgettext_lazy("status of a match", "void")
 
 
 UNFINISHED = (Status.OPEN, Status.RUNNING)
@@ -25,9 +25,9 @@ UNFINISHED = (Status.OPEN, Status.RUNNING)
 class Clock(TextChoices):
     """The time controls by name. ``games.match.time_control`` has their times."""
 
-    FAST = "fast", _("fast")
-    NORMAL = "normal", _("normal")
-    RELAXED = "relaxed", _("relaxed")
+    FAST = "fast", pgettext_lazy("clock of a match", "fast")
+    NORMAL = "normal", pgettext_lazy("clock of a match", "normal")
+    RELAXED = "relaxed", pgettext_lazy("clock of a match", "relaxed")
     DAY = "1-day", _("a day a move")
     TWO_DAYS = "2-days", _("two days a move")
     THREE_DAYS = "3-days", _("three days a move")
@@ -45,7 +45,8 @@ class Visibility(TextChoices):
 class Delay(TextChoices):
     """The delay with which spectators see a match."""
 
-    NONE = "none", _("live")
+    NONE = "none", pgettext_lazy("delay for spectators", "live")
+    # Translators: delays with which spectators see a match
     SHORT = "30", _("30 seconds")
     LONG = "120", _("2 minutes")
     ROUND = "round", _("one round")
@@ -69,10 +70,10 @@ class Talk(TextChoices):
 class SeatState(TextChoices):
     """The state of the person in a seat. Only ``ACTIVE`` and ``LATE`` people make their own moves."""
 
-    ACTIVE = "active", _("plays")
-    LATE = "late", _("late")
-    HELD = "held", _("a bot stands in")
-    FORFEITED = "forfeited", _("out")
+    ACTIVE = "active", pgettext_lazy("state of a seat", "plays")
+    LATE = "late", pgettext_lazy("state of a seat", "late")
+    HELD = "held", pgettext_lazy("state of a seat", "a bot stands in")
+    FORFEITED = "forfeited", pgettext_lazy("state of a seat", "out")
 
 
 class BotLevel(TextChoices):
@@ -91,6 +92,7 @@ USUAL_LEVEL = BotLevel.STEADY  # of bots without a chosen level, and of bots tha
 class Vote(TextChoices):
     """A player's vote while others are absent."""
 
+    # Translators: what a player votes for while another one is away
     BOT = "bot", _("go on with the bot")
     WAIT = "wait", _("wait")
     STOP = "stop", _("stop the match")
@@ -99,6 +101,7 @@ class Vote(TextChoices):
 class Due(TextChoices):
     """The next thing that happens to a match when its deadline passes."""
 
+    # Translators: what the clock of a match waits for; moderators see these
     NOTHING = "", _("nothing")
     BOT = "bot", _("bot's move")
     PASS = "pass", _("forced pass")
@@ -118,6 +121,7 @@ STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
 class NoPoints(TextChoices):
     """The reason why a seat gains no rating points in a rated match."""
 
+    # Translators: why a seat gains no rating points; moderators see these
     NONE = "", _("everybody gains")
     EARLY = "early", _("no whole round was played")
     PEOPLE = "people", _("fewer than two accounts")
@@ -130,16 +134,17 @@ class NoPoints(TextChoices):
 class Outcome(TextChoices):
     """The outcome of a match for a seat."""
 
-    WON = "won", _("won")
-    LOST = "lost", _("lost")
-    LEFT = "left", _("left")
-    TIMEOUT = "timeout", _("ran out of time")
-    STOPPED = "stopped", _("stopped")
+    WON = "won", pgettext_lazy("result of a match", "won")
+    LOST = "lost", pgettext_lazy("result of a match", "lost")
+    LEFT = "left", pgettext_lazy("result of a match", "left")
+    TIMEOUT = "timeout", pgettext_lazy("result of a match", "ran out of time")
+    STOPPED = "stopped", pgettext_lazy("result of a match", "stopped")
 
 
 class RematchAnswer(TextChoices):
     """A player's answer to a rematch after the match."""
 
+    # Translators: a player's answer to a rematch; moderators see these
     OFFERED = "offered", _("offered")
     ACCEPTED = "accepted", _("accepted")
     DECLINED = "declined", _("declined")
@@ -148,8 +153,8 @@ class RematchAnswer(TextChoices):
 class ConductKind(TextChoices):
     """The reason why conduct points are added or removed."""
 
-    LATE = "late", _("late")
-    HELD = "held", _("away")
+    LATE = "late", pgettext_lazy("conduct of a player", "late")
+    HELD = "held", pgettext_lazy("conduct of a player", "away")
     FORFEITED = "forfeited", _("away for good")
     LEFT = "left", _("left the match")
     STOOD_UP = "stood_up", _("left a seat before the deal")
@@ -160,6 +165,7 @@ class ConductKind(TextChoices):
 class CaseArea(TextChoices):
     """The subject of a case."""
 
+    # Translators: what a case is about; moderators see these
     CONDUCT = "conduct", _("conduct at the table")
     CHAT = "chat", _("chat")
     FAIR_PLAY = "fair_play", _("fair play")
@@ -169,6 +175,7 @@ class CaseArea(TextChoices):
 class ReportReason(TextChoices):
     """The reason for a report."""
 
+    # Translators: what a reported person does; the person's gender is unknown
     STALLS = "stalls", _("Keeps the others waiting, or leaves")
     INSULTS = "insults", _("Insults or threatens")
     SPAMS = "spams", _("Advertises or floods the chat")
@@ -190,6 +197,7 @@ class NoMeasure(TextChoices):
 class Correction(TextChoices):
     """The decision about the matches of a case."""
 
+    # Translators: what happens to the matches of a case; moderators see these
     NONE = "", _("They stay as they are")
     REMOVE = "remove", _("Take the person from their seats")
     SETTLE = "settle", _("End those that still run against the person")
@@ -201,6 +209,7 @@ class Correction(TextChoices):
 class Detector(TextChoices):
     """Automatic measurements of finished matches."""
 
+    # Translators: what a detector has found in matches; moderators see these
     STALLING = "stalling", _("slow turns")
     FARMING = "farming", _("matches that are given away")
     NAMES = "names", _("names alike")
@@ -212,6 +221,7 @@ class Detector(TextChoices):
 class Verdict(TextChoices):
     """The result of a case."""
 
+    # Translators: the result of a report; moderators see these
     UPHELD = "upheld", _("upheld")
     DISMISSED = "dismissed", _("dismissed")
 
@@ -219,9 +229,9 @@ class Verdict(TextChoices):
 class Room(TextChoices):
     """The place of a chat line."""
 
-    TABLE = "table", _("table")
-    SPECTATORS = "spectators", _("spectators")
-    REVIEW = "review", _("review")
+    TABLE = "table", pgettext_lazy("place of a chat line", "table")
+    SPECTATORS = "spectators", pgettext_lazy("place of a chat line", "spectators")
+    REVIEW = "review", pgettext_lazy("place of a chat line", "review")
 
 
 class Occupant(StrEnum):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 # Phrases in the chat form. Their keys are stored with the lines and must never change.
 CHAT_PHRASES: dict[str, Text] = {
+    # Translators: ready phrases of the chat; informal, and for speakers of any gender
     "hello": _("Hello!"),
     "luck": _("Good luck!"),
     "played": _("Well played!"),
@@ -37,10 +38,13 @@ PHRASES: dict[str, Text] = CHAT_PHRASES | {
 }
 
 CHAT: dict[str, Text] = {
-    "muted": _("You have muted this table, so you do not see its chat."),
+    "muted": _("This table is muted: its chat is hidden."),
     "unmute": _("Unmute"),
+    # Translators: the title of the spectators' chat
     "title": _("Spectators"),
+    # Translators: a note in the chat of the spectators
     "later": _("Players see this after the match."),
+    # Translators: a mark behind a name
     "guest": _("guest"),
     "rematch": _("Rematch"),
     "report": _("Report this line"),

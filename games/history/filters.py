@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.names.rules import MAX_TYPED, search_key
 from games.history.queries import Cursor, MatchFilter
@@ -26,11 +27,11 @@ NO_DATE = _("This is not a date. Write it as year-month-day, for example 2026-11
 NO_PAGE = _("This page of the list does not exist.")
 RESULTS = [
     ("", _("any result")),
-    (Seat.Outcome.WON, _("won")),
-    (Seat.Outcome.LOST, _("lost")),
-    (Seat.Outcome.LEFT, _("left")),
-    (Seat.Outcome.TIMEOUT, _("ran out of time")),
-    (Seat.Outcome.STOPPED, _("stopped")),
+    (Seat.Outcome.WON, pgettext_lazy("result of a match", "won")),
+    (Seat.Outcome.LOST, pgettext_lazy("result of a match", "lost")),
+    (Seat.Outcome.LEFT, pgettext_lazy("result of a match", "left")),
+    (Seat.Outcome.TIMEOUT, pgettext_lazy("result of a match", "ran out of time")),
+    (Seat.Outcome.STOPPED, pgettext_lazy("result of a match", "stopped")),
 ]
 ANYBODY = 0  # stands for any id: the fields on a person's page do not depend on the person
 OF_A_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
@@ -80,10 +81,11 @@ class HistoryForm(forms.Form):
             choices=RESULTS,
             error_messages={"invalid_choice": NO_SUCH_RESULT},
         )
+        # Translators: labels of two dates, the first and the last day of the list
         self.fields["from"] = Day(_("From (UTC)"))
         self.fields["to"] = Day(_("To (UTC)"))
         if person_id is None:
-            self.fields["bots"] = forms.BooleanField(label=_("With bots’ exhibition matches"), required=False)
+            self.fields["bots"] = forms.BooleanField(label=_("Include matches between bots"), required=False)
 
     def clean_player(self) -> str:
         name: str = self.cleaned_data["player"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.engine.options import LENGTH, Option
 from games.engine.rules import Rules
@@ -15,6 +16,7 @@ from games.errors import TEXTS
 from games.models import Match
 from games.terms.terms import Terms
 from games.words import Choice, words_of
+from games.words.phrases import PHRASES
 from games.words.table import (
     ABSENCE,
     ABSENCES,
@@ -36,9 +38,13 @@ OPTION = "option_"
 FIELDS = {"rated_is_full": OPTION + LENGTH.name, "rated_has_clock": "clock"}
 
 
-def seats_text(counts: tuple[int, ...]) -> str:
-    """Return numbers of seats in words: ``2 players or 4 players``."""
-    return _(" or ").join(str(seats_choice(count)) for count in counts)
+def only_for(counts: tuple[int, ...]) -> str:
+    """Return for how many players a choice is possible: ``Only for 2 or 4 players.``"""
+    *first, last = counts
+    numbers = PHRASES["or"] % {"one": ", ".join(map(str, first)), "other": last} if first else last
+    # Translators: one number or several, as "2 or 4"; the plural form is that of the last number
+    text = ngettext("Only for %(numbers)s player.", "Only for %(numbers)s players.", last)
+    return text % {"numbers": numbers}
 
 
 class SeatForm(forms.Form):
@@ -75,6 +81,7 @@ class TableForm(forms.Form):
         self.rules, self.has_account = rules, has_account
         words = words_of(rules.key)
         self.fields["seats"] = Radios(
+            # Translators: the number of players of a table
             label=_("Seats"),
             choices={str(count): seats_choice(count) for count in rules.seat_counts},
             initial=str(max(rules.seat_counts)),
@@ -84,7 +91,7 @@ class TableForm(forms.Form):
                 label=words.option(option.name),
                 choices={choice: words.choice(option.name, choice) for choice in option.choices},
                 initial=option.default,
-                help_text=_("Only with %(seats)s.") % {"seats": seats_text(option.seats)} if option.seats else "",
+                help_text=only_for(option.seats) if option.seats else "",
             )
         self.fields["clock"] = Radios(
             label=CLOCK,
@@ -115,8 +122,8 @@ class TableForm(forms.Form):
     def not_for_so_many(self, option: Option) -> str:
         """Return the error for such a choice, which names what can be chosen instead."""
         usual = words_of(self.rules.key).choice(option.name, option.default).name
-        text = _("This is possible only with %(seats)s. Choose “%(usual)s”, or another number of players.")
-        return text % {"seats": seats_text(option.seats), "usual": usual}
+        text = _("Choose “%(usual)s”, or another number of players.") % {"usual": usual}
+        return f"{only_for(option.seats)} {text}"
 
     @property
     def terms(self) -> Terms:

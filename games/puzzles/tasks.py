@@ -20,6 +20,7 @@ def puzzle_task(puzzle: Puzzle, title: str) -> Task:
         text=_("Your turn. Find the best move."),
         position=partial(getattr, puzzle, "position"),
         solutions=(puzzle.moves[0].move,),
+        # Translators: the points have a decimal, as "4.2"
         praise=_("It is worth %(points)s points more than the next best move.") % {"points": margin},
         hint=_("There is a move that is worth much more."),
         rule="",
@@ -34,10 +35,12 @@ def mistake_task(mistake: Mistake, title: str, move: str, attempt: str) -> Task:
     gain = number_text(round(mistake.gain(attempt), 1)) if attempt in mistake.solutions else ""
     return Task(
         title=title,
-        text=_("In the match: %(made)s. Find a better move.") % {"made": move},
+        # Translators: the move is a tile and its place, "draw" or "pass"
+        text=_("In the match: %(move)s. Find a better move.") % {"move": move},
         position=partial(getattr, mistake, "position"),
         solutions=mistake.solutions,
-        praise=_("It is worth %(points)s points more than what you played.") % {"points": gain},
+        # Translators: the points have a decimal, as "4.2"
+        praise=_("It is worth %(points)s points more than your move in the match.") % {"points": gain},
         hint=_("There is a better move."),
         rule="",
         seat=mistake.choice.seat,

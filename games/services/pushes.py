@@ -116,8 +116,9 @@ def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
     with translation.override(language):
         names = {"game": words_of(match.variant).name, "names": ", ".join(map(isolate, _others(seat)))}
         notification = Notification(
-            title=_("It is your turn") if kind == "turn" else _("A bot plays for you: come back"),
-            body=_("%(game)s with %(names)s") % names,
+            title=_("It’s your turn") if kind == "turn" else _("A bot plays for you: come back"),
+            # Translators: a game and the names of all other players
+            body=_("%(game)s: %(names)s") % names,
             path=path_to("match", match.slug),
             tag=match.slug,
             language=language,

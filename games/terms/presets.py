@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.engine.options import FULL, LENGTH
 from games.engine.rules import Rules
@@ -17,6 +19,16 @@ from games.words.table import clock_note, seats_choice
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
+
+# The name and the description of each kind of ready-made table.
+TEXTS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
+    "usual": (pgettext_lazy("ready-made table", "Full table"), _("The standard game at a full table.")),
+    "duel": (pgettext_lazy("ready-made table", "Duel"), _("One against one, with a fast clock.")),
+    "relaxed": (pgettext_lazy("ready-made table", "Relaxed"), _("A full table with time to think.")),
+    "friends": (pgettext_lazy("ready-made table", "Friends"), _("Private: send your friends a link.")),
+    "daily": (pgettext_lazy("ready-made table", "Daily"), _("One day per move: play when you like.")),
+    "rated": (pgettext_lazy("ready-made table", "Rated"), _("A full table, played for your rating.")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +70,12 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
     private = replace(relaxed, visibility=Match.Visibility.LINK)
     return (
-        Preset("usual", _("Full table"), _("The standard game at a full table."), usual),
-        Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),
-        Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
-        *(
-            Preset(
-                f"friends-{seats}",
-                _("Friends"),
-                _("Private: send your friends a link."),
-                replace(private, seats=seats),
-            )
-            for seats in rules.seat_counts
-        ),
-        Preset("daily", _("Daily"), _("One day per move: play when you like."), daily),
-        Preset("rated", _("Rated"), _("A full table, played for your rating."), replace(full, rated=True)),
+        Preset("usual", *TEXTS["usual"], usual),
+        Preset("duel", *TEXTS["duel"], duel),
+        Preset("relaxed", *TEXTS["relaxed"], relaxed),
+        *(Preset(f"friends-{seats}", *TEXTS["friends"], replace(private, seats=seats)) for seats in rules.seat_counts),
+        Preset("daily", *TEXTS["daily"], daily),
+        Preset("rated", *TEXTS["rated"], replace(full, rated=True)),
     )
 
 

@@ -26,7 +26,7 @@ WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark
 INCOGNITO = "does not support the Push API in incognito"
 WORKER = "navigator.serviceWorker.getRegistration('/').then(({active}) => new URL(active.scriptURL).pathname)"
 NO_SERVICE = "Registration failed|" + INCOGNITO
-NOTIFICATION = {"title": "It is your turn", "body": "Kozel with Ben", "path": "/rules/", "tag": "abc", "lang": "en"}
+NOTIFICATION = {"title": "It’s your turn", "body": "Kozel: Ben", "path": "/rules/", "tag": "abc", "lang": "en"}
 SUBSCRIBE = """
 from datetime import timedelta
 from django.utils import timezone
@@ -172,8 +172,8 @@ def test_notification_is_shown_without_a_visible_page_and_opens_the_table(showin
         for _ in range(2):
             assert worker.push(1, notification) == []
         expected = {
-            "title": "It is your turn",
-            "body": "Kozel with Yan",
+            "title": "It’s your turn",
+            "body": "Kozel: Yan",
             "lang": "en",
             "icon": "/static/img/icon-192.png",
         }

@@ -202,7 +202,7 @@ def test_analysis_appears_when_the_bot_has_finished(new_visitor: NewVisitor, sam
     visitor = new_visitor(width=360, height=740)
     visitor.visit(f"{samples['rytmino']['table']}review/?at={choice}")
     visitor.page.get_by_role("button", name="Ask the bot").press("Enter")
-    values = visitor.page.get_by_role("columnheader", name="With all hands open")
+    values = visitor.page.get_by_role("columnheader", name="All hands open")
     expect(values).to_be_visible(timeout=ANALYSIS_MS)
     expect(visitor.page.locator("#analysis .badge").first).to_be_visible()
     expect_step(visitor.page, choice, last)

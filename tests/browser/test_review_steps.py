@@ -184,7 +184,7 @@ def test_swipes_and_taps_step_and_the_analysis_is_visible(new_visitor: NewVisito
     page.keyboard.press("ArrowLeft")
     expect_step(page, at, last)
     page.get_by_role("button", name="Ask the bot").click()
-    answer = page.get_by_role("columnheader", name="With all hands open")
+    answer = page.get_by_role("columnheader", name="All hands open")
     expect(answer).to_be_visible(timeout=60_000)
     expect(answer).to_be_in_viewport()
     # Returning to the step shows the answer again.

@@ -76,14 +76,14 @@ def test_uploaded_record_can_be_reviewed_analysed_and_verified(new_visitor: NewV
     visitor.visit("/review/import/")
     page.get_by_label("Or the text of a record").fill(text)
     page.get_by_role("button", name="Review it").click()
-    expect(page.locator("#review-perspective")).to_contain_text("As Ann saw it")
+    expect(page.locator("#review-perspective")).to_contain_text("As Ann sees it")
     step = page.locator(".review-at")
     while not page.get_by_role("button", name="Ask the bot").count():
         before = step.inner_text()
         page.locator("#review-after").click()
         expect(step).not_to_have_text(before, use_inner_text=True)  # presses add up: another one would go too far
     page.get_by_role("button", name="Ask the bot").click()
-    expect(page.get_by_role("columnheader", name="With all hands open")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("columnheader", name="All hands open")).to_be_visible(timeout=30_000)
     assert visitor.complaints(WINDOWS) == []
     page.get_by_role("link", name="Check the deals in your browser").click()
     expect_result(page, "holds")

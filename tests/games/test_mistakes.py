@@ -86,7 +86,7 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
     assert "0 fixed" in again
     right = client.post(address(match), {"move": choice.best}, follow=True).text
     gain = round(load(match.pk, choice).gain(choice.best), 1)
-    assert f"It is worth {gain} points more than what you played." in right
+    assert f"It is worth {gain} points more than your move in the match." in right
     assert "1 fixed" in right
     if number > 1:
         assert address(match, 2) in right

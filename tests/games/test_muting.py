@@ -58,11 +58,11 @@ def test_the_page_holds_no_line_until_it_is_taken_back(
     assert readable == (["rude words"] if reader == 0 else list(ROOMS))
     page = press(client, match, muted=True)
     assert read(page) == []
-    assert "You have muted this table" in page
+    assert "This table is muted" in page
     assert read(Client().get(f"/match/{match.slug}/").content.decode()) == list(ROOMS)
     page = press(client, match, muted=False)
     assert read(page) == readable
-    assert "You have muted this table" not in page
+    assert "This table is muted" not in page
     assert MutedTable.objects.count() == 0
 
 
@@ -113,7 +113,7 @@ async def test_no_frame_holds_a_line_for_who_mutes_and_all_do_for_others(match: 
     muting, other, same = await watch(match, eve), await watch(match, ben), await watch(match, eve)
     await muting.say(type="mute", mute="on")
     for browser in (muting, same):
-        assert "You have muted this table" in await browser.frame()
+        assert "This table is muted" in await browser.frame()
     await say(match=match, user=ann, text="more rude words")
     await say(match=match, user=fay, text="more loud words")
     await move(match)

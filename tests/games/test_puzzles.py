@@ -112,8 +112,8 @@ def test_pages_say_when_the_next_puzzle_comes(client: Client, frozen_noon: time_
     frozen_noon.shift(timedelta(hours=8, minutes=30))
     assert "New puzzles in 3\xa0hours, 30\xa0minutes." in client.get(KOZEL).text
     today, yesterday = puzzle_day(), puzzle_day(now=NOON - DAY)
-    assert "a new one in 3\xa0hours, 30\xa0minutes" in client.get(url(today)).text
-    assert "a new one in" not in client.get(url(yesterday)).text
+    assert "next one in 3\xa0hours, 30\xa0minutes" in client.get(url(today)).text
+    assert "next one in" not in client.get(url(yesterday)).text
 
 
 def test_the_log_warns_before_unused_puzzles_run_out(caplog: pytest.LogCaptureFixture) -> None:

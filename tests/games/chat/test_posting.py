@@ -215,7 +215,7 @@ class TestPhrases:
 class TestPartners:
     """Between the seats of a rated match with partners nothing is said in free text until it is over."""
 
-    SAID = "At this table players say only ready phrases."
+    SAID = "This table allows ready phrases only."
 
     @pytest.fixture
     def people(self) -> list[User]:

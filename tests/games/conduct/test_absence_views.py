@@ -41,5 +41,5 @@ def test_what_led_to_an_absence_is_told_in_order() -> None:
         ("14:00:45", "Your time would have been up"),
     ]
     assert "no page of yours was connected" in html
-    assert "You were never away" in Client().get(f"/match/{match.slug}/absences/").content.decode()
+    assert "No absences in this match" in Client().get(f"/match/{match.slug}/absences/").content.decode()
     assert re.findall(r'<li class="led-to">\s*<time[^>]*>([\d:]+)', html) == ["14:00:32"]

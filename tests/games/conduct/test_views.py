@@ -127,14 +127,14 @@ class TestThePriceOfASeat:
 
     def test_the_third_in_an_hour_is_announced_and_the_form_says_so(self, seated: Match, ann: User, ben: User) -> None:
         page = shown(ann, f"/match/{seated.slug}/")
-        assert "so leaving this one has a price. Costs 1 conduct point." in page
+        assert "within an hour has a price. Costs 1 conduct point." in page
         (price,) = re.findall(r'<input type="hidden" form="act" name="told" value="(\d+)">', page)
         client = Client()
         client.force_login(ann)
         with time_machine.travel(NOW, tick=False):
             client.post(f"/match/{seated.slug}/stand/", {"told": price})
         assert sum(mark.points for mark in ConductMark.objects.all()) == 1
-        assert "leaving this one has a price" not in shown(ben, f"/match/{seated.slug}/")
+        assert "has a price" not in shown(ben, f"/match/{seated.slug}/")
 
     def test_a_page_that_did_not_announce_it_is_asked_to_look_again(self, seated: Match, ann: User) -> None:
         client = Client()
@@ -142,7 +142,7 @@ class TestThePriceOfASeat:
         with time_machine.travel(NOW, tick=False):
             answer = client.post(f"/match/{seated.slug}/stand/", follow=True)
         assert answer.redirect_chain[-1][0] == f"/match/{seated.slug}/"
-        assert "has come to cost a conduct point" in answer.content.decode()
+        assert "now costs a conduct point" in answer.content.decode()
         assert seated.seats.filter(user=ann).exists()
 
 

@@ -213,4 +213,4 @@ class TestThePage:
     def test_it_says_since_when_the_person_is_here(self, client: Client, ann: User, ben: User) -> None:
         User.objects.filter(pk=ann.pk).update(date_joined=FIRST)
         finished([ann, ben])
-        assert "Here since March 2026" in " ".join(self.page(client, ann).split())
+        assert "Joined: March 2026" in " ".join(self.page(client, ann).split())

@@ -227,10 +227,10 @@ class TestPeople:
         blocks.block(blocker=ann, blocked=ben)
         page(client, of(ben), status=404)
         client.force_login(ann)
-        assert "You have blocked this person" in page(client, of(ben))
+        assert "This person is blocked" in page(client, of(ben))
         finished([ann, ben])
         client.force_login(ben)
-        assert "You have blocked this person" not in page(client, of(ann))
+        assert "This person is blocked" not in page(client, of(ann))
 
     def test_rating_points_of_an_end_shown_late_are_the_persons_alone(self, ann: User, ben: User) -> None:
         for gain, at in ((5, FIRST), (12, timezone.now())):

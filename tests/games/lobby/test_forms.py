@@ -71,7 +71,7 @@ def test_a_rated_match_is_full_and_the_form_says_what_to_choose() -> None:
 
 
 def test_a_rated_match_has_a_clock_and_the_form_says_what_to_choose() -> None:
-    text = "Rated matches are played with a clock. Choose a time limit, or a casual match."
+    text = "Rated matches need a clock. Choose a time limit, or a casual match."
     assert TableForm(KOZEL, {"stakes": "rated", "clock": "none"}).errors == {"clock": [text]}
     assert TableForm(KOZEL, {"stakes": "casual", "clock": "none"}).is_valid()
     with pytest.raises(Refused) as caught:
@@ -101,7 +101,7 @@ def test_a_choice_that_is_only_there_for_some_seats_says_so_and_is_refused_for_o
     rules: Rules, option: Option
 ) -> None:
     name, unusual = f"option_{option.name}", next(choice for choice in option.choices if choice != option.default)
-    assert "Only with" in TableForm(rules).fields[name].help_text
+    assert "Only for" in TableForm(rules).fields[name].help_text
     for seats in rules.seat_counts:
         form = TableForm(rules, {"seats": str(seats), name: unusual})
         assert form.is_valid() == (seats in option.seats)
@@ -112,7 +112,7 @@ def test_a_choice_that_is_only_there_for_some_seats_says_so_and_is_refused_for_o
 def test_the_refusal_says_what_to_choose_instead() -> None:
     form = TableForm(offered()["all_fives"], {"seats": "3", "option_partners": "yes"})
     assert form.errors["option_partners"] == [
-        "This is possible only with 4 players. Choose “Every player for themselves”, or another number of players."
+        "Only for 4 players. Choose “Every player for themselves”, or another number of players."
     ]
 
 

@@ -72,7 +72,7 @@ class TestThePage:
     def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
         self, client: Client, ann: User, ben: User
     ) -> None:
-        assert "You’re the only one here" in page(client)
+        assert "Nobody else is here" in page(client)
         table(ben)
         there = page(client).split('id="here"')[1].split("</p>")[0]
         assert "2 people here" in there  # Ann asks for the page, Ben sits
@@ -200,7 +200,7 @@ class TestWithoutScript:
         client.post(reverse("match-fill", args=[match.slug]))
         client.post(reverse("match-start", args=[match.slug]))
         response = client.post(reverse("match-stand", args=[match.slug]), follow=True)
-        assert "This table is no longer open: the match has started or is over." in response.content.decode()
+        assert "This table is no longer open. The match has started or is over." in response.content.decode()
 
     def test_standing_up_leads_back_to_the_lobby(self, client: Client, ann: User) -> None:
         match = table(ann)

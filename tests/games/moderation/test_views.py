@@ -91,7 +91,7 @@ class TestReporting:
         assert page.count('name="reason"') == 2 * 8, "one click for each person and reason"
         form = {"match": match.slug, "step": 2, "reason": "throws"}
         answer = client.post(reverse("report"), form)
-        assert (answer.status_code, "Choose whom the report is about." in answer.text) == (400, True)
+        assert (answer.status_code, "Choose the person you want to report." in answer.text) == (400, True)
         client.post(reverse("report"), form | {"person": cleo.pk})
         row = Report.objects.get()
         assert (row.case.suspect, row.case.area, row.match, row.step) == (cleo, "fair_play", match, 2)
@@ -106,7 +106,7 @@ class TestReporting:
         report(ann, ben)
         client, form = log_in(ann), {"person": ben.pk, "reason": "insults"}
         again = client.post(reverse("report"), form)
-        assert (again.status_code, "You have reported this already." in again.text) == (400, True)
+        assert (again.status_code, "We already have your report." in again.text) == (400, True)
         assert client.post(reverse("report"), form | {"reason": "ugly"}).status_code == 400
         assert Report.objects.count() == 1
 

@@ -36,7 +36,7 @@ def as_json_of(players: Any) -> str:
 def test_players_are_named_as_the_record_names_them_and_it_can_be_had_again_in_both_formats(client: Client) -> None:
     address = upload(client, as_json_of(NAMED)).url
     page = client.get(address).content.decode()
-    for text in ("As Žofie &lt;b&gt; saw it", "As Deleted player saw it", "As Emil saw it", "Master"):
+    for text in ("As Žofie &lt;b&gt; sees it", "As Deleted player sees it", "As Emil sees it", "Master"):
         assert text in page
     data = client.get(f"{address}record.json").json()
     assert (data["format"], data["players"]) == (2, list(NAMED))
@@ -74,9 +74,9 @@ def test_a_match_of_this_site_shows_the_names_that_it_has_here_today(client: Cli
     assert gone
     delete_person(user=gone)
     page = client.get(upload(client, json.dumps(data)).url).content.decode()
-    assert "As Deleted player saw it" in page
+    assert "As Deleted player sees it" in page
     assert "Person 0" not in page
-    assert "As Person 1 saw it" in page
+    assert "As Person 1 sees it" in page
 
 
 def test_a_record_of_a_delayed_match_does_not_show_early_who_was_removed() -> None:
@@ -96,9 +96,9 @@ def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -
     while not (running := analysis.requested(name, step)) or not running.complete:
         time.sleep(0.05)
     page = client.get(address, {"at": step.number}).content.decode()
-    assert "With all hands open" in page
+    assert "All hands open" in page
     polled = client.get(f"{address}opinion/", {"at": step.number}, headers={"HX-Request": "true"}).content.decode()
-    assert "With all hands open" in polled
+    assert "All hands open" in polled
     assert Client().post(f"{address}opinion/", {"at": step.number}).status_code == 404
     for wrong in ("0", "x", "99999"):
         assert client.post(f"{address}opinion/", {"at": wrong}).status_code == 404

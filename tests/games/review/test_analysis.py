@@ -207,7 +207,7 @@ def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works
     step = choice(match)
     ask_analysis(match.pk, step)
     analysis.requested(match.pk, step).set_exception(TimeoutError())
-    assert "please try again" in text(polled(match, step.number))
+    assert "Please try again" in text(polled(match, step.number))
     ask_analysis(match.pk, step)
     assert not analysis.requested(match.pk, step).evaluation().failed
 

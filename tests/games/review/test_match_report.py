@@ -70,7 +70,7 @@ def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
     if whole is None:
         pytest.fail("no round was finished")
     html = text(page(match, **seen_as("1")))
-    assert f"The result was {signed(whole.result[1])}, so play accounts for {signed(whole.play[1])}." in html
+    assert f"Result {signed(whole.result[1])}, of which play {signed(whole.play[1])}." in html
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:

@@ -76,8 +76,8 @@ def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: P
     other = ben if user == ann else ann
     assert received.path == f"/{user.name}"
     assert keys[user].read(received) == {
-        "title": "It is your turn",
-        "body": f"Kozel with {other.name}",
+        "title": "It’s your turn",
+        "body": f"Kozel: {other.name}",
         "path": f"/match/{match.slug}/",
         "tag": match.slug,
         "lang": "en",

@@ -43,7 +43,7 @@ def test_a_player_is_reminded_at_half_and_at_four_fifths_of_the_time(mailoutbox:
     assert sent == [12, 20]  # 0.5 and 0.8 of 24 hours, at the full hour
     assert [mail.to for mail in mailoutbox] == [[f"{waited_for.name.lower()}@example.org"]] * 2
     assert mailoutbox[0].subject == "Dominoes online: Your turn in 1 match"
-    assert "Kozel, 12\xa0hours left\nhttp://localhost:8000/match/" in mailoutbox[0].body
+    assert "Kozel: 12\xa0hours left\nhttp://localhost:8000/match/" in mailoutbox[0].body
 
 
 def test_two_turns_in_six_hours_are_one_mail_that_names_both(mailoutbox: list[EmailMessage]) -> None:
