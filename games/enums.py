@@ -38,7 +38,7 @@ DAILY = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)  # players need not be onl
 
 
 class Visibility(TextChoices):
-    PUBLIC = "public", _("public")
+    PUBLIC = "public", pgettext_lazy("visibility of a table", "public")
     LINK = "link", _("unlisted")
 
 
@@ -46,11 +46,10 @@ class Delay(TextChoices):
     """The delay with which spectators see a match."""
 
     NONE = "none", pgettext_lazy("delay for spectators", "live")
-    # Translators: delays with which spectators see a match
-    SHORT = "30", _("30 seconds")
-    LONG = "120", _("2 minutes")
-    ROUND = "round", _("one round")
-    OPEN = "open", _("one round, all hands open")
+    SHORT = "30", pgettext_lazy("delay for spectators", "30 seconds")
+    LONG = "120", pgettext_lazy("delay for spectators", "2 minutes")
+    ROUND = "round", pgettext_lazy("delay for spectators", "one round")
+    OPEN = "open", pgettext_lazy("delay for spectators", "one round, all hands open")
 
 
 class Absence(TextChoices):
@@ -92,27 +91,25 @@ USUAL_LEVEL = BotLevel.STEADY  # of bots without a chosen level, and of bots tha
 class Vote(TextChoices):
     """A player's vote while others are absent."""
 
-    # Translators: what a player votes for while another one is away
-    BOT = "bot", _("go on with the bot")
-    WAIT = "wait", _("wait")
-    STOP = "stop", _("stop the match")
+    BOT = "bot", pgettext_lazy("a player’s vote", "go on with the bot")
+    WAIT = "wait", pgettext_lazy("a player’s vote", "wait")
+    STOP = "stop", pgettext_lazy("a player’s vote", "stop the match")
 
 
 class Due(TextChoices):
     """The next thing that happens to a match when its deadline passes."""
 
-    # Translators: what the clock of a match waits for; moderators see these
-    NOTHING = "", _("nothing")
-    BOT = "bot", _("bot's move")
-    PASS = "pass", _("forced pass")
-    TIMEOUT = "timeout", _("time is up")
-    ROUND = "round", _("next round")
-    HOLD = "hold", _("the others choose how to go on")
-    ABANDON = "abandon", _("empty table")
-    FILL = "fill", _("fill with bots")
-    COMMIT = "commit", _("the players commit to their nonces")
-    REVEAL = "reveal", _("the players open their nonces")
-    SHOWN = "shown", _("end shown to spectators")
+    NOTHING = "", pgettext_lazy("what happens next to a match", "nothing")
+    BOT = "bot", pgettext_lazy("what happens next to a match", "bot's move")
+    PASS = "pass", pgettext_lazy("what happens next to a match", "forced pass")
+    TIMEOUT = "timeout", pgettext_lazy("what happens next to a match", "time is up")
+    ROUND = "round", pgettext_lazy("what happens next to a match", "next round")
+    HOLD = "hold", pgettext_lazy("what happens next to a match", "the others choose how to go on")
+    ABANDON = "abandon", pgettext_lazy("what happens next to a match", "empty table")
+    FILL = "fill", pgettext_lazy("what happens next to a match", "fill with bots")
+    COMMIT = "commit", pgettext_lazy("what happens next to a match", "the players commit to their nonces")
+    REVEAL = "reveal", pgettext_lazy("what happens next to a match", "the players open their nonces")
+    SHOWN = "shown", pgettext_lazy("what happens next to a match", "end shown to spectators")
 
 
 STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
@@ -121,14 +118,13 @@ STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
 class NoPoints(TextChoices):
     """The reason why a seat gains no rating points in a rated match."""
 
-    # Translators: why a seat gains no rating points; moderators see these
-    NONE = "", _("everybody gains")
-    EARLY = "early", _("no whole round was played")
-    PEOPLE = "people", _("fewer than two accounts")
-    ADDRESS = "address", _("one network address")
-    OFTEN = "often", _("the same people too often in a day")
-    GUESTS = "guests", _("guests gain none")
-    TAKEN = "taken", _("a moderator took them back")
+    NONE = "", pgettext_lazy("why a seat gains no rating points", "everybody gains")
+    EARLY = "early", pgettext_lazy("why a seat gains no rating points", "no whole round was played")
+    PEOPLE = "people", pgettext_lazy("why a seat gains no rating points", "fewer than two accounts")
+    ADDRESS = "address", pgettext_lazy("why a seat gains no rating points", "one network address")
+    OFTEN = "often", pgettext_lazy("why a seat gains no rating points", "the same people too often in a day")
+    GUESTS = "guests", pgettext_lazy("why a seat gains no rating points", "guests gain none")
+    TAKEN = "taken", pgettext_lazy("why a seat gains no rating points", "a moderator took them back")
 
 
 class Outcome(TextChoices):
@@ -144,10 +140,9 @@ class Outcome(TextChoices):
 class RematchAnswer(TextChoices):
     """A player's answer to a rematch after the match."""
 
-    # Translators: a player's answer to a rematch; moderators see these
-    OFFERED = "offered", _("offered")
-    ACCEPTED = "accepted", _("accepted")
-    DECLINED = "declined", _("declined")
+    OFFERED = "offered", pgettext_lazy("answer to a rematch", "offered")
+    ACCEPTED = "accepted", pgettext_lazy("answer to a rematch", "accepted")
+    DECLINED = "declined", pgettext_lazy("answer to a rematch", "declined")
 
 
 class ConductKind(TextChoices):
@@ -165,11 +160,10 @@ class ConductKind(TextChoices):
 class CaseArea(TextChoices):
     """The subject of a case."""
 
-    # Translators: what a case is about; moderators see these
-    CONDUCT = "conduct", _("conduct at the table")
-    CHAT = "chat", _("chat")
-    FAIR_PLAY = "fair_play", _("fair play")
-    ACCOUNTS = "accounts", _("names and accounts")
+    CONDUCT = "conduct", pgettext_lazy("subject of a case", "conduct at the table")
+    CHAT = "chat", pgettext_lazy("subject of a case", "chat")
+    FAIR_PLAY = "fair_play", pgettext_lazy("subject of a case", "fair play")
+    ACCOUNTS = "accounts", pgettext_lazy("subject of a case", "names and accounts")
 
 
 class ReportReason(TextChoices):
@@ -197,33 +191,33 @@ class NoMeasure(TextChoices):
 class Correction(TextChoices):
     """The decision about the matches of a case."""
 
-    # Translators: what happens to the matches of a case; moderators see these
     NONE = "", _("They stay as they are")
     REMOVE = "remove", _("Take the person from their seats")
     SETTLE = "settle", _("End those that still run against the person")
     STOP = "stop", _("Stop those that are not over, without a result")
     VOID = "void", _("Declare them void")
-    RATINGS = "ratings", _("Take back what they did to ratings; their results stay")
+    RATINGS = (
+        "ratings",
+        _("Take back what they did to ratings; their results stay"),
+    )
 
 
 class Detector(TextChoices):
     """Automatic measurements of finished matches."""
 
-    # Translators: what a detector has found in matches; moderators see these
-    STALLING = "stalling", _("slow turns")
-    FARMING = "farming", _("matches that are given away")
-    NAMES = "names", _("names alike")
-    FLOODS = "floods", _("floods in the chat")
-    THROWING = "throwing", _("choices that lose")
-    PARTNERS = "partners", _("partners who know each other’s hands")
+    STALLING = "stalling", pgettext_lazy("what a detector finds", "slow turns")
+    FARMING = "farming", pgettext_lazy("what a detector finds", "matches that are given away")
+    NAMES = "names", pgettext_lazy("what a detector finds", "names alike")
+    FLOODS = "floods", pgettext_lazy("what a detector finds", "floods in the chat")
+    THROWING = "throwing", pgettext_lazy("what a detector finds", "choices that lose")
+    PARTNERS = "partners", pgettext_lazy("what a detector finds", "partners who know each other’s hands")
 
 
 class Verdict(TextChoices):
     """The result of a case."""
 
-    # Translators: the result of a report; moderators see these
-    UPHELD = "upheld", _("upheld")
-    DISMISSED = "dismissed", _("dismissed")
+    UPHELD = "upheld", pgettext_lazy("result of a report", "upheld")
+    DISMISSED = "dismissed", pgettext_lazy("result of a report", "dismissed")
 
 
 class Room(TextChoices):

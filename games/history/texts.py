@@ -28,6 +28,7 @@ PHRASES: dict[str, Text] = {
     # Translators: the place in a match, read out before a number
     "place": _("Place"),
     "rating": _("Rating points"),
+    # Translators: a noun: the page with all steps of a match
     "review": _("Review"),
     "scores": _("Score table"),
 }
