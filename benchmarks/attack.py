@@ -1,12 +1,12 @@
-"""What attacks of one visitor cost the players at the tables, and the site.
+"""The effect of attacks by one visitor on players at tables, and on the site.
 
-``python benchmarks/attack.py [--before PATH] [--only sqlite] [--attack NAME ...]`` has the same players move at eight
-tables, quietly and under each attack in turn, with a server for each attack. It prints the moves in ten seconds, the
-median wait for a move, the most memory (resident, of the process that serves) and descriptors, the answers to the
-attackers and the number of logged errors. ``--before`` measures another checkout first.
+``python benchmarks/attack.py [--before PATH] [--only sqlite] [--attack NAME ...]`` measures players at eight tables
+without and under each attack, with a new server for each attack. It prints the moves in ten seconds, the median wait
+for a move, the maximum of resident memory and of descriptors of the serving process, the answers to the attackers, and
+the number of logged errors. ``--before`` measures another checkout first.
 
-The attackers have a process and loopback addresses of their own. On two cores they share both with the players and the
-server, so part of what the players lose is theirs: judge by the ratio, on a machine that does nothing else.
+The attackers have a process and loopback addresses of their own. On a machine with two cores they compete with the
+players and the server, which also slows players down. Compare ratios, on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ from tests.programs import ROOT
 from tests.server import Server
 
 TABLES = 8
-PAUSE = 0.4  # of a player before a move
-WARM_UP, CALM = 3.0, 2.0
-MIN_MOVES_KEPT = 0.9
+PAUSE_SECONDS = 0.4  # before a player's move
+WARM_UP_SECONDS = 3.0
+REST_SECONDS = 2.0  # after an attack
+MIN_MOVES_RATIO = 0.9
 MAX_WAIT_RATIO = 2.0
 MAX_MEMORY_MB = 300.0
 ATTACKERS = [f"127.0.0.{last}" for last in range(2, 8)]
@@ -49,7 +50,7 @@ ATTACKERS = [f"127.0.0.{last}" for last in range(2, 8)]
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """``count`` of a kind (see benchmarks/attackers.py), measured from ``lead`` seconds after its beginning."""
+    """An attack of a kind (see benchmarks/attackers.py), measured from ``lead`` seconds after its start."""
 
     title: str
     kind: str
@@ -78,7 +79,7 @@ ATTACKS = {
 
 @dataclass
 class Waits:
-    """Moves made in some time, and the seconds until everybody saw each."""
+    """The moves of a period, and the seconds until everybody saw each."""
 
     seconds: float = 0.0
     moves: int = 0
@@ -95,17 +96,17 @@ class Waits:
 
 @dataclass
 class SteadyTable(Table):
-    """Players who come back whenever their connections are lost."""
+    """Players who reconnect when their connections are lost."""
 
-    sent_at: float = 0.0  # of the move that nobody has seen yet, 0 if there is none
-    given_up: list[tuple[float, float]] = field(default_factory=list)
+    sent_at: float = 0.0  # when the move that is not visible yet was sent, 0 without one
+    timed_out: list[tuple[float, float]] = field(default_factory=list)
 
     async def move(self, mover: Screen) -> None:
         self.sent_at = time.perf_counter()
         try:
             await super().move(mover)
         except TimeoutError:
-            self.given_up.append((self.sent_at, time.perf_counter() - self.sent_at))
+            self.timed_out.append((self.sent_at, time.perf_counter() - self.sent_at))
             raise
         finally:
             self.sent_at = 0.0
@@ -132,7 +133,7 @@ class Figures:
     errors: int = 0
 
     @property
-    def moves_kept(self) -> float:
+    def moves_ratio(self) -> float:
         return self.attacked.in_ten_seconds / self.quiet.in_ten_seconds
 
     @property
@@ -140,20 +141,20 @@ class Figures:
         return self.attacked.median_ms / self.quiet.median_ms
 
     def verdict(self) -> str:
-        """Return what misses its target, "held" if nothing does."""
+        """Return the names of the missed targets, or "passed"."""
         misses = {
-            "moves": self.moves_kept < MIN_MOVES_KEPT,
+            "moves": self.moves_ratio < MIN_MOVES_RATIO,
             "wait": not self.wait_ratio <= MAX_WAIT_RATIO,
             "memory": self.memory_mb > MAX_MEMORY_MB,
             "errors": self.errors > 0,
         }
-        return ", ".join(name for name, is_missed in misses.items() if is_missed) or "held"
+        return ", ".join(name for name, is_missed in misses.items() if is_missed) or "passed"
 
     def __str__(self) -> str:
         quiet, attacked = self.quiet, self.attacked
         answers = ", ".join(f"{status} x {count}" for status, count in sorted(self.answers.items()))
         return (
-            f"moves in 10 s {quiet.in_ten_seconds:.0f} -> {attacked.in_ten_seconds:.0f} ({self.moves_kept:.2f}); "
+            f"moves in 10 s {quiet.in_ten_seconds:.0f} -> {attacked.in_ten_seconds:.0f} ({self.moves_ratio:.2f}); "
             f"median wait {quiet.median_ms:.1f} -> {attacked.median_ms:.1f} ms ({self.wait_ratio:.1f} times); "
             f"{self.memory_mb:.0f} MB, {self.descriptors} files; {answers}; {self.errors} errors"
         )
@@ -161,13 +162,13 @@ class Figures:
 
 @asynccontextmanager
 async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -> AsyncIterator[None]:
-    """Start the attackers, and wait at the end until they are done."""
+    """Run the attackers in a process of their own, and wait for their results at the end."""
     command = [sys.executable, "-m", "benchmarks.attackers", attack.kind, json.dumps(target)]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin
     assert process.stdout
     try:
-        assert await asyncio.to_thread(process.stdout.readline) == "here\n"
+        assert await asyncio.to_thread(process.stdout.readline) == "ready\n"
         process.stdin.write("go\n")
         process.stdin.flush()
         await asyncio.sleep(attack.lead)
@@ -180,16 +181,18 @@ async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -
 
 @asynccontextmanager
 async def players(server: Server) -> AsyncIterator[list[SteadyTable]]:
-    """Seat people who play on until the end, in matches that do not end."""
+    """Let people play in endless matches until the end of the block."""
     seeded = await asyncio.to_thread(seed, server, tables=TABLES, is_endless=True)
     tables = [
-        SteadyTable([Screen(server.url, row["slug"], key) for key in row["sessions"]], Random(number), pause=PAUSE)
+        SteadyTable(
+            [Screen(server.url, row["slug"], key) for key in row["sessions"]], Random(number), pause=PAUSE_SECONDS
+        )
         for number, row in enumerate(seeded)
     ]
     for table in tables:
         await table.open()
     staying = [asyncio.create_task(table.stay()) for table in tables]
-    await asyncio.sleep(WARM_UP)
+    await asyncio.sleep(WARM_UP_SECONDS)
     try:
         yield tables
     finally:
@@ -200,12 +203,12 @@ async def players(server: Server) -> AsyncIterator[list[SteadyTable]]:
 
 
 async def watch(tables: Sequence[SteadyTable], seconds: float, waits: Waits) -> None:
-    """Add the waits of some seconds; a move that nobody has seen by the end has waited until then."""
+    """Add the waits of the next seconds. A move not visible at the end counts with its wait so far."""
     begin = time.perf_counter()
     await asyncio.sleep(seconds)
     end = time.perf_counter()
     seen = [wait for table in tables for sent, wait in table.timed if begin <= sent + wait < end]
-    unseen = [wait for table in tables for sent, wait in table.given_up if begin <= sent + wait < end]
+    unseen = [wait for table in tables for sent, wait in table.timed_out if begin <= sent + wait < end]
     unseen += [end - table.sent_at for table in tables if table.sent_at]
     waits.seconds += end - begin
     waits.moves += len(seen)
@@ -213,7 +216,7 @@ async def watch(tables: Sequence[SteadyTable], seconds: float, waits: Waits) -> 
 
 
 async def measure(server: Server, attack: Attack, seconds: float, rounds: int) -> Figures:
-    """Let the players play quietly and under attack, in turn."""
+    """Measure play without and under attack, alternately."""
     figures, samples = Figures(), list[health.Sample]()
     sampling = asyncio.create_task(health.watch(server.pid, samples, 0.1))
     async with players(server) as tables:
@@ -222,7 +225,7 @@ async def measure(server: Server, attack: Attack, seconds: float, rounds: int) -
             await watch(tables, seconds, figures.quiet)
             async with under(attack, target | {"seconds": attack.lead + seconds}, figures.answers):
                 await watch(tables, seconds, figures.attacked)
-            await asyncio.sleep(CALM)
+            await asyncio.sleep(REST_SECONDS)
     sampling.cancel()
     figures.memory_mb = max(sample.memory for sample in samples)
     figures.descriptors = max(sample.descriptors for sample in samples)
@@ -231,7 +234,7 @@ async def measure(server: Server, attack: Attack, seconds: float, rounds: int) -
 
 
 def run(attack: Attack, checkouts: Sequence[Path], seconds: float, rounds: int) -> bool:
-    """Print the results for each checkout; return whether the last held."""
+    """Print the results for each checkout. Return True if the last one passed."""
     verdict = ""
     for root in checkouts:
         with (
@@ -241,7 +244,7 @@ def run(attack: Attack, checkouts: Sequence[Path], seconds: float, rounds: int) 
             figures = asyncio.run(measure(server, attack, seconds, rounds))
         verdict = figures.verdict()
         print(f"{attack.title} | {root.name} | {figures} | {verdict}", flush=True)
-    return verdict == "held"
+    return verdict == "passed"
 
 
 def main() -> int:
@@ -250,15 +253,15 @@ def main() -> int:
     parser.add_argument("--only", choices=STACKS)
     parser.add_argument("--attack", nargs="+", choices=ATTACKS, default=list(ATTACKS))
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--rounds", type=int, default=1, help="how often quiet and attacked play take turns")
+    parser.add_argument("--rounds", type=int, default=1, help="number of measurements without and under attack")
     arguments = parser.parse_args()
     checkouts = [arguments.before.resolve(), ROOT] if arguments.before else [ROOT]
-    has_held = True
+    have_passed = True
     for name in [arguments.only] if arguments.only else STACKS:
         with started(name):
             for attack in arguments.attack:
-                has_held &= run(ATTACKS[attack], checkouts, arguments.seconds, arguments.rounds)
-    return 0 if has_held else 1
+                have_passed &= run(ATTACKS[attack], checkouts, arguments.seconds, arguments.rounds)
+    return 0 if have_passed else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The attackers, in a process of their own: ``python -m benchmarks.attackers KIND '{"port": 8000, ...}'``.
 
-Prints "here", begins when it reads a line, and prints the number of answers of each kind as a JSON object. Loopback
-only.
+Prints "ready", starts when it reads a line, and prints the number of answers of each kind as a JSON object. Works only
+on the loopback interface.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from urllib.parse import urlencode
 from benchmarks.wire import CLOSE, CONTINUATION, CUT, CUT_OFF, PING, PONG, TEXT, Line, frame, request
 
 MAX_SECONDS = 90
-READY_SECONDS = 0.2  # between two messages; the site allows a socket as many
+READY_SECONDS = 0.2  # between two messages, the highest rate that the site allows a socket
 RETRY_SECONDS = 5
 PAGES_AT_ONCE = 20
-PARTS = 100_000  # small frames or chunks that a connection sends, as fast as the site takes them
+PARTS = 100_000  # small frames or chunks that a connection sends as fast as the site accepts them
 PARTS_AT_ONCE = 5_000
 ONE_BYTE_CHUNK = b"1\r\nx\r\n"
 CHUNK = bytes(2**16)
@@ -91,7 +91,7 @@ class Target:
         self.note(CUT)
 
     async def repeat(self, attack: Callable[[], Awaitable[None]]) -> None:
-        """Let ``count`` attackers begin again and again until the time is over."""
+        """Let ``count`` attackers repeat the attack until the time is over."""
 
         async def endless() -> None:
             while True:
@@ -103,7 +103,7 @@ class Target:
 
 
 async def pages(target: Target) -> None:
-    """Ask for the lobby ``count`` times."""
+    """Request the lobby ``count`` times."""
     tickets = iter(range(target.count))
     await asyncio.gather(*(read_pages(target, tickets) for _ in range(PAGES_AT_ONCE)))
 
@@ -182,7 +182,7 @@ async def chunks(target: Target) -> None:
 
 
 async def log_ins(target: Target) -> None:
-    """Send ``count`` log-ins with wrong passwords at once, ten from each address."""
+    """Send ``count`` logins with wrong passwords at once, ten from each address."""
     async with target.line() as line:
         assert line
         form = await line.ask(request("GET", "/accounts/login/", {"Host": target.site}))
@@ -253,7 +253,7 @@ async def flood_sockets(first: bytes, part: bytes, target: Target) -> None:
 
 
 async def pour(line: Line, first: bytes, part: bytes, answer: asyncio.Task[None]) -> None:
-    """Send ``PARTS`` parts, but no more once there is an answer, and wait for it."""
+    """Send up to ``PARTS`` parts until there is an answer, and wait for it."""
     try:
         with suppress(OSError):
             line.writer.write(first)
@@ -267,7 +267,7 @@ async def pour(line: Line, first: bytes, part: bytes, answer: asyncio.Task[None]
 
 
 def fragments_of(payload: bytes) -> Callable[[Target], Awaitable[None]]:
-    """Return the flood by one message of endless fragments."""
+    """Return a flood by one message with an endless number of fragments."""
     first, part = frame(payload, TEXT, last=False), frame(payload, CONTINUATION, last=False)
     return partial(flood_sockets, first, part)
 
@@ -283,9 +283,9 @@ KINDS: dict[str, Callable[[Target], Awaitable[None]]] = {
 
 def main() -> None:
     kind, target = KINDS[sys.argv[1]], Target(**json.loads(sys.argv[2]))
-    # The players, whose moves are measured, run on the same cores and come first.
+    # The measured players run on the same cores and have priority.
     os.nice(5)
-    print("here", flush=True)
+    print("ready", flush=True)
     sys.stdin.readline()
     with suppress(TimeoutError):
         asyncio.run(asyncio.wait_for(kind(target), MAX_SECONDS))

@@ -1,8 +1,8 @@
-"""How well the strongest bot of each variant plays, and how long it thinks.
+"""The strength and thinking time of the strongest bot of each variant.
 
 ``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seats 2] [--seed 1]`` plays matches against
 random play, with the bot in each seat in turn. The bot wins a round if its side scores more in it than any other, or
-less where points are bad. Shares are printed with their 95 % interval.
+less where points are bad. The output has the share of won rounds with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Tally:
 
 
 def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
-    """Yield 1 for each round that the bot wins, -1 for each that random play wins, 0 for a draw."""
+    """Yield 1 for each round that the bot wins, -1 for each that random play wins, and 0 for draws."""
     better = -1 if player_of(rules.key).low_wins else 1
     for own_side, gains in gains_of_rounds(rules, options, Random(seed), tally, seats):
         own = better * gains[own_side]

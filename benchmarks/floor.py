@@ -1,10 +1,10 @@
-"""The least that a live table can cost: a bare ``websockets`` server that checks and stores every move.
+"""A minimal server for comparison: it only checks, stores and sends every move.
 
-``with Floor(folder, size=4000) as floor:`` runs it in a process of its own, in place of ``tests.server.Server``: the
-players of benchmarks/players.py sit at its tables as at the site's. It keeps each table's version and turn in memory,
-checks a move, commits one row of it to SQLite (write-ahead log, like the site) and then sends a frame to every socket
-of the table. Frames contain what players look for and are padded to the size of the site's frames. There are no rules,
-hidden hands, languages, limits or records: those are what the site adds.
+``with Floor(folder, size=4000) as floor:`` runs it in a process of its own. It replaces ``tests.server.Server``, and
+the players of benchmarks/players.py use its tables like those of the site. The server keeps the version and turn of
+each table in memory, checks a move, commits one row to SQLite (write-ahead log, like the site) and sends a frame to
+every socket of the table. Frames contain what the players need and are padded to the size of the site's frames. The
+server has no rules, hidden hands, languages, limits or records.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server import START_SECONDS, free_port
 
-MOVES = ("6-4", "5-5", "3-1")  # the legal moves of the seat to move
+MOVES = ("6-4", "5-5", "3-1")  # always legal for the seat to move
 
 
 class Floor:
-    """The server, whose frames have ``size`` bytes."""
+    """A running minimal server, whose frames have ``size`` bytes."""
 
     def __init__(self, folder: Path, *, size: int) -> None:
         self.folder = folder
@@ -51,7 +51,7 @@ class Floor:
         deadline = time.monotonic() + START_SECONDS
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError("the floor did not start")
+                raise RuntimeError("the minimal server did not start")
             time.sleep(0.1)
         return self
 
@@ -104,18 +104,18 @@ class Site:
         return self.tables[slug]
 
     async def serve(self, socket: ServerConnection) -> None:
-        """Show a table to a socket and take its moves."""
+        """Send a table to a socket and handle its moves."""
         assert socket.request
         table = self.table(socket.request.path.rstrip("/").rpartition("/")[2])
         seat = table.players[socket] = int(SimpleCookie(socket.request.headers["Cookie"])["sessionid"].value)
         with suppress(ConnectionClosed):
             await socket.send(self.frame(table, seat))
             async for message in socket:
-                self.take(table, seat, json.loads(message))
+                self.move(table, seat, json.loads(message))
         del table.players[socket]
 
-    def take(self, table: Table, seat: int, message: dict[str, Any]) -> None:
-        """Make a legal move: store it, then show it to everybody."""
+    def move(self, table: Table, seat: int, message: dict[str, Any]) -> None:
+        """Check a move, store it, then send it to all sockets of the table."""
         if seat != table.to_move or message.get("v") != table.version or message.get("move") not in MOVES:
             return
         table.version += 1
@@ -144,7 +144,7 @@ async def main() -> None:
     parser.add_argument("size", type=int)
     arguments = parser.parse_args()
     site = Site(arguments.folder, arguments.size)
-    # Compression and pings would cost more than everything else.
+    # Compression and pings would cost more than the rest.
     options: dict[str, Any] = {"compression": None, "ping_interval": None, "process_request": answer_healthz}
     async with serve(site.serve, "127.0.0.1", arguments.port, backlog=2048, **options) as server:
         await server.serve_forever()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.wire import Line, request
 
-WARM_UP = 0.4  # the share of a run in which memory and descriptors may grow
+WARM_UP = 0.4  # share of a run in which memory and descriptors may grow
 MIN_SAMPLES = 5  # in each half of the rest; shorter runs are not judged
 GROWTH_FACTOR = 1.1
 SPARE_MEMORY_MB = 10.0
@@ -50,7 +50,7 @@ async def watch(pid: int, samples: list[Sample], seconds: float = 1.0) -> None:
 
 
 def grows(values: Sequence[float], spare: float) -> bool:
-    """Return True if the second half after the warm-up rises above the first by more than is allowed."""
+    """Return True if the maximum after the warm-up rises from the first half to the second by more than allowed."""
     warm = values[int(len(values) * WARM_UP) :]
     half = len(warm) // 2
     return half >= MIN_SAMPLES and max(warm[half:]) > max(warm[:half]) * GROWTH_FACTOR + spare
@@ -66,13 +66,13 @@ def growth(samples: Sequence[Sample]) -> list[str]:
 
 
 def course(samples: Sequence[Sample], points: int = 10) -> str:
-    """Return memory and descriptors at evenly spread moments of the run."""
+    """Return memory and descriptors at evenly spaced times of the run, as text."""
     step = max(1, len(samples) // points)
     return ", ".join(f"{sample.memory:.0f} MB/{sample.descriptors}" for sample in [*samples[::step], samples[-1]])
 
 
 async def probe(port: int, slug: str, hangs: list[str]) -> None:
-    """Ask for a page and a table every second, from an address of its own, and note when an answer takes too long."""
+    """Request a page and a table every second, from a separate address, and record answers that take too long."""
     site = f"localhost:{port}"
     while True:
         try:

@@ -1,9 +1,9 @@
-"""The live path measured from outside: the real site in one process, its players in another, sockets between them.
+"""Moves through the whole site: the server in one process, its players in another, with sockets between them.
 
-``python benchmarks/live.py [--seconds 15] [--only sqlite]`` prints, for SQLite and for PostgreSQL with Redis: moves a
-second, the time from sending a move to its arrival at the last socket of the table, and the server's CPU time of a
-move. A move counts once every socket of its table shows it, which is after its commit. Last comes the ratio to a bare
-server (benchmarks/floor.py), measured in turn with frames of the same size.
+``python benchmarks/live.py [--seconds 15] [--only sqlite]`` prints, for SQLite and for PostgreSQL with Redis: moves
+per second, the time from sending a move to its arrival at the last socket of the table, and the server's CPU time of a
+move. A move counts when every socket of its table shows it, which is after its commit. The last figure is the ratio to
+a minimal server (benchmarks/floor.py), measured alternately with frames of the same size.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from benchmarks.stacks import STACKS, started, without_limits
 from tests.server import Server
 
 TABLES = 64
-WARM_UP = 3.0
-PAIRS = 3
-TICKS = os.sysconf("SC_CLK_TCK")
+WARM_UP_SECONDS = 3.0
+PAIRS = 3  # measurements of the site and of the minimal server
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Latencies in ascending seconds, the duration, the server's CPU seconds, bytes of a player's frame."""
+    """Sorted latencies in seconds, the duration, the server's CPU seconds, and the bytes of a player's frame."""
 
     latencies: Sequence[float]
     seconds: float
@@ -59,14 +59,14 @@ class Figures:
     def __str__(self) -> str:
         return (
             f"{self.rate:6.0f} moves/s; to the last socket p50 {self.percentile_ms(0.5):6.1f} ms, "
-            f"p99 {self.percentile_ms(0.99):6.1f} ms; server CPU {self.cpu_ms:6.2f} ms a move"
+            f"p99 {self.percentile_ms(0.99):6.1f} ms; server CPU {self.cpu_ms:6.2f} ms per move"
         )
 
 
 async def measure(
     server: Server | Floor, seeded: Sequence[dict[str, Any]], seconds: float, pause: float = 0.0
 ) -> Figures:
-    """Sit at the tables and play: as fast as possible, or one move every ``pause`` seconds."""
+    """Play at the tables as fast as possible, or one move every ``pause`` seconds."""
     tables = [
         Table([Screen(server.url, row["slug"], key) for key in row["sessions"]], Random(row["slug"]), pause=pause)
         for row in seeded
@@ -74,9 +74,11 @@ async def measure(
     for table in tables:
         await table.open()
     gc.collect()
-    begin = time.perf_counter() + WARM_UP
+    begin = time.perf_counter() + WARM_UP_SECONDS
     end = begin + seconds
-    cpu, *_ = await asyncio.gather(used_between(server, begin, end), *(table.play(until=end) for table in tables))
+    cpu, *_ = await asyncio.gather(
+        cpu_seconds_between(server, begin, end), *(table.play(until=end) for table in tables)
+    )
     await asyncio.gather(*(table.close() for table in tables))
     assert cpu is not None
     latencies = [latency for table in tables for sent, latency in table.timed if begin <= sent + latency < end]
@@ -85,17 +87,17 @@ async def measure(
     return Figures(sorted(latencies), seconds, cpu, frame_bytes)
 
 
-async def used_between(server: Server | Floor, begin: float, end: float) -> float:
+async def cpu_seconds_between(server: Server | Floor, begin: float, end: float) -> float:
     """Return the CPU seconds that the server uses between two moments."""
     await asyncio.sleep(begin - time.perf_counter())
-    before = used(server.pid)
+    before = cpu_seconds(server.pid)
     await asyncio.sleep(end - time.perf_counter())
-    return used(server.pid) - before
+    return cpu_seconds(server.pid) - before
 
 
-def used(pid: int) -> float:
-    """Return the CPU seconds of a process and its children, the bots."""
-    return sum(ticks_of(process) for process in family(pid)) / TICKS
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU seconds of a process and its children, the workers."""
+    return sum(ticks_of(process) for process in family(pid)) / TICKS_PER_SECOND
 
 
 def family(pid: int) -> Iterator[int]:
@@ -113,15 +115,15 @@ def ticks_of(pid: int) -> int:
 def run(server: Server, seconds: float) -> None:
     """Print the figures of one stack."""
     fastest = asyncio.run(measure(server, seed(server, tables=TABLES), seconds))
-    report(f"{TABLES} tables, as fast as they go", fastest)
+    print_figures(f"{TABLES} tables, as fast as possible", fastest)
     pause = 2 * TABLES / fastest.rate
-    report("at half that pace", asyncio.run(measure(server, seed(server, tables=TABLES), seconds, pause)))
+    print_figures("at half that pace", asyncio.run(measure(server, seed(server, tables=TABLES), seconds, pause)))
     for seats in (2, 4):
         compare_with_floor(server, seats, seconds / 2)
 
 
 def compare_with_floor(server: Server, seats: int, seconds: float) -> None:
-    """Print the cost of a move of the site and of the floor, in turn, and the ratio."""
+    """Measure the site and the minimal server alternately, and print the cost of a move and the ratio."""
     costs: list[Figures] = []
     floors: list[Figures] = []
     for _pair in range(PAIRS):
@@ -129,17 +131,17 @@ def compare_with_floor(server: Server, seats: int, seconds: float) -> None:
         size = costs[-1].frame_bytes
         with TemporaryDirectory(prefix="dominoes-floor-") as folder, Floor(Path(folder), size=size) as floor:
             floors.append(asyncio.run(measure(floor, floor.seed(TABLES, seats), seconds)))
-    for name, figures in (("the site", costs), ("the floor", floors)):
-        report(f"{seats} seats, {name}", min(figures, key=lambda result: result.cpu_ms))
+    for name, figures in (("the site", costs), ("the minimal server", floors)):
+        print_figures(f"{seats} seats, {name}", min(figures, key=lambda result: result.cpu_ms))
     ratios = [site.cpu_ms / floor.cpu_ms for site, floor in zip(costs, floors, strict=True)]
-    ratio(f"CPU of a move ({min(ratios):.1f} to {max(ratios):.1f})", median(ratios), "the floor")
+    print_ratio(f"CPU of a move ({min(ratios):.1f} to {max(ratios):.1f})", median(ratios), "the minimal server")
 
 
-def report(name: str, figures: Figures) -> None:
+def print_figures(name: str, figures: Figures) -> None:
     print(f"{name:>42}: {figures}", flush=True)
 
 
-def ratio(name: str, value: float, unit: str) -> None:
+def print_ratio(name: str, value: float, unit: str) -> None:
     print(f"{name:>42}: {value:6.2f} x {unit}", flush=True)
 
 

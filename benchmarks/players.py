@@ -1,4 +1,4 @@
-"""People at tables as browsers are: each a socket that knows the frames it received and nothing else."""
+"""Simulated browsers at tables. Each has a socket and knows only the frames that it received."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOTICE, HAND = '<hx-partial id="notice"', '<hx-partial id="hand"'
 REVISION = re.compile(r'data-revision="(\d+)"')
 SEED = Path(__file__).with_name("seed.py")
 HEARTBEAT = 20.0  # seconds between two heartbeats of a page
-PATIENCE = 15  # seconds after which a frame that has not come will not come
+FRAME_TIMEOUT_SECONDS = 15
 
 
 def seed(
@@ -45,7 +45,7 @@ def seed(
     is_endless: bool = False,
     variants: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Start matches on a server's database with the code of its checkout, see benchmarks/seed.py."""
+    """Start matches in a server's database with the code of its checkout, by benchmarks/seed.py."""
     command = [python(server.root), str(SEED), "--tables", str(tables), "--seats", str(seats), "--bots", str(bots)]
     command += ["--endless"] * is_endless
     command += ["--variant", *variants] if variants else []
@@ -55,7 +55,7 @@ def seed(
 
 
 class Screen:
-    """The page of one browser at a table: the newest frame, its time, and what it allows."""
+    """The page of one browser at a table: the newest frame, its time, and the moves it offers."""
 
     def __init__(self, site: str, slug: str, session: str = "") -> None:
         self.slug = slug
@@ -79,9 +79,9 @@ class Screen:
         self.refusals: list[str] = []
 
     async def open(self, changed: asyncio.Event | None = None) -> Self:
-        """Connect; ``changed`` is set at every frame."""
+        """Connect. ``changed`` is set after every frame."""
         self.changed = changed or self.changed
-        # Compression and pings would only cost time.
+        # Compression and pings would only use CPU time.
         self.socket = await connect(
             self.address, additional_headers=self.headers, compression=None, ping_interval=None, open_timeout=60
         )
@@ -91,23 +91,23 @@ class Screen:
     async def read(self, socket: ClientConnection) -> None:
         with suppress(ConnectionClosed):
             async for frame in socket:
-                self.take(str(frame), time.perf_counter())
+                self.receive(str(frame), time.perf_counter())
         self.changed.set()
 
-    def take(self, frame: str, now: float) -> None:
+    def receive(self, frame: str, now: float) -> None:
         """Apply a frame like the script of the page."""
         self.frames += 1
         self.bytes += len(frame)
         if VERSION.search(frame):
-            self.newest, self.arrived = self.put(frame), now
-            self.look()
+            self.newest, self.arrived = self.replace_zones(frame), now
+            self.read_state()
         elif NOTICE in frame:
             self.refusals.append(frame)
         elif HAND in frame:
             self.places = PLACE.findall(frame)
         self.changed.set()
 
-    def put(self, frame: str) -> str:
+    def replace_zones(self, frame: str) -> str:
         """Replace the zones of a frame and return the whole page, newest zones first."""
         for name, html in ZONE.findall(frame):
             for zone in (name, *ID.findall(html)):
@@ -115,8 +115,8 @@ class Screen:
             self.zones[name] = html
         return "".join(reversed(self.zones.values()))
 
-    def look(self) -> None:
-        """Read the newest frame: moves, and tiles with several places."""
+    def read_state(self) -> None:
+        """Read the version, the status, the moves and the tiles with several places from the newest frame."""
         self.version = int(VERSION.findall(self.newest)[0])
         self.status = STATUS.findall(self.newest)[0]
         self.moves = MOVE.findall(self.newest)
@@ -135,7 +135,7 @@ class Screen:
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps(data))
 
-    async def beat(self, chance: Random) -> None:
+    async def send_heartbeats(self, chance: Random) -> None:
         """Send heartbeats, the first one at a random time."""
         await asyncio.sleep(chance.uniform(0, HEARTBEAT))
         while self.connected:
@@ -155,15 +155,15 @@ class Table:
     screens: Sequence[Screen]
     chance: Random
     pause: float = 0.0
-    # For each move: when it was sent, and the seconds until the last screen showed it.
+    # For each move: the time it was sent, and the seconds until the last screen showed it.
     timed: list[tuple[float, float]] = field(default_factory=list)
-    # For each move that its player has seen made: the version it followed, and the move.
+    # For each move that its player saw confirmed: the version before it, and the move.
     moves: list[tuple[int, str]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def open(self) -> Self:
         await asyncio.gather(*(screen.open(self.changed) for screen in self.screens))
-        await self.until(lambda: all(screen.version for screen in self.screens))
+        await self.wait_until(lambda: all(screen.version for screen in self.screens))
         return self
 
     async def close(self) -> None:
@@ -199,59 +199,61 @@ class Table:
             await self.be_ready()
 
     def mover(self) -> Screen | None:
-        """Return who is to move, by the newest frame."""
+        """Return the screen whose turn it is by the newest frame."""
         return next((one for one in self.screens if one.moves + one.tiles and one.version == self.version), None)
 
     async def move(self, mover: Screen) -> None:
-        """Send a move and wait until everybody sees it."""
+        """Send a move and wait until all screens show it."""
         seen, refused = mover.version, len(mover.refusals)
         move = self.chance.choice(mover.moves + mover.tiles)
         if move in mover.tiles:
-            move = await self.place(mover, move)
+            move = await self.choose_place(mover, move)
         mover.moves = mover.tiles = []
         sent = time.perf_counter()
         await mover.send({"type": "move", "move": move, "v": seen})
-        await self.until(lambda: self.all_after(seen) or len(mover.refusals) > refused)
+        await self.wait_until(lambda: self.all_after(seen) or len(mover.refusals) > refused)
         if len(mover.refusals) > refused:
-            await self.calm_down(mover)
+            await self.pause_after_refusal(mover)
         elif mover.version > seen:
             self.moves.append((seen, move))
         if self.all_after(seen):
             self.timed.append((sent, max(screen.arrived for screen in self.screens) - sent))
 
-    async def place(self, mover: Screen, tile: str) -> str:
-        """Choose a tile, and one of the places that the site shows then; without an answer the tile itself."""
+    async def choose_place(self, mover: Screen, tile: str) -> str:
+        """Choose a tile and return the move to one of its places, or the tile itself if the site shows none."""
         seen, refused = mover.version, len(mover.refusals)
         await mover.send({"type": "choose", "tile": tile})
-        await self.until(lambda: mover.places or mover.version > seen or len(mover.refusals) > refused)
+        await self.wait_until(lambda: mover.places or mover.version > seen or len(mover.refusals) > refused)
         return self.chance.choice(mover.places or [tile])
 
     def all_after(self, version: int) -> bool:
         return all(screen.version > version for screen in self.screens)
 
     async def be_ready(self) -> None:
-        """Send ``ready`` where the page asks for it, then wait for a frame."""
-        refused = {screen: len(screen.refusals) for screen in self.screens}
+        """Send ``ready`` from pages that ask for it, then wait for a turn, a question or a refusal."""
+        refusals = {screen: len(screen.refusals) for screen in self.screens}
         for screen in self.screens:
             if screen.may_be_ready:
                 screen.may_be_ready = False
                 await screen.send({"type": "ready", "v": screen.version})
-        await self.until(lambda: self.mover() or any(self.asked(screen, refused[screen]) for screen in self.screens))
+        await self.wait_until(
+            lambda: self.mover() or any(self.has_question(screen, refusals[screen]) for screen in self.screens)
+        )
         for screen in self.screens:
-            if len(screen.refusals) > refused[screen]:
-                await self.calm_down(screen)
+            if len(screen.refusals) > refusals[screen]:
+                await self.pause_after_refusal(screen)
 
-    def asked(self, screen: Screen, refused: int) -> bool:
+    def has_question(self, screen: Screen, refused: int) -> bool:
         return screen.may_be_ready or len(screen.refusals) > refused
 
-    async def calm_down(self, screen: Screen) -> None:
-        """Wait a second after a refusal, then read the frame again."""
+    async def pause_after_refusal(self, screen: Screen) -> None:
+        """Wait a second, then read the newest frame again."""
         await asyncio.sleep(1)
-        screen.look()
+        screen.read_state()
 
-    async def until(self, condition: Callable[[], object]) -> None:
-        """Wait for frames until the condition holds, or a socket of a person is gone."""
-        async with asyncio.timeout(PATIENCE):
+    async def wait_until(self, condition: Callable[[], object]) -> None:
+        """Wait for frames until the condition holds, a socket is closed or the match is over."""
+        async with asyncio.timeout(FRAME_TIMEOUT_SECONDS):
             while not condition() and all(screen.connected for screen in self.screens) and not self.over:
                 self.changed.clear()
                 await self.changed.wait()

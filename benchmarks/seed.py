@@ -1,4 +1,4 @@
-"""Running tables with people at them, in the database of the environment: ``python -m benchmarks.seed --tables 64``.
+"""Creates running matches with people in the database of the environment: ``python -m benchmarks.seed --tables 64``.
 
 Prints one JSON object per table with its slug and the sessions of its seats. With ``--endless`` all scores are so low
 that no match ends.

@@ -1,4 +1,4 @@
-"""The two stacks that benchmarks compare."""
+"""The two combinations of database and channel layer that benchmarks measure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from contextlib import ExitStack, contextmanager
 from scripts.with_services import start_postgres, start_redis
 from tests.programs import ROOT
 
-STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
+STACKS = {"sqlite": "SQLite and the in-process channel layer", "services": "PostgreSQL and Redis"}
 
 
 @contextmanager
 def started(name: str) -> Iterator[None]:
-    """Print the name of the stack and use it for all servers started meanwhile."""
+    """Print the name of a stack, and use it for all servers started within the block."""
     print(STACKS[name], flush=True)
     for address in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(address, None)
@@ -28,7 +28,7 @@ def started(name: str) -> Iterator[None]:
 
 
 def without_limits() -> None:
-    """Disable all limits on servers started from now on, since one machine plays everybody."""
+    """Disable the limits of servers started from now on, because one address represents all players."""
     names = "[*(f'{name}_rate' for name in settings.RATES), *(f'{name}_places' for name in settings.PLACES)]"
     code = f"import json; from domino_site import settings; print(json.dumps({names}))"
     output = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True)

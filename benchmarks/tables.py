@@ -1,8 +1,8 @@
-"""CPU time that a table costs: ``python -m benchmarks.tables [--seconds 20] [--pairs 2]``.
+"""CPU time of a table: ``python -m benchmarks.tables [--seconds 20] [--pairs 2]``.
 
-People move every four seconds on average and their pages send heartbeats; bots play at their usual pace. Each figure
-has a site of its own, and what that uses while idle is subtracted. Printed are the cost of a move and of a minute of a
-table, and how many tables one busy core carries: tables of four people, and of one person and three bots, in turn.
+People move every four seconds on average and their pages send heartbeats. Bots play at their usual pace. Each figure
+is measured on a new site, minus the CPU time of the idle site. The output is the cost of a move and of a minute of a
+table, and the number of tables that one core can serve, for tables of four people and of one person and three bots.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.live import used
+from benchmarks.live import cpu_seconds
 from benchmarks.players import Screen, Table, seed
 from benchmarks.stacks import started, without_limits
 from tests.server import Server
 
-MOVE_SECONDS = 4.0  # mean time that a person takes for a move
-CALM, WARM_UP = 3.0, 5.0
+MOVE_SECONDS = 4.0  # a person's mean time for a move
+REST_SECONDS = 3.0  # after the start of a site
+WARM_UP_SECONDS = 5.0
 TABLES = 64
 COUNT_MOVES = """
 from datetime import datetime, timezone
@@ -39,7 +40,7 @@ answer = MatchEvent.objects.filter(kind__in=("played", "drew", "passed"), at__gt
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds of the site, with the workers in which bots think, for ``seconds`` of play."""
+    """CPU seconds of the site and its workers for ``seconds`` of play."""
 
     seconds: float
     moves: int
@@ -56,20 +57,20 @@ class Cost:
 
     def __str__(self) -> str:
         return (
-            f"{self.moves / self.seconds:5.1f} moves/s; CPU {self.move_ms:5.2f} ms a move, {self.minute_ms:.0f} ms a "
-            f"table and minute; {60_000 / max(1.0, self.minute_ms):.0f} tables a core"
+            f"{self.moves / self.seconds:5.1f} moves/s; CPU {self.move_ms:5.2f} ms per move, {self.minute_ms:.0f} ms "
+            f"per table and minute; {60_000 / max(1.0, self.minute_ms):.0f} tables per core"
         )
 
 
-async def used_during(server: Server, seconds: float) -> float:
-    """Return the CPU seconds that the site uses from now on."""
-    before = used(server.pid)
+async def cpu_seconds_during(server: Server, seconds: float) -> float:
+    """Return the CPU seconds that the site uses during the next ``seconds``."""
+    before = cpu_seconds(server.pid)
     await asyncio.sleep(seconds)
-    return used(server.pid) - before
+    return cpu_seconds(server.pid) - before
 
 
 async def play(server: Server, seeded: Sequence[dict[str, Any]], seconds: float) -> Cost:
-    """Sit at the tables and play."""
+    """Play at the tables and return the cost."""
     tables = [
         Table(
             [Screen(server.url, table["slug"], session) for session in table["sessions"]],
@@ -80,11 +81,11 @@ async def play(server: Server, seeded: Sequence[dict[str, Any]], seconds: float)
     ]
     for table in tables:
         await table.open()
-    until = time.perf_counter() + WARM_UP + seconds + 1
+    until = time.perf_counter() + WARM_UP_SECONDS + seconds + 1
     playing = [asyncio.create_task(stay(table, until)) for table in tables]
-    await asyncio.sleep(WARM_UP)
+    await asyncio.sleep(WARM_UP_SECONDS)
     begin = time.time()
-    cpu = await used_during(server, seconds)
+    cpu = await cpu_seconds_during(server, seconds)
     moves = await asyncio.to_thread(server.answer, COUNT_MOVES.format((begin, time.time())))
     await asyncio.gather(*playing)
     await asyncio.gather(*(table.close() for table in tables))
@@ -92,8 +93,8 @@ async def play(server: Server, seeded: Sequence[dict[str, Any]], seconds: float)
 
 
 async def stay(table: Table, until: float) -> None:
-    """Play until the end, however long the others take, and send the heartbeats of the players' pages."""
-    heartbeats = [asyncio.create_task(screen.beat(table.chance)) for screen in table.screens]
+    """Play and send heartbeats until the end, even if other players answer too late."""
+    heartbeats = [asyncio.create_task(screen.send_heartbeats(table.chance)) for screen in table.screens]
     while table.running and time.perf_counter() < until:
         with suppress(TimeoutError):
             await table.play(until=until)
@@ -102,10 +103,10 @@ async def stay(table: Table, until: float) -> None:
 
 
 def measure(bots: int, seconds: float) -> Cost:
-    """Start a site and measure the tables, without what the site uses while idle."""
+    """Start a site and measure its tables, minus the CPU time of the idle site."""
     with TemporaryDirectory(prefix="dominoes-tables-") as folder, Server(Path(folder)) as server:
-        time.sleep(CALM)
-        idle = asyncio.run(used_during(server, seconds))
+        time.sleep(REST_SECONDS)
+        idle = asyncio.run(cpu_seconds_during(server, seconds))
         cost = asyncio.run(play(server, seed(server, tables=TABLES, bots=bots), seconds))
     return replace(cost, cpu=max(0.0, cost.cpu - idle))
 
@@ -113,7 +114,7 @@ def measure(bots: int, seconds: float) -> Cost:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--pairs", type=int, default=2, help="how often the kinds take turns")
+    parser.add_argument("--pairs", type=int, default=2, help="number of measurements of each kind")
     arguments = parser.parse_args()
     without_limits()
     with started("sqlite"):

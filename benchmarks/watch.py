@@ -1,11 +1,10 @@
 """One match and its spectators: what they cost the site, and how long its players wait.
 
 ``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on a server,
-in turn without and with spectators in three languages, whose pages send heartbeats while no move comes. It prints how
-long players waited for each other's moves with and without spectators, and for the spectators the time to the last
-socket and the server's CPU time of one more delivery.
+alternately without and with spectators in three languages. It prints how long players waited for each other's moves,
+the time until the last spectator had a move, and the server's CPU time for one more delivery.
 
-The process of the spectators runs only while the players' has nothing to do, as if on a machine of its own.
+The spectators' process runs only while the players' process is idle, as if it had a machine of its own.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.live import used
+from benchmarks.live import cpu_seconds
 from benchmarks.players import HEARTBEAT, VERSION, Screen, Table, seed
 from benchmarks.stacks import STACKS, started, without_limits
 from tests.server import Server
 
 LANGUAGES = ("en", "hu", "pl")
-os.environ["INCOMPLETE_LANGUAGES"] = "1"  # the site renders once a language, translated or not
+os.environ["INCOMPLETE_LANGUAGES"] = "1"  # the site renders once for each language, translated or not
 OPENED_AT_ONCE = 50
-PAUSE = 0.3
-CALM = 2.0
+PAUSE_SECONDS = 0.3  # between two moves
+REST_SECONDS = 2.0  # before each match
 WARM_UP_MOVES = 5
 
 
 @dataclass
 class Spectators:
-    """All spectators of a match, and the moment at which the last of them got each version."""
+    """All spectators of a match, and the time when the last of them received each version."""
 
     slug: str
     screens: list[Spectator] = field(default_factory=list)
@@ -59,14 +58,14 @@ class Spectators:
             await asyncio.sleep(0.1)
 
     async def send_heartbeats(self) -> None:
-        """Send heartbeats, evenly spread, from pages that got no frame since their last."""
+        """Send evenly spread heartbeats from pages that received no frame for the time of a heartbeat."""
         while True:
             for screen in self.screens:
                 if time.perf_counter() - screen.arrived >= HEARTBEAT:
                     await screen.send({"type": "seen"})
                 await asyncio.sleep(HEARTBEAT / len(self.screens))
 
-    def note(self, before: int, version: int, now: float) -> None:
+    def count_versions(self, before: int, version: int, now: float) -> None:
         for number in range(before + 1, version + 1):
             self.counts[number] += 1
             if self.counts[number] == len(self.screens):
@@ -81,21 +80,21 @@ class Spectator(Screen):
         self.headers["Accept-Language"] = LANGUAGES[number % len(LANGUAGES)]
         self.spectators = spectators
 
-    def take(self, frame: str, now: float) -> None:
+    def receive(self, frame: str, now: float) -> None:
         if match := VERSION.search(frame):
             self.frames += 1
             before, self.version, self.arrived = self.version, int(match[1]), now
-            self.spectators.note(before, self.version, now)
+            self.spectators.count_versions(before, self.version, now)
 
 
 async def spectate(site: str, slug: str, count: int) -> None:
-    """The spectators' process: watch until the input ends, then print what arrived."""
+    """Watch in a process of its own until the input ends, then print the number of frames and when they arrived."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     spectators = Spectators(slug)
     await spectators.open(site, count)
     for screen in spectators.screens:
         screen.frames = 0
-    print("here", flush=True)
+    print("ready", flush=True)
     heartbeats = asyncio.create_task(spectators.send_heartbeats())
     await asyncio.to_thread(sys.stdin.read)
     heartbeats.cancel()
@@ -105,7 +104,7 @@ async def spectate(site: str, slug: str, count: int) -> None:
 
 @dataclass
 class WatchedTable(Table):
-    """A table that knows which version each timed move followed."""
+    """A table that stores the version before each timed move."""
 
     versions: list[int] = field(default_factory=list)
 
@@ -118,12 +117,12 @@ class WatchedTable(Table):
         end = len(self.timed) + count
         while self.running and len(self.timed) < end:
             await self.step()
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PAUSE_SECONDS)
 
 
 @dataclass
 class Figures:
-    """Results of all phases of one kind, in seconds."""
+    """Results of all matches with, or without, spectators, in seconds."""
 
     to_seats: list[float] = field(default_factory=list)
     to_spectators: list[float] = field(default_factory=list)
@@ -133,7 +132,7 @@ class Figures:
 
 @asynccontextmanager
 async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
-    """Let spectators watch; the dictionary holds what arrived once they have left."""
+    """Let spectators watch. Afterwards the yielded dictionary contains their results."""
     arrived: dict[str, Any] = {"frames": 0, "complete": {}}
     if not spectators:
         yield arrived
@@ -142,7 +141,7 @@ async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
-        assert await asyncio.to_thread(process.stdout.readline) == "here\n"
+        assert await asyncio.to_thread(process.stdout.readline) == "ready\n"
         yield arrived
         arrived |= json.loads((await asyncio.to_thread(process.communicate))[0])
     finally:
@@ -150,18 +149,18 @@ async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[
         process.wait()
 
 
-async def phase(server: Server, seeded: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
-    """Play a match from its beginning for some moves."""
-    await asyncio.sleep(CALM)
+async def play_match(server: Server, seeded: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
+    """Play the first moves of a match and add the results."""
+    await asyncio.sleep(REST_SECONDS)
     table = WatchedTable([Screen(server.url, seeded["slug"], key) for key in seeded["sessions"]], Random(1))
     await table.open()
     async with audience(server, table.slug, spectators) as arrived:
         await table.play_moves(WARM_UP_MOVES)
         table.timed.clear()
         table.versions.clear()
-        cpu = used(server.pid)
+        cpu = cpu_seconds(server.pid)
         await table.play_moves(moves)
-        figures.cpu += used(server.pid) - cpu
+        figures.cpu += cpu_seconds(server.pid) - cpu
     figures.frames += arrived["frames"]
     figures.to_seats += [latency for _sent, latency in table.timed]
     complete = {int(version): moment for version, moment in arrived["complete"].items()}
@@ -195,8 +194,8 @@ def run(folder: Path, spectators: int, pairs: int, moves: int) -> None:
     with Server(folder) as server:
         tables = iter(seed(server, tables=2 * pairs))
         for _pair in range(pairs):
-            asyncio.run(phase(server, next(tables), 0, moves, without))
-            asyncio.run(phase(server, next(tables), spectators, moves, watched))
+            asyncio.run(play_match(server, next(tables), 0, moves, without))
+            asyncio.run(play_match(server, next(tables), spectators, moves, watched))
     report(without, watched)
 
 

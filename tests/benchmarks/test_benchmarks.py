@@ -72,7 +72,7 @@ def figures(*, moves: int = 200, wait: float = 0.005, memory: float = 100.0, err
 
 
 def test_an_attack_is_held_within_what_is_promised() -> None:
-    assert figures(moves=180, wait=0.01, memory=300).verdict() == "held"
+    assert figures(moves=180, wait=0.01, memory=300).verdict() == "passed"
     assert figures(moves=179).verdict() == "moves"
     assert figures(wait=0.011).verdict() == "wait"
     assert figures(memory=301, errors=1).verdict() == "memory, errors"
@@ -184,9 +184,9 @@ def test_what_grows_after_the_warm_up_is_named() -> None:
 
 def test_a_player_reads_the_moves_off_a_frame_and_sees_the_one_that_was_made(tmp_path: Path) -> None:
     site, screen = Site(tmp_path, size=4000), Screen("http://localhost", "2-one")
-    screen.take(site.frame(site.table("2-one"), 0), 1.0)
+    screen.receive(site.frame(site.table("2-one"), 0), 1.0)
     assert (screen.version, screen.status, screen.bytes) == (1, "running", 4000)
     assert screen.moves
-    site.take(site.table("2-one"), 0, {"v": 1, "move": screen.moves[0]})
-    screen.take(site.frame(site.table("2-one"), 0), 2.0)
+    site.move(site.table("2-one"), 0, {"v": 1, "move": screen.moves[0]})
+    screen.receive(site.frame(site.table("2-one"), 0), 2.0)
     assert (screen.version, screen.moves) == (2, [])
