@@ -1,8 +1,8 @@
 """CPU time of a move in every game, by events and in the simulation.
 
 ``python benchmarks/engine.py [--rounds 60] [--turns 10]`` plays random rounds with four seats, dealing and scoring
-included. The games take turns, so that other work on the machine affects all of them alike; compare figures within one
-run only.
+included. The games are measured in turn, so that other load on the machine affects all of them alike. Compare only
+figures of the same run.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from games.engine.rules import Rules
 from games.engine.simulation.variants import simulate
 from games.engine.state import State
 from games.engine.variants import registry
-from infrastructure.garbage import search_seldom
+from infrastructure.garbage import collect_rarely
 
 SEATS = 4
-WARM_UP_ROUNDS = 1000  # of each game; fills the caches as in a process that serves
+WARM_UP_ROUNDS = 1000  # of each game, to fill the caches as in a running site
 RANDOM = Random(1)
 
 
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=60, help="of each game in a turn")
     parser.add_argument("--turns", type=int, default=10)
     options = parser.parse_args()
-    search_seldom()
+    collect_rarely()
     print_costs("by events", play_by_events, options.rounds, options.turns)
     print_costs("simulated", play_simulated, options.rounds, options.turns)
 

@@ -1,1 +1,1 @@
-"""This site: settings, URLs, ASGI, middleware, error pages, logs, metrics, the admin site."""
+"""The project: settings, URLs, ASGI, middleware, error pages, logs, metrics, the admin site."""

@@ -1,4 +1,4 @@
-"""The administration as a whole: who gets in, and what no page of it has to cope with."""
+"""The admin site: requires a second factor, and rejects input that its pages cannot handle."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from infrastructure.outages import fault_of
 from infrastructure.second_factors import has_second_factor, used_second_factor
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-TOO_LONG = re.compile(r"\d{19}")  # no row has such a number, and databases fail to look it up
+TOO_LONG = re.compile(r"\d{19}")  # no row has such a number, and databases cannot look it up
 FREE_TEXT = frozenset({"q", "reason"})
-# Raised by a list for a value that a column cannot be compared with: a year 0, a key "abc", a pattern "(".
+# Raised by a list for a value that its column cannot be compared with: a year 0, a key "abc", a pattern "(".
 UNREADABLE = (ValueError, TypeError, IndexError, OverflowError, DataError, OperationalError)
 
 
@@ -38,7 +38,7 @@ class Site(AdminSite):
 
     @method_decorator(secure_admin_login)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Lead to the site's own log-in, which asks for the second factor; the admin's would not."""
+        """Redirect to the site's own login, which asks for the second factor; the admin's would not."""
         return super().login(request, extra_context)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
@@ -46,7 +46,7 @@ class Site(AdminSite):
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if settings.STAFF_SECOND_FACTOR and (question := self.ask_for_second_factor(request)):
                 return question
-            if any(TOO_LONG.search(value) for value in sent(request)):
+            if any(TOO_LONG.search(value) for value in submitted_values(request)):
                 raise BadRequest("The number of a row is too long.")
             try:
                 response = view(request, *args, **kwargs)
@@ -71,11 +71,11 @@ class Site(AdminSite):
 
 
 def is_list(request: HttpRequest) -> bool:
-    """Return whether a list of rows was asked for, the only page whose address and form hold what to look for."""
+    """Return True for a list of rows, the only kind of page with a search in its address and form."""
     return request.resolver_match is not None and (request.resolver_match.url_name or "").endswith("_changelist")
 
 
-def sent(request: HttpRequest) -> Iterator[str]:
-    """Yield what the address and the form say, but not what people write."""
+def submitted_values(request: HttpRequest) -> Iterator[str]:
+    """Yield the values of the query string and the form, except free text."""
     for fields in (request.GET, request.POST):
         yield from (value for name, values in fields.lists() if name not in FREE_TEXT for value in values)

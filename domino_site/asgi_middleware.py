@@ -1,6 +1,6 @@
-"""ASGI middleware: what requests and sockets pass before they reach Django or a consumer.
+"""ASGI middleware for requests and sockets, before they reach Django or a consumer.
 
-``domino_site.asgi`` puts it together. ``monitoring`` and ``page_turns`` hold two larger parts.
+``domino_site.asgi`` assembles it. Two larger parts are in ``monitoring`` and ``page_turns``.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ async def deny(_scope: Scope, _receive: Receive, send: Send) -> None:
 
 
 class TrustedScope:
-    """Removes what a visitor must not decide: client, scheme, root path and charset.
+    """Removes headers by which a visitor could set the client address, scheme, root path or charset.
 
-    Behind the one trusted proxy, its headers set ``client`` and ``scheme``. Otherwise these headers mean nothing.
+    Behind the one trusted proxy, its headers set ``client`` and ``scheme``. Otherwise these headers are ignored.
     Links begin with ``root_path``, which Daphne takes from a header. All forms are UTF-8; Django would accept any
     codec of Python as a charset and fail while it renders the error.
     """
@@ -130,7 +130,7 @@ def has_allowed_origin(scope: Scope) -> bool:
 
 
 def own_origin(scope: Scope) -> list[str]:
-    """Return the origin of the address at which this socket was opened, none if the host is not ours."""
+    """Return the origin of the URL at which this socket was opened, an empty list if the host is not ours."""
     hosts = header_values(scope, b"host")
     if len(hosts) != 1 or not validate_host(split_domain_port(hosts[0])[0], settings.ALLOWED_HOSTS):
         return []
@@ -138,7 +138,7 @@ def own_origin(scope: Scope) -> list[str]:
 
 
 class RetryDuringOutage:
-    """Opens a socket again until the database is back and its user can be read; its page shows that it waits.
+    """Retries to open a socket until the database is back; meanwhile its page shows that it waits.
 
     Consumers handle outages themselves once they have accepted the socket.
     """

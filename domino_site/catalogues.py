@@ -1,4 +1,4 @@
-"""Which languages the site is offered in: those in which nothing is left to translate, or to compile."""
+"""The languages that the site offers: those whose catalogue is complete and compiled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-# A text in a catalogue that is marked as doubtful or has no translation.
+# A text in a catalogue that is marked as fuzzy or has no translation.
 UNFINISHED = re.compile(r'^#, .*\bfuzzy\b|^msgstr(?:\[\d+\])? ""\n(?!")', re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Error pages: for requests that cannot be answered, for bugs and for outages."""
+"""Error pages for refused requests, bugs and outages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def explained(request: HttpRequest, status: int) -> HttpResponse:
-    """Answer with the page of a status. Django's own views read the form that was sent, which may be unreadable."""
+    """Answer with the page of a status. Django's own views read the submitted form, which may be unreadable."""
     return HttpResponse(loader.get_template(f"{status}.html").render({}, request), status=status)
 
 
@@ -44,7 +44,7 @@ def server_error_or_outage(request: HttpRequest) -> HttpResponse:
     try:
         response = unavailable() if error and fault_of(error) else defaults.server_error(request)
     except Exception:
-        log.exception("The page of errors is broken, too.")
+        log.exception("The error page failed too.")
         response = HttpResponseServerError("Internal Server Error", content_type="text/plain")
     reason = response.reason_phrase
     log_response("%s: %s", reason, request.path, response=response, request=request, exception=error)

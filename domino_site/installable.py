@@ -1,4 +1,4 @@
-"""What makes the site installable as an app, and lets it tell people things: the manifest and the service worker."""
+"""The web app manifest and the service worker, which make the site installable and show notifications."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Serve it beside the pages that it is for: from the folder of static files it would serve that folder alone."""
+    """Serve the script at the root: a service worker controls only pages below its own address."""
     headers = {"Cache-Control": "private, no-cache"}
     return HttpResponse(worker_source(), content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 @cache
 def worker_source() -> str:
-    """Return the script with the icon's address, which in production carries a hash."""
+    """Return the script with the icon's address, which contains a hash in production."""
     return WORKER.read_text(encoding="utf-8").replace(f"/static/{ICON}", static(ICON))

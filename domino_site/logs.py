@@ -1,4 +1,4 @@
-"""Logging: one line an event, readable at a desk, JSON in production, and no secrets in it."""
+"""Logging: one line per event without secrets, as text in development and as JSON in production."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from structlog.processors import ExceptionRenderer
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-# Whatever is logged under these names is replaced: credentials, and tiles that are face down.
-UNSPEAKABLE = frozenset(
+# Values with these names are hidden: credentials, and tiles that are face down.
+SECRET_NAMES = frozenset(
     {
         "authorization",
         "boneyard",
@@ -38,16 +38,16 @@ UNSPEAKABLE = frozenset(
 
 
 def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replace the values that must never stand in a log."""
-    return {name: "[hidden]" if name in UNSPEAKABLE else value for name, value in event.items()}
+    """Hide the values that must never be in a log."""
+    return {name: "[hidden]" if name in SECRET_NAMES else value for name, value in event.items()}
 
 
-# Paths of tables and names of their groups, as libraries log them. Anybody who knows one can watch an unlisted table.
+# Paths of tables and names of their groups, as libraries log them. Anybody who has one can watch an unlisted table.
 TABLE_ADDRESS = re.compile(r"\b(match|delayed|review|spectator_chat)([./])[a-z0-9]{12}\b")
 
 
 def without_table_addresses(_logger: WrappedLogger, _method: str, line: str) -> str:
-    """Hide the addresses of tables in a finished line, its traceback included."""
+    """Hide the addresses of tables in a finished line, including its traceback."""
     return TABLE_ADDRESS.sub(r"\1\2[hidden]", line)
 
 
@@ -63,7 +63,7 @@ class WithoutPaths(logging.Filter):
 
 
 def page_name(request: Any) -> str:
-    """Return the name of the page that a request asked for, as ``urls`` have it."""
+    """Return the name of the requested page in ``urls``."""
     match = request.resolver_match
     return (match and match.view_name) or "unknown"
 
@@ -93,8 +93,8 @@ def configure() -> None:
 
 
 def line_format(*, as_json: bool) -> dict[str, Any]:
-    """Return how a line of the log is written: as JSON for machines, else for people."""
-    # Local variables of a traceback would carry hands.
+    """Return the formatter of log lines: JSON for machines, or text for people."""
+    # Local variables in a traceback could contain hands.
     traceback = ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
     renderer: list[Processor] = (
         [traceback, structlog.processors.JSONRenderer()]
@@ -133,11 +133,11 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
-            # A wrong host, an odd filter, a refused form and a missing page are the visitor's errors, not ours.
+            # Wrong hosts, invalid filters, refused forms and missing pages are errors of visitors, not of the site.
             "django.security": {"level": "CRITICAL"},
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
-            # A line for each try of each connection to a database that is away.
+            # It would log every failed connection attempt during an outage.
             "psycopg.pool": {"level": "ERROR"},
         },
     }

@@ -10,7 +10,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class NeverCache(MiddlewareMixin):
-    """Forbids caching unless a view allows it: every page may contain its reader's name and token."""
+    """Forbids caching unless a view allows it, because every page may contain its reader's name and token."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if not response.has_header("Cache-Control"):

@@ -1,4 +1,4 @@
-"""For those who run the site: ``/healthz`` and ``/metrics``."""
+"""Health check and metrics for operators: ``/healthz`` and ``/metrics``."""
 
 from __future__ import annotations
 
@@ -29,17 +29,15 @@ from infrastructure.limits import limits
 logger = structlog.get_logger(__name__)
 LOOPBACK = {"127.0.0.1", "::1"}
 CHECK_SECONDS = 1.5
-_asking = ThreadPoolExecutor(1, thread_name_prefix="health")
+_health_thread = ThreadPoolExecutor(1, thread_name_prefix="health")
 
 RESPONSES = Counter("dominoes_http_responses_total", "Answers by page and status", ["page", "status"])
 SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
-
-
-_down: set[str] = set()  # the parts that failed their last check
+_failing: set[str] = set()  # the parts that failed their last check
 
 
 class RequestMetrics:
-    """Count the answers and their time by the name of the address, never by the address itself."""
+    """Counts responses and their time by the name of the URL pattern, never by the URL itself."""
 
     sync_capable = async_capable = True
 
@@ -49,59 +47,63 @@ class RequestMetrics:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         answer = self.get_response(request)
         return (
-            counted(request, answer, begun)
+            counted(request, answer, started_at)
             if isinstance(answer, HttpResponseBase)
-            else self.later(request, answer, begun)
+            else self.later(request, answer, started_at)
         )
 
-    async def later(self, request: HttpRequest, answer: Awaitable[HttpResponseBase], begun: float) -> HttpResponseBase:
-        return counted(request, await answer, begun)
+    async def later(
+        self, request: HttpRequest, answer: Awaitable[HttpResponseBase], started_at: float
+    ) -> HttpResponseBase:
+        return counted(request, await answer, started_at)
 
 
-def counted(request: HttpRequest, response: HttpResponseBase, begun: float) -> HttpResponseBase:
+def counted(request: HttpRequest, response: HttpResponseBase, started_at: float) -> HttpResponseBase:
     page = page_name(request)
-    SECONDS.labels(page).observe(time.perf_counter() - begun)
+    SECONDS.labels(page).observe(time.perf_counter() - started_at)
     RESPONSES.labels(page, response.status_code).inc()
     return response
 
 
 @never_cache
 async def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if the database and the channel layer work, else 503 and which of them does not."""
-    database, layer = await asyncio.gather(works("database", database_answers), works("layer", layer_answers))
+    """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails."""
+    database, layer = await asyncio.gather(
+        is_working("database", database_answers), is_working("layer", layer_answers)
+    )
     response = JsonResponse({"database": database, "layer": layer}, status=200 if database and layer else 503)
-    # ``works`` logs each fault once; Django would log every 503.
+    # ``is_working`` logs each fault once; Django would log every 503.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark, which the stubs leave out
     return response
 
 
-async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
-    """Return whether a part answers in time: one that hangs would not fail for minutes."""
+async def is_working(name: str, check: Callable[[], Awaitable[None]]) -> bool:
+    """Return True if a part answers in time. A part that hangs would not raise an error for minutes."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
             await check()
     except Exception as error:
-        if name not in _down:
+        if name not in _failing:
             logger.error("health_check_failed", check=name, error=repr(error))
-        _down.add(name)
+        _failing.add(name)
         return False
-    _down.discard(name)
+    _failing.discard(name)
     return True
 
 
 async def database_answers() -> None:
-    """Ask the database in a thread of its own: if it hangs, the page's thread would hold up the whole server.
+    """Query the database in a separate thread: a hanging query in a page's thread would block the whole server.
 
-    While one question waits for its answer, no other is asked. Also ask on the ways that sockets and the clock take:
-    locked rows may occupy all of them.
+    Only one query waits at a time. The registered checks use the threads of the sockets and the clock, which locked
+    rows may occupy.
     """
-    await asyncio.gather(asyncio.wrap_future(_asking.submit(ask_database)), health.check_database())
+    await asyncio.gather(asyncio.wrap_future(_health_thread.submit(query_database)), health.check_database())
 
 
-def ask_database() -> None:
+def query_database() -> None:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -110,24 +112,24 @@ def ask_database() -> None:
 
 
 async def layer_answers() -> None:
-    """With Redis this is one round trip, and leaves nothing behind."""
+    """With Redis this is one round trip that stores nothing."""
     layer: Any = get_channel_layer()  # only the layers of this site have ``ping``
     await layer.ping()
 
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show the metrics: to the machine itself in development, otherwise only with METRICS_TOKEN."""
+    """Return the metrics: to requests with METRICS_TOKEN, or in development to the machine itself."""
     if not may_read_metrics(request):
         raise Http404
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
 class Probes:
-    """Answer ``/healthz`` and ``/metrics`` before the pages, and pass everything else on.
+    """Answers ``/healthz`` and ``/metrics`` itself and passes everything else on.
 
-    A probe asks by an address of the machine, which is none of ``ALLOWED_HOSTS``, and waits for no page. Probes count
-    as pages of their address (``PAGES_RATE``); over the limit they are passed on, and get 429.
+    Probes use addresses of the machine that are not in ``ALLOWED_HOSTS``, and must not wait for pages. They count as
+    pages of their address (``PAGES_RATE``). Over the limit they are passed on and get 429.
     """
 
     def __init__(self, application: Application) -> None:

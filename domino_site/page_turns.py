@@ -1,4 +1,4 @@
-"""How many pages of one address are worked on at a time. The others wait in line."""
+"""Limits how many pages of one address are processed at a time. The others wait in line."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from domino_site.asgi_middleware import header_values
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
 from infrastructure.limits import rest_after
-from infrastructure.server.refusals import FULL
+from infrastructure.server.refusals import UNAVAILABLE
 
-# A page that takes longer gives up its turn: it waits for a worker, a lock or a password, and uses no processor.
+# A page that takes longer gives up its turn, because it waits for a worker, a lock or a password and uses no CPU.
 TURN_SECONDS = 0.2
-MAX_WAITING = 300  # requests of one address; a request in line takes up to 64 kB
+MAX_WAITING = 300  # requests of one address; each takes up to 64 kB
 
 
 class PageTurns:
-    """Pass a request on when fewer than ``PAGES_PLACES`` of its address are being answered.
+    """Passes a request on when fewer than ``PAGES_PLACES`` requests of its address are being processed.
 
-    Each page has a thread of its own, and each busy thread delays every move by some milliseconds. The pages of one
-    address are not finished any sooner when they are worked on all at once. After each there is a rest as long as it
-    took (``rest_after``), which leaves half of the time to everybody else.
+    Each page has its own thread, and each busy thread delays every move by some milliseconds. Processing all pages of
+    an address at once would not finish them sooner. After each page its address pauses for as long as the page took
+    (``rest_after``), which leaves half of the time to everybody else.
     """
 
     def __init__(self, application: Application) -> None:
@@ -39,12 +39,12 @@ class PageTurns:
             return await self.application(scope, receive, send)
         line = self.lines.setdefault(address, AddressLine(places))
         if not await line.enter(browser_of(scope)):
-            return await FULL.send(scope, send)
+            return await UNAVAILABLE.send(scope, send)
         turn = Turn(line)
 
         async def begin(message: Message) -> None:
             if message["type"] == "http.response.start":
-                turn.end()  # all that is left to do is to send it, which can take minutes
+                turn.end()  # only sending remains, which can take minutes
             await send(message)
 
         try:
@@ -54,13 +54,13 @@ class PageTurns:
 
 
 class AddressLine:
-    """The requests of one address. Turns go round between its browsers, so nobody waits for all of another's pages."""
+    """The requests of one address. Its browsers take turns, so nobody waits for all pages of another browser."""
 
     def __init__(self, places: int) -> None:
         self.places = places
         self.working = 0
+        # The waiting requests by browser. The first browser has the next turn.
         self.waiting: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
-        """The requests in line by browser; the first browser is the next one."""
 
     async def enter(self, browser: str) -> bool:
         """Wait for a turn. Return False if the line is too long."""
@@ -68,7 +68,7 @@ class AddressLine:
         self.waiting.setdefault(browser, deque()).append(request)
         self.advance()
         if sum(map(len, self.waiting.values())) > MAX_WAITING:
-            self.drop_one()
+            self.drop_newest()
         try:
             return await request
         except asyncio.CancelledError:
@@ -77,7 +77,7 @@ class AddressLine:
             raise
 
     def advance(self) -> None:
-        """Give free turns to the requests in line, one of each browser after the other."""
+        """Give free turns to waiting requests, one for each browser in turn."""
         while self.waiting and self.working < self.places:
             browser, requests = self.waiting.popitem(last=False)
             request = requests.popleft()
@@ -87,8 +87,8 @@ class AddressLine:
                 request.set_result(True)
                 self.working += 1
 
-    def drop_one(self) -> None:
-        """Drop the newest request of the browser that has most of them in line."""
+    def drop_newest(self) -> None:
+        """Drop the newest request of the browser with the most waiting requests."""
         browser = max(self.waiting, key=lambda name: len(self.waiting[name]))
         request = self.waiting[browser].pop()
         if not self.waiting[browser]:
@@ -102,20 +102,20 @@ class AddressLine:
 
 
 class Turn:
-    """A page that is worked on, until its answer begins or it has taken too long."""
+    """A page in progress, until its response starts or ``TURN_SECONDS`` have passed."""
 
     def __init__(self, line: AddressLine) -> None:
         self.line, self.loop = line, asyncio.get_running_loop()
-        self.begun, self.ended = self.loop.time(), False
+        self.started_at, self.ended = self.loop.time(), False
         self.timer = self.loop.call_later(TURN_SECONDS, self.end)
 
     def end(self) -> None:
         if not self.ended:
             self.ended = True
             self.timer.cancel()
-            self.loop.call_later(rest_after(self.loop.time() - self.begun), self.line.leave)
+            self.loop.call_later(rest_after(self.loop.time() - self.started_at), self.line.leave)
 
 
 def browser_of(scope: Scope) -> str:
-    """Return what tells the browsers of one address apart: every page has a form and so sets this cookie."""
+    """Return a cookie that distinguishes the browsers of an address. Every page sets it, because it has a form."""
     return parse_cookie("; ".join(header_values(scope, b"cookie"))).get(settings.CSRF_COOKIE_NAME, "")

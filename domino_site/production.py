@@ -1,4 +1,4 @@
-"""Settings that must not be weak in production."""
+"""Checks that settings are strong enough for production."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.checks.security.base import (
 
 
 def weaknesses(environment: Mapping[str, str], keys: Iterable[str], hosts: Iterable[str]) -> list[str]:
-    """Return what stands in the way of production, in sentences: weak keys, any host, mail that nobody gets."""
+    """Return why the site must not start in production, in sentences: weak keys, any host, mail to the log."""
     reasons = []
     if not all(map(is_strong, keys)):
         reasons.append(
@@ -20,14 +20,16 @@ def weaknesses(environment: Mapping[str, str], keys: Iterable[str], hosts: Itera
             "(python -c 'import secrets; print(secrets.token_urlsafe(50))')."
         )
     if not environment.get("ALLOWED_HOSTS") or "*" in hosts:
-        reasons.append("ALLOWED_HOSTS must name the hosts of the site: links in mails begin with them.")
+        reasons.append("ALLOWED_HOSTS must name the hosts of the site, because links in mails begin with them.")
     if environment.get("EMAIL_URL", "consolemail").startswith("consolemail"):
-        reasons.append("EMAIL_URL must name a server: links in mails would be in the log (dummymail:// sends none).")
+        reasons.append(
+            "EMAIL_URL must name a mail server, or links in mails would be in the log (dummymail:// sends none)."
+        )
     return reasons
 
 
 def is_strong(key: str) -> bool:
-    """Return whether Django's own review takes a key for random."""
+    """Return True if Django's deployment check accepts the key."""
     return (
         len(key) >= SECRET_KEY_MIN_LENGTH
         and len(set(key)) >= SECRET_KEY_MIN_UNIQUE_CHARACTERS

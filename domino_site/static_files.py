@@ -1,4 +1,4 @@
-"""Static files in production: their names carry a hash, also where one JavaScript module imports another."""
+"""Static files in production: names contain a hash, also in the imports of JavaScript modules."""
 
 from __future__ import annotations
 

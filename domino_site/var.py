@@ -1,4 +1,4 @@
-"""The folder for everything that the site writes. Only its owner can read it: it contains secrets."""
+"""The folder for everything that the site writes. It contains secrets, so only its owner can read it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECRETS = ("dominoes.sqlite3*", "secret_key", "vapid_key")
 
 
 def prepare(folder: Path) -> None:
-    """Create the folder if needed, and remove permissions of others that an earlier start gave them.
+    """Create the folder if needed, and remove permissions of other users that files may have from earlier starts.
 
     Raises ImproperlyConfigured.
     """
@@ -24,13 +24,13 @@ def prepare(folder: Path) -> None:
     except OSError as error:
         raise ImproperlyConfigured(f"The site cannot write to VAR_DIR: {error}.") from error
     for path in (path for pattern in SECRETS for path in folder.glob(pattern)):
-        with suppress(OSError):  # gone meanwhile, or somebody else's
+        with suppress(OSError):  # deleted meanwhile, or owned by another user
             if path.stat().st_mode & OWNER_ALONE:
                 path.chmod(0o600)
 
 
 def development_key(folder: Path, name: str = "secret_key", new: Callable[[], str] = get_random_secret_key) -> str:
-    """Return the key kept in the folder, made on first use; of several processes one makes it."""
+    """Return the key stored in the folder. The first process that needs it creates it."""
     path = folder / name
     try:
         if not path.exists():

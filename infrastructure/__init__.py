@@ -1,1 +1,1 @@
-"""What the apps build on and no app knows: rate limits, outages, addresses, the caches of a process."""
+"""Code below the apps: rate limits, outages, addresses, forms sent twice, state of a process, admin base classes."""

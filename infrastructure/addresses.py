@@ -1,4 +1,4 @@
-"""The network address of a client, and what the limits count it as.
+"""The network address of a client, and the key under which limits count it.
 
 ``domino_site.asgi_middleware.TrustedScope`` sets the client behind a proxy.
 """
@@ -15,15 +15,15 @@ from twisted.web.http_headers import Headers
 
 from infrastructure.asgi import Scope
 
-# Prefix length that a provider gives to one customer, who can change the rest with every request.
-HOUSEHOLD = 64
+# A provider gives one customer a prefix of this length. The customer can change the rest with every request.
+CUSTOMER_PREFIX = 64
 
 
-def client_key(address: str, *, prefix: int = HOUSEHOLD) -> str:
-    """Return the key under which limits count this client; a text that is no address is its own key.
+def client_key(address: str, *, prefix: int = CUSTOMER_PREFIX) -> str:
+    """Return the key under which limits count this client.
 
-    An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``) or another ``prefix``, an IPv4 one written
-    as IPv6 as itself.
+    An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``) or another ``prefix``. An IPv4 address
+    written as IPv6 counts as IPv4. A text that is no address is its own key.
     """
     try:
         client = ip_address(address)
@@ -58,7 +58,7 @@ def address_of_headers(peer: Any, headers: Headers) -> str:
 def last_element(values: Iterable[bytes]) -> str:
     """Return the last element of a list that may be spread over several headers, "" if there is none.
 
-    Proxies append to what a visitor may have sent, so this is the only element to trust.
+    Proxies append to the header of the visitor, so only this element can be trusted.
     """
     return b",".join(values).decode("latin1").rpartition(",")[2].strip()
 

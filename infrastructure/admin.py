@@ -1,4 +1,4 @@
-"""What every page of the Django admin here has in common: history is read-only, decisions need a reason."""
+"""Base classes of the admin pages: history is read-only, and decisions need a reason."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-page_shown = Signal()  # the staff opened a page of the admin: ``request``, and ``response`` before it is rendered
+# Sent when staff open a page of the admin, with ``request`` and the ``response`` before it is rendered.
+page_shown = Signal()
 Column = Callable[[Any], str]
 
 
 def linked(field: str, title: StrOrPromise) -> Column:
-    """Return a column of lists that leads to the row it names."""
+    """Return a list column that links to the related row."""
 
     @admin.display(description=title, ordering=field, empty_value="–")
     def column(row: Model) -> str:
@@ -43,7 +44,7 @@ def linked(field: str, title: StrOrPromise) -> Column:
 
 
 def moment(field: str, title: StrOrPromise, *, empty: Any = "–") -> Callable[[Any, Any], str]:
-    """Return a method of an admin class for a time to the second."""
+    """Return an admin method that shows a time to the second."""
 
     @admin.display(description=title, ordering=field, empty_value=empty)
     def column(_admin: object, row: Model) -> str:
@@ -54,7 +55,7 @@ def moment(field: str, title: StrOrPromise, *, empty: Any = "–") -> Callable[[
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # only the stubs are generic
-    """Stops counting where nobody would page any more, so that a list of millions of rows opens at once."""
+    """Counts at most ``limit`` rows, so that a list of millions of rows opens at once."""
 
     object_list: QuerySet[Any]
     limit = 10_000
@@ -66,7 +67,7 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]  # only the stubs ar
 
 @dataclass(frozen=True)
 class LinkedPage:
-    """Another page of the admin about a row, for those who may open it."""
+    """Another admin page about a row, for moderators with the permission."""
 
     label: StrOrPromise
     permission: str
@@ -75,10 +76,10 @@ class LinkedPage:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of a moderator on the page of a row: an undoing, or a verdict.
+    """An action that a moderator can choose on the page of a row, such as lifting a sanction.
 
-    One of ``permissions`` is needed, and ``applies(moderator, row)`` has to hold. It calls ``act`` with the moderator,
-    the row as ``argument``, the reason and ``more``.
+    The moderator needs one of ``permissions``, and ``applies(moderator, row)`` must be true. ``perform`` calls ``act``
+    with the moderator, the row as ``argument``, the reason and ``more``.
     """
 
     name: str
@@ -97,7 +98,7 @@ class Choice:
 
 
 def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
-    """Return the field for a reason, which proposes those that moderators often give."""
+    """Return the field for a reason, which suggests common reasons."""
     return forms.CharField(
         label=label,
         max_length=300,
@@ -108,7 +109,7 @@ def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
 
 
 class ChoiceForm(forms.Form):
-    """One of the choices on the page of a row, and the reason."""
+    """The form with the actions on the page of a row, and the reason."""
 
     choice = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
     reason = reason_field(_("Reason"))
@@ -120,7 +121,7 @@ class ChoiceForm(forms.Form):
 
 
 class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
-    """Rows to search and read. The page of a row offers the ``choices`` that apply to it, with a reason."""
+    """Read-only rows. The page of a row offers the ``choices`` that apply to it, with a reason."""
 
     choices: tuple[Choice, ...] = ()
     refusals: tuple[type[Exception], ...] = (ValidationError,)
@@ -142,25 +143,25 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Allow the filters of the list and our own links. Any other lookup could reveal what no page shows."""
+        """Allow the filters of the list and of our links. Any other lookup could reveal data that no page shows."""
         return lookup in self.linked_lookups or lookup.partition("__")[0] in self.list_filter
 
     def linked_pages(self, obj: Any) -> Sequence[LinkedPage]:
         return ()
 
     def acts_on(self, obj: Any) -> Iterable[Model]:
-        """Return what the log of moderation says about a row."""
+        """Return the moderation log of a row."""
         return ()
 
     def choice_form(self, request: HttpRequest, row: Model) -> ChoiceForm | None:
-        """Return the form of what this moderator can choose about a row, None if there is nothing."""
+        """Return the form with the actions that this moderator can choose for a row, None if there are none."""
         offered = [choice for choice in self.choices if choice.is_offered(request.user, row)]
         return ChoiceForm(request.POST or None, offered) if offered else None
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show a row, or do what was chosen about it; a refused form is shown again above the reason."""
+        """Show a row, or perform the chosen action. After a refusal the form is shown again with the reason."""
         extra = dict(extra_context or {})
         if request.method == "POST" and "choice" in request.POST:
             row = self.get_object(request, unquote(object_id))
@@ -172,7 +173,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         return super().change_view(request, object_id, form_url, extra)
 
     def perform(self, request: HttpRequest, row: Model, form: ChoiceForm) -> bool:
-        """Do what was chosen. Return whether it is done; a refusal is added to the form."""
+        """Perform the chosen action and return True, or add the refusal to the form and return False."""
         choice = next(choice for choice in self.choices if choice.name == form.cleaned_data["choice"])
         try:
             choice.perform(request.user, row, form.cleaned_data["reason"])

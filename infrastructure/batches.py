@@ -1,4 +1,4 @@
-"""Long work on stored rows in batches, with one transaction for a batch, so that no lock is held for long."""
+"""Process many rows in batches, with one transaction for each batch, so that no lock is held for long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int) -> Iterator[T]:
-    """Do the work on all rows in the order of their keys, and yield its result after the commit of a batch."""
+    """Process all rows in the order of their keys. Yield the result of each batch after its commit."""
     last: Model | None = None
     while True:
         with transaction.atomic(using=rows.db):

@@ -1,7 +1,7 @@
-"""Names and texts that are written from right to left, within sentences that are written from left to right.
+"""Isolates right-to-left names and texts in left-to-right sentences.
 
-Templates isolate a name by ``<bdi>``. Sentences, which may stand in attributes, titles and mails, isolate it by
-control characters, and so do the frames of a table, whose bytes count: most names need none.
+Templates use ``<bdi>``. Sentences use control characters, because they may be in attributes, titles and mails. Frames
+of tables use them too, to save bytes: most names need none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ RIGHT_TO_LEFT = {"R", "AL"}
 
 @lru_cache(maxsize=5000)
 def isolate(text: str) -> str:
-    """Return a text that does not change the order of what is around it: with marks if it is right-to-left."""
+    """Return the text; if it is right-to-left, between control characters that keep the order around it."""
     if not any(unicodedata.bidirectional(character) in RIGHT_TO_LEFT for character in text):
         return text
     return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"

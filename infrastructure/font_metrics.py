@@ -22,7 +22,7 @@ def width(text: str, size: float, *, bold: bool) -> float:
 
 
 def shortened(text: str, size: float, room: float, *, bold: bool) -> str:
-    """Return the text if it is no longer than ``room``, otherwise as much of it as fits before an ellipsis."""
+    """Return the text, cut to ``room`` with an ellipsis if it is longer."""
     if width(text, size, bold=bold) <= room:
         return text
     while text and width(text + CUT, size, bold=bold) > room:
@@ -32,8 +32,8 @@ def shortened(text: str, size: float, room: float, *, bold: bool) -> str:
 
 @cache
 def _widths(file: str) -> dict[int | None, float]:
-    """Return the width of each character as a part of the font size; None: that of a missing character."""
-    # Imported here: it takes five megabytes that only a process with pictures needs.
+    """Return the width of each character as a fraction of the font size. The key None is for missing characters."""
+    # Imported here because it takes 5 MB, which only a process that draws pictures needs.
     from fontTools.ttLib import TTFont
 
     font: Any

@@ -1,4 +1,4 @@
-"""Checks that ``/healthz`` makes besides its own. The module that owns a resource registers how to ask it."""
+"""Additional checks of ``/healthz``. The module that owns a resource registers its check."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _database_checks: list[Check] = []
 
 
 def register_database_check(check: Check) -> Check:
-    """Add a check, which raises if that way to the database does not work."""
+    """Add a check that raises an exception if its connection to the database does not work."""
     _database_checks.append(check)
     return check
 
 
 async def check_database() -> None:
-    """Make all registered checks at the same time. Raises what the first that fails raises."""
+    """Run all registered checks at the same time. Raises the exception of the first that fails."""
     await asyncio.gather(*(check() for check in _database_checks))

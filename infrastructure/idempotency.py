@@ -1,4 +1,4 @@
-"""Idempotent forms: a form that was sent twice, for example by a double press, is processed once.
+"""Idempotent forms: a form that is sent twice, for example by a double press, is processed once.
 
 Django masks the CSRF token differently in every page it renders, so the token, the address and the fields together
 identify one form of one rendered page. The first request with them is processed. Others wait for its answer and get a
@@ -20,14 +20,14 @@ from django.utils.deprecation import MiddlewareMixin
 
 from infrastructure.outages import is_outage
 
-REPLAY_SECONDS = 30.0  # how long an answer is replayed; on a slow line the second press comes late
-PROCESSING_SECONDS = 20.0  # after this time a request without an answer counts as lost, and the next one is processed
+REPLAY_SECONDS = 30.0  # how long an answer is replayed; on a slow connection the second press arrives late
+PROCESSING_SECONDS = 20.0  # then a request without an answer counts as lost, and the next one is processed
 POLL_SECONDS = 0.05
 CLAIMED = "dominoes.submission"  # key of ``request.META``
 
 
 class Cookies(NamedTuple):
-    """The cookies by which a browser is known."""
+    """The cookies that identify a browser."""
 
     session: str
     csrf: str
@@ -49,8 +49,8 @@ class Answer(NamedTuple):
 class Entry(NamedTuple):
     """A submission in the cache, without an answer while it is being processed.
 
-    ``browsers`` are the cookies that came with the submission, and those that its answer set. Nobody else gets the
-    answer, which may hold a session.
+    ``browsers`` are the cookies sent with the submission and those set by its answer. Only they get the answer, which
+    may contain a session.
     """
 
     browsers: tuple[Cookies, ...]
@@ -66,7 +66,7 @@ class Submission:
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self | None:
-        """Return the submission that a request makes, None if it is not sent by a form of a page.
+        """Return the submission of a request, None if no form of a page sent it.
 
         Scripts are left out: they stay on their page, and may send the same fields twice on purpose.
         """
@@ -79,9 +79,9 @@ class Submission:
         return cls(_key(request), _cookies(request)) if token else None
 
     def claim(self) -> Entry | None:
-        """Return None if this request is the one to process, otherwise the entry of the one that came before.
+        """Return None if this request must be processed, otherwise the entry of an earlier one.
 
-        Waits until that one is answered, unless it is of another browser.
+        Waits until the earlier one is answered, unless it is from another browser.
         """
         while not _cache().add(self.key, Entry((self.browser,)), PROCESSING_SECONDS):
             entry: Entry | None = _cache().get(self.key)
@@ -106,9 +106,9 @@ class Submission:
 
 
 class IdempotentForms(MiddlewareMixin):
-    """Lets the first submission of a form pass, and answers others from the cache.
+    """Processes the first submission of a form and answers repeated ones from the cache.
 
-    Encloses the sessions, because the answers set their cookies.
+    It must come before the session middleware, because the answers set session cookies.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
@@ -152,7 +152,7 @@ def _cookies(request: HttpRequest) -> Cookies:
 
 
 def _key(request: HttpRequest) -> str:
-    """Return the key of what is sent and where to. Browsers mark the parts of an upload differently each time."""
+    """Return a key for address, fields and files. Raw bodies differ, as browsers choose a new boundary each time."""
     digest = sha256(repr((request.get_full_path(), sorted(request.POST.lists()))).encode())
     for name, files in sorted(request.FILES.lists()):
         for file in files:

@@ -6,5 +6,5 @@ from django.conf import settings
 
 
 def offered(language: str) -> str:
-    """Return a language that somebody has chosen if the site is offered in it, otherwise ""."""
+    """Return the language if the site is offered in it, otherwise ""."""
     return language if language in dict(settings.LANGUAGES) else ""

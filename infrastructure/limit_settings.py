@@ -1,7 +1,7 @@
-"""How the settings write limits: for each address, for all its visitors without an account, for each account.
+"""The notation of limits in the settings: for an address, for all its visitors without an account, for an account.
 
-A rate is ``300+20/s address, 60+4/s account``: 300 at once and 20 a second (or ``m``, ``h``) in the long run.
-Places are ``300 address, 200 visitors, 20 account``: how many at a time.
+A rate limit is ``300+20/s address, 60+4/s account``: 300 at once and 20 per second (or ``m``, ``h``) in the long run.
+A concurrency limit is ``300 address, 200 visitors, 20 account``: the number at the same time.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ PLACES = re.compile(r"([1-9]\d*) (address|visitors|account)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """``burst`` at once, and ``a_second`` in the long run."""
+    """At most ``burst`` at once, and ``per_second`` in the long run."""
 
     burst: int
-    a_second: float
+    per_second: float
 
 
 def rates(text: str) -> dict[str, Rate]:

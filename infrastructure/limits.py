@@ -1,9 +1,8 @@
-"""Rate limits for each address and account: token buckets and places, counted in each process.
+"""Rate limits (token buckets) and concurrency limits (places) for each address and account, counted in each process.
 
-They are in memory, because a flood must cost next to nothing, even without Redis. A shared cache would be asked for
-every page and every message. With several processes the limits add up. What has to count for the whole site,
-such as wrong passwords and mails, is counted in the shared cache (``accounts.login.attempts`` and
-``ACCOUNT_RATE_LIMITS``).
+They are in memory, because a flood must cost next to nothing, even without Redis. A shared cache would need a query
+for every page and every message. With several processes the limits add up. Limits for the whole site, such as those of
+wrong passwords and mails, are in the shared cache (``accounts.login.attempts`` and ``ACCOUNT_RATE_LIMITS``).
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from django.conf import settings
 
 from infrastructure.limit_settings import Rate
 
-# About 15 MB. The least recently used bucket is dropped first; it is full again anyway.
+# About 15 MB. The least recently used bucket is dropped first, because it is probably full again.
 MAX_BUCKETS = 50_000
-PLACE_SECONDS = 5.0  # the wait that a client without a place is asked for
+PLACE_SECONDS = 5.0  # after which a client without a place is asked to try again
 MAX_REST_SECONDS = 0.05
 
 T = TypeVar("T")
@@ -39,7 +38,7 @@ class TooFast(Exception):
 
 
 def rest_after(seconds: float) -> float:
-    """Return how long to pause after this much work for one client, which leaves half of the time to the others."""
+    """Return the pause after this much work for one client, which leaves half of the time to other clients."""
     return min(seconds, MAX_REST_SECONDS)
 
 
@@ -67,18 +66,18 @@ class Bucket:
 
 
 class Limits:
-    """The buckets and places of a process, for all its threads; the settings ``RATES`` and ``PLACES`` say how many."""
+    """The buckets and places of a process, for all its threads. The settings ``RATES`` and ``PLACES`` define them."""
 
     def __init__(self) -> None:
         self.buckets: OrderedDict[Key, Bucket] = OrderedDict()
-        self.held: Counter[Key] = Counter()
+        self.taken_places: Counter[Key] = Counter()
         self.lock = Lock()
 
     def wait(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> float:
-        """Take a token of each that is given, and return 0; if one is missing, the seconds until then.
+        """Take a token for each given client and return 0. If one has no token, return the seconds until it has.
 
         ``visitors`` is an address whose people without an account are counted together, so that they cannot use up
-        what the accounts at their address need.
+        the tokens of accounts at their address.
         """
         now = time.monotonic()
         with self.lock:
@@ -101,14 +100,14 @@ class Limits:
         """Take a place, and return a function that gives it back. Raises TooFast."""
         with self.lock:
             counted = dict(keys(what, settings.PLACES[what], address, account, visitors))
-            if any(self.held[key] >= places for key, places in counted.items()):
+            if any(self.taken_places[key] >= places for key, places in counted.items()):
                 raise TooFast(PLACE_SECONDS)
-            self.held.update(counted.keys())
+            self.taken_places.update(counted.keys())
         return partial(self._give_back, counted.keys())
 
     @contextmanager
     def place(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> Iterator[None]:
-        """Hold a place for as long as something is done. Raises TooFast."""
+        """Hold a place in a ``with`` block. Raises TooFast."""
         give_back = self.hold(what, address=address, account=account, visitors=visitors)
         try:
             yield
@@ -116,12 +115,12 @@ class Limits:
             give_back()
 
     def forget(self) -> None:
-        """Start with full buckets and free places."""
+        """Fill all buckets and free all places."""
         self.buckets.clear()
-        self.held.clear()
+        self.taken_places.clear()
 
     def _bucket(self, key: Key, rate: Rate, now: float) -> Bucket:
-        bucket = self.buckets.get(key) or Bucket(rate.burst, rate.a_second, now)
+        bucket = self.buckets.get(key) or Bucket(rate.burst, rate.per_second, now)
         self.buckets[key] = bucket
         self.buckets.move_to_end(key)
         while len(self.buckets) > MAX_BUCKETS:
@@ -130,16 +129,16 @@ class Limits:
 
     def _give_back(self, keys: Iterable[Key]) -> None:
         with self.lock:
-            self.held.subtract(keys)
+            self.taken_places.subtract(keys)
             for key in keys:
-                if self.held[key] <= 0:
-                    del self.held[key]
+                if self.taken_places[key] <= 0:
+                    del self.taken_places[key]
 
 
 def keys(
     what: str, limit: Mapping[str, T], address: str, account: int | None, visitors: str
 ) -> Iterator[tuple[Key, T]]:
-    """Yield the keys under which this is counted, each with its limit."""
+    """Yield the keys under which a request is counted, each with its limit."""
     owners: dict[str, str | int | None] = {"address": address, "account": account, "visitors": visitors}
     for counted, owner in owners.items():
         if counted in limit and owner not in (None, ""):

@@ -1,4 +1,7 @@
-"""Moments in words, always with their time zone. Within ``<time>`` js/local_times.js writes them in the reader's."""
+"""Dates and times as text, always with a time zone.
+
+js/local_times.js converts those in ``<time>`` to the reader's time zone.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,24 @@ from django.utils.safestring import SafeString
 
 
 def moment_text(moment: datetime) -> str:
-    """Write date, time and time zone."""
+    """Return the date, the time and the time zone."""
     local = timezone.localtime(moment)
     return f"{formats.date_format(local, 'DATETIME_FORMAT')} {local.tzname()}"
 
 
 def time_text(moment: datetime) -> str:
-    """Write the time to the second, and its time zone."""
+    """Return the time to the second, and the time zone."""
     local = timezone.localtime(moment)
     return f"{formats.date_format(local, 'H:i:s')} {local.tzname()}"
 
 
 def moment_element(moment: datetime) -> SafeString:
-    """Return a moment as an element."""
+    """Return a ``<time>`` element with date and time."""
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), moment_text(moment))
 
 
 def time_element(moment: datetime) -> SafeString:
-    """Return the time of a moment, to the second, as an element; the day is said elsewhere."""
+    """Return a ``<time>`` element with the time to the second, for places where the page shows the day elsewhere."""
     return format_html(
         '<time class="numeric" data-seconds datetime="{}">{}</time>', moment.isoformat(), time_text(moment)
     )

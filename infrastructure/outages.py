@@ -1,6 +1,6 @@
-"""Outages of the database and of Redis: told apart from bugs, and logged once instead of for everybody they affect.
+"""Outages of the database and of Redis: distinguished from bugs, and logged once instead of for everybody affected.
 
-An outage ends without a change of ours: browsers are told to try again, and reconnect.
+An outage ends without a change of the code, so browsers are asked to try again, and reconnect.
 """
 
 from __future__ import annotations
@@ -15,47 +15,47 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 log = structlog.get_logger()
-MET = Counter("dominoes_outages_total", "Operations that failed by a fault of the database or of Redis", ["of"])
+ERRORS = Counter("dominoes_outages_total", "Operations that failed by a fault of the database or of Redis", ["of"])
 DEADLOCKS = Counter(
     "dominoes_deadlocks_total", "Transactions that PostgreSQL ended because they waited for each other"
 )
 QUIET_SECONDS = 60.0  # an outage is logged once within this time
-# SQLite raises OperationalError for wrong statements, too, and for a pattern that is no regular expression.
+# SQLite also raises OperationalError for wrong statements and for invalid regular expressions.
 BUGS = ("no such ", "has no column", "near ", "user-defined function")
 
-# What PostgreSQL calls errors (https://www.postgresql.org/docs/current/errcodes-appendix.html)
+# Error codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html)
 LOCK_TIMEOUT, DEADLOCK, IDLE_IN_TRANSACTION = "55P03", "40P01", "25P03"
 
 
-class Fault:
-    """The outages of the database, or of Redis."""
+class OutageLog:
+    """Counts and logs the outages of the database, or of Redis."""
 
     def __init__(self, of: str) -> None:
         self.of = of
-        self.told_at = -QUIET_SECONDS
-        self.met_since = 0
+        self.logged_at = -QUIET_SECONDS
+        self.not_logged = 0
 
-    def meet(self, error: BaseException, now: float) -> None:
-        """Count an error, and log the first and then one a minute, with the number since."""
-        MET.labels(self.of).inc()
-        if now < self.told_at + QUIET_SECONDS:
-            self.met_since += 1
+    def record(self, error: BaseException, now: float) -> None:
+        """Count an error. Log the first and then one a minute, with the number of errors not logged."""
+        ERRORS.labels(self.of).inc()
+        if now < self.logged_at + QUIET_SECONDS:
+            self.not_logged += 1
             return
-        log.error("outage", of=self.of, error=f"{type(error).__name__}: {error}".strip(), met_since=self.met_since)
-        self.told_at, self.met_since = now, 0
+        log.error("outage", of=self.of, error=f"{type(error).__name__}: {error}".strip(), not_logged=self.not_logged)
+        self.logged_at, self.not_logged = now, 0
 
 
 DATABASE, REDIS = "database", "redis"
-_faults = {name: Fault(name) for name in (DATABASE, REDIS)}
+_logs = {name: OutageLog(name) for name in (DATABASE, REDIS)}
 
 
 def sqlstate_of(error: BaseException) -> str:
-    """Return the code that PostgreSQL gave an error, "" without one."""
+    """Return PostgreSQL's code of an error, "" without one."""
     return getattr(error.__cause__, "sqlstate", None) or ""
 
 
 def fault_of(error: BaseException) -> str:
-    """Return what is out: ``DATABASE``, ``REDIS``, or "" if the error is a bug."""
+    """Return the service that failed: ``DATABASE``, ``REDIS``, or "" if the error is a bug."""
     if isinstance(error, RedisConnectionError | RedisTimeoutError):
         return REDIS
     if isinstance(error, InterfaceError) or sqlstate_of(error) == IDLE_IN_TRANSACTION:
@@ -66,24 +66,24 @@ def fault_of(error: BaseException) -> str:
 
 
 def is_contention(error: BaseException) -> bool:
-    """Return whether the database works, but another transaction held what this one needed."""
+    """Return True if the database works, but another transaction locked the rows that this one needed."""
     return sqlstate_of(error) in (LOCK_TIMEOUT, DEADLOCK)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error is temporary, so that another try may succeed, and record it if so."""
+    """Return True if an error is temporary, so that another try may succeed, and record it."""
     if sqlstate_of(error) == DEADLOCK:
         DEADLOCKS.inc()
         log.warning("deadlock")
         return True
     fault = fault_of(error)
     if fault:
-        _faults[fault].meet(error, time.monotonic())
+        _logs[fault].record(error, time.monotonic())
     return bool(fault)
 
 
 class OncePerFault(logging.Filter):
-    """Drops log records of libraries about outages, which are recorded here."""
+    """Drops log records of libraries about outages, because this module logs them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -92,5 +92,5 @@ class OncePerFault(logging.Filter):
 
 def forget() -> None:
     """Treat the next error as a new outage."""
-    for fault in _faults.values():
-        fault.told_at, fault.met_since = -QUIET_SECONDS, 0
+    for outages in _logs.values():
+        outages.logged_at, outages.not_logged = -QUIET_SECONDS, 0

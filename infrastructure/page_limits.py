@@ -1,4 +1,4 @@
-"""Rate limits of pages and forms for each address and account. What costs more has limits of its own."""
+"""Rate limits of pages and forms for each address and account. Expensive pages have additional limits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MINUTE = HOUR = 60
 
 
 def whose(request: HttpRequest) -> dict[str, Any]:
-    """Return the address and account that limits count a request by."""
+    """Return the address and account under which limits count a request, as arguments of ``Limits``."""
     return {"address": address_of_request(request), "account": request.user.pk}
 
 
 class AddressRateLimit(MiddlewareMixin):
-    """Answer 429 to an address that asks too fast, before anything is read for it."""
+    """Answer 429 to an address that sends too many requests, before reading anything from the database."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         seconds = limits.wait(kind(request), address=address_of_request(request))
@@ -34,7 +34,7 @@ class AddressRateLimit(MiddlewareMixin):
 
 
 class AccountRateLimit(MiddlewareMixin):
-    """Answer 429 to a person who asks too fast, and wherever a view raises TooFast."""
+    """Answer 429 to a person who sends too many requests, and whenever a view raises TooFast."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         seconds = limits.wait(kind(request), account=request.user.pk)
@@ -52,7 +52,7 @@ def kind(request: HttpRequest) -> str:
 
 
 def too_fast(seconds: float, language: str) -> HttpResponse:
-    """Return the answer that says when to come back."""
+    """Return the 429 response, with the time after which to try again."""
     after = min(ceil(seconds), LONGEST_WAIT)
     headers = {"Retry-After": str(after), "Cache-Control": "no-store"}
     return HttpResponse(page(after, language), status=429, headers=headers)

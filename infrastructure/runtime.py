@@ -1,6 +1,6 @@
 """The state of one process of the site: its name, its event loop, and one of each cache, queue and pool.
 
-A module declares such an object beside the code that uses it (``_states = PerProcess(States)``) and gets it by a call
+A module declares such an object next to the code that uses it (``_states = PerProcess(States)``) and gets it by a call
 (``_states()``). All of them belong to one ``Runtime``, so a test that replaces it starts with empty ones.
 """
 
@@ -33,7 +33,7 @@ Runtime.current = Runtime()
 
 
 class PerProcess(Generic[Value]):
-    """An object of which each process has one, made on first use."""
+    """An object that each process creates once, on first use."""
 
     __slots__ = ("make",)
 

@@ -20,12 +20,12 @@ def has_second_factor(user: AbstractBaseUser) -> bool:
 
 
 def used_second_factor(request: HttpRequest, user: AbstractBaseUser) -> bool:
-    """Return whether the person has entered a second factor in this session, and not only in another one."""
+    """Return True if the person has entered a second factor in this session; other sessions do not count."""
     return any(record["method"] == METHOD for record in get_authentication_records(request, user))
 
 
 def record_setup(request: HttpRequest, app: Authenticator) -> None:
-    """Record in the session that the code that completes the setup was a second factor, as at a login."""
+    """Record the code that completes the setup as the second factor of this session, as at a login."""
     record = {"method": METHOD, "at": time.time(), "id": app.pk, "type": app.type}
     records = get_authentication_records(request, app.user)
     request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [*records, record]

@@ -11,7 +11,9 @@ from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import TooFast, limits
 
-TRY_LATER = 4013  # for 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)
+TRY_LATER = (
+    4013  # replaces 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)
+)
 FLOOD = 4429  # the client sent too much; pages do not reconnect after it
 TURN_AWAY_SECONDS = 2.0
 
@@ -22,13 +24,13 @@ def by_address(scope: Scope) -> dict[str, Any]:
 
 
 def by_account(scope: Scope) -> dict[str, Any]:
-    """Count a socket by its account, one without an account with those of all visitors of its address."""
+    """Count a socket by its account, or together with all visitors of its address if it has no account."""
     account = scope["user"].pk
     return {"account": account} if account is not None else {"visitors": address_of_socket(scope)}
 
 
 class SocketRateLimit:
-    """Pass a socket on unless its address or account (``counted``) opens too many; otherwise tell it to try later."""
+    """Closes a socket with ``TRY_LATER`` if its address or account (``counted``) opens too many."""
 
     def __init__(self, application: Application, counted: Callable[[Scope], dict[str, Any]]) -> None:
         self.application, self.counted = application, counted
@@ -47,14 +49,14 @@ class SocketRateLimit:
 
 
 async def turn_away(receive: Receive, send: Send) -> None:
-    """Accept and close, because a browser does not learn why a socket was refused.
+    """Accept and close a socket, because browsers do not report the reason of a refusal to the page.
 
-    Wait before that: a client that reconnects at once would keep the site busy.
+    Waits first, because a client that reconnects at once would keep the site busy.
     """
     await receive()
     with suppress(TimeoutError):
         async with asyncio.timeout(TURN_AWAY_SECONDS):
-            await receive()  # nothing comes before acceptance, unless the browser leaves
+            await receive()  # nothing arrives before acceptance, unless the browser leaves
             return
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": TRY_LATER})

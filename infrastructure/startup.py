@@ -9,9 +9,9 @@ from django.db import connection, transaction
 
 
 def require_database() -> None:
-    """Check that the database is there and writable, by an empty write.
+    """Check that the database exists and is writable, by a write that changes nothing.
 
-    Raises ``OperationalError`` or ``InternalError``, whose text says what is wrong.
+    Raises ``OperationalError`` or ``InternalError`` with the reason.
     """
     with transaction.atomic():
         Session.objects.filter(session_key="").delete()

@@ -1,4 +1,4 @@
-"""The key by which push services know the site (VAPID, RFC 8292): 32 bytes in base64url."""
+"""The key that identifies the site to push services (VAPID, RFC 8292): 32 bytes in base64url."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def new_private_key() -> str:
 
 @lru_cache(maxsize=2)
 def public_key_of(private_key: str) -> str:
-    """Return what browsers are told of the key. Raises ImproperlyConfigured."""
+    """Return the public key, as browsers need it. Raises ImproperlyConfigured."""
     try:
         raw = decoded(private_key)
         if len(raw) != KEY_BYTES:
             raise ValueError(f"{len(raw)} bytes instead of {KEY_BYTES}")
         key = ec.derive_private_key(int.from_bytes(raw, "big"), ec.SECP256R1()).public_key()
     except ValueError as error:
-        raise ImproperlyConfigured(f"VAPID_PRIVATE_KEY is no key: {error}. manage.py vapid makes one.") from error
+        raise ImproperlyConfigured(f"VAPID_PRIVATE_KEY is not a valid key: {error}. Run manage.py vapid.") from error
     return encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 

@@ -20,7 +20,7 @@ def table() -> str:
         for ending, limits in (("RATE", RATE_LIMITS), ("PLACES", PLACE_LIMITS))
         for name, limit in limits.items()
     ]
-    return "".join(["| setting | default | what is limited | over the limit |\n", "|---|---|---|---|\n", *rows])
+    return "".join(["| setting | default | limit on | beyond the limit |\n", "|---|---|---|---|\n", *rows])
 
 
 def updated(text: str) -> str:

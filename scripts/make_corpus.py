@@ -1,9 +1,9 @@
 """Write tests/records/corpus.txt.gz: reproducible random matches of every game, seat count and option.
 
 ``python scripts/make_corpus.py [--check] [--add GAME] [--absences]``. The file records the decisions of the current
-rules, so write it only for a new game. For a new option or ``rules_version``, ``--add`` appends matches of the missing
-tables of a game and keeps the old ones; ``--absences`` appends matches whose people leave and return. ``--check``
-compares the file with a new one.
+rules, so write it only for a new game. For a new option or ``rules_version``, ``--add`` appends matches for the tables
+of a game that are missing. ``--absences`` appends matches in which people leave and return. ``--check`` compares the
+file with a new one.
 """
 
 from __future__ import annotations
@@ -27,20 +27,22 @@ from games.engine.variants import registry
 from tests.engine import corpus
 from tests.engine.matches import tables
 
-FEWEST = 200  # minimum number of matches of a game
-A_TABLE = 2  # minimum number of matches for a seat count and choice of options
 Table = tuple[int, dict[str, str]]
-LONGEST = 400  # moves; random play need not end where scores may sink
-SHORT = 60
-START, LONGEST_THOUGHT = 1_772_388_000_000, 30_000  # milliseconds
+
+MIN_MATCHES = 200  # of a game
+MIN_TABLE_MATCHES = 2  # for a number of seats and a choice of options
+MAX_MOVES = 400  # random play may never end where scores can fall
+MAX_ABORTED_MOVES = 60
+START_MS = 1_772_388_000_000
+MAX_THOUGHT_MS = 30_000
 
 
 def matches_of(rules: Rules, title: str, chosen: Sequence[Table], count: int) -> Iterator[tuple[Entry, ...]]:
     """Yield random or greedy matches of the tables in turn, complete or aborted, with times."""
-    chance = Random(title)  # noqa: S311 (the same every time on purpose)
+    chance = Random(title)  # noqa: S311 (repeatable on purpose)
     for number in range(count):
         seats, options = chosen[number % len(chosen)]
-        leave_after = LONGEST if number % 3 == 0 else chance.randrange(SHORT)
+        leave_after = MAX_MOVES if number % 3 == 0 else chance.randrange(MAX_ABORTED_MOVES)
         name = f"{title}-{number}".replace(" ", "-")
         events = playout(rules, seats, options, name, leave_after=leave_after, greedy=chance.random() < 0.5)
         yield tuple(timed(events, chance))
@@ -48,10 +50,10 @@ def matches_of(rules: Rules, title: str, chosen: Sequence[Table], count: int) ->
 
 def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
     """Yield the events with their times. The events of a step are simultaneous."""
-    at = START
+    at = START_MS
     yield Entry(events[0], at)
     for _seq, step in islice(cut(events), 1, None):
-        at += chance.randrange(LONGEST_THOUGHT)
+        at += chance.randrange(MAX_THOUGHT_MS)
         for event in step:
             yield Entry(event, at)
 
@@ -61,7 +63,7 @@ def new_corpus() -> list[tuple[str, str]]:
     matches: list[tuple[Entry, ...]] = []
     for key, rules in sorted(registry().items()):
         chosen = tables(rules)
-        matches += matches_of(rules, f"corpus {key}", chosen, max(FEWEST, A_TABLE * len(chosen)))
+        matches += matches_of(rules, f"corpus {key}", chosen, max(MIN_MATCHES, MIN_TABLE_MATCHES * len(chosen)))
     return list(map(corpus_entry, matches))
 
 
@@ -84,10 +86,13 @@ def with_missing_tables(rules: Rules) -> list[tuple[str, str]]:
 
 
 def with_absences() -> list[tuple[str, str]]:
-    """Return the corpus with a match of every game and seat count appended whose people leave and return."""
+    """Return the corpus with a match of every game and seat count appended in which people leave and return."""
     matches = [
         tuple(
-            timed(playout(rules, seats, {}, f"absent-{key}-{seats}", leave_after=LONGEST, absences=True), Random(key))  # noqa: S311
+            timed(
+                playout(rules, seats, {}, f"absent-{key}-{seats}", leave_after=MAX_MOVES, absences=True),
+                Random(key),  # noqa: S311 (repeatable on purpose)
+            )
         )
         for key, rules in sorted(registry().items())
         for seats in rules.seat_counts
@@ -104,7 +109,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="compare the file instead of writing it")
     parser.add_argument("--add", choices=sorted(registry()), help="append matches of the missing tables of a game")
-    parser.add_argument("--absences", action="store_true", help="append matches whose people leave and return")
+    parser.add_argument("--absences", action="store_true", help="append matches in which people leave and return")
     args = parser.parse_args()
     if args.absences:
         matches = with_absences()

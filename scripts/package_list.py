@@ -24,7 +24,7 @@ def updated(text: str) -> str:
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     rows = "".join(f"| `{folder}/` | {line} |\n" for folder, line in packages().items())
-    return f"{before}{BEGIN}| folder | what it is for |\n|---|---|\n{rows}{END}{after}"
+    return f"{before}{BEGIN}| folder | purpose |\n|---|---|\n{rows}{END}{after}"
 
 
 if __name__ == "__main__":

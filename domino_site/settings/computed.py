@@ -77,7 +77,7 @@ MIDDLEWARE = [
     "accounts.middleware.PersonMiddleware",
 ]
 
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # forms are drawn by templates/django/forms
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # templates/django/forms renders forms
 ROOT_URLCONF = "domino_site.urls"
 ASGI_APPLICATION = "domino_site.asgi.application"
 
@@ -100,7 +100,7 @@ TEMPLATES = [
 DATABASES = {"default": DATABASE}
 REDIS_OPTIONS = {"socket_timeout": 2, "socket_connect_timeout": 2}
 CACHES = {
-    # Apart, so that forms push out no limits of log-ins, which a process alone keeps for 100,000 clients.
+    # Separate caches, so that forms do not push out login limits. Without Redis a process counts 100,000 clients.
     name: (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "OPTIONS": REDIS_OPTIONS}
         if REDIS_URL
@@ -112,7 +112,7 @@ CACHES = {
     )
     for name, entries in {"default": 100_000, "forms": 5_000}.items()
 }
-# A cache of this process alone would not hear of a log-out in another one.
+# A cache of this process would not notice a logout in another process.
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"
 CHANNEL_LAYERS = {
     "default": (
@@ -145,7 +145,7 @@ SITE_NAME = _("Dominoes online")
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
-# At a desk a changed file is seen at once; in production the names carry a hash and are kept for ever.
+# In development a changed file is served at once. In production names contain a hash and are cached for ever.
 SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = not PRODUCTION
 SERVESTATIC_KEEP_ONLY_HASHED_FILES = PRODUCTION
 SERVESTATIC_ALLOW_ALL_ORIGINS = False

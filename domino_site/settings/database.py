@@ -7,7 +7,7 @@ from typing import Any
 from domino_site.settings.environment import VAR, env
 
 SQLITE = "django.db.backends.sqlite3"
-# How long anything waits for a database that is locked, busy or away. Pages reconnect after six silent seconds.
+# The longest wait for a locked, busy or unreachable database. Pages reconnect after six seconds of silence.
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", default=5)
 
 
@@ -26,12 +26,12 @@ def sqlite() -> dict[str, Any]:
 
 
 def postgres(options: dict[str, Any]) -> dict[str, Any]:
-    """``options`` are those of the address, such as a socket's directory; settings of the session there win."""
+    """``options`` come from the URL, such as a socket directory. Its session settings take precedence."""
     from psycopg_pool import ConnectionPool
 
     session = (
         f"-c lock_timeout={DATABASE_SECONDS * 1000:.0f}",
-        # A process that hangs in a transaction gives its locks back.
+        # Releases the locks of a process that hangs in a transaction.
         "-c idle_in_transaction_session_timeout=60s",
         options.get("options", ""),
     )
@@ -39,11 +39,11 @@ def postgres(options: dict[str, Any]) -> dict[str, Any]:
         "min_size": 2,
         "max_size": env.int("DATABASE_POOL", default=8),
         "timeout": DATABASE_SECONDS,
-        # A pool would wait twice as long after each attempt. It gives up after a second, and then looks again.
+        # By default a pool doubles its wait after each attempt. This one gives up after a second and tries again.
         "reconnect_timeout": 1,
         "reconnect_failed": ConnectionPool.check,
     }
-    # With health checks nobody gets a connection that was lost while it waited in the pool.
+    # Health checks replace connections that were lost while they waited in the pool.
     return {"OPTIONS": options | {"options": " ".join(session).strip(), "pool": pool}, "CONN_HEALTH_CHECKS": True}
 
 

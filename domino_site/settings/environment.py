@@ -1,4 +1,4 @@
-"""Settings that differ between machines. Each is an environment variable; none is needed to play at home."""
+"""Settings from environment variables. None is needed to play at home."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
 DEBUG = env.bool("DEBUG", default=False)
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
-# The database, the key of development and the collected static files are in this folder.
+# The folder for the database, the development keys and the collected static files.
 VAR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
 var.prepare(VAR)
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else var.development_key(VAR))
-# Former keys: sessions and what was encrypted with them stay readable, and are written with the new one.
+# Former keys. Sessions and encrypted data stay readable, and are written again with the new key.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 if PRODUCTION and (weak := weaknesses(os.environ, [SECRET_KEY, *SECRET_KEY_FALLBACKS], ALLOWED_HOSTS)):
@@ -36,17 +36,17 @@ BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
-# All names below the host are promised to use HTTPS, and browsers remember it for ever: only on request.
+# Off by default, because browsers remember for ever that all subdomains use HTTPS.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 REDIS_URL = env("REDIS_URL", default="")
-# Offer every language, for translators who want to see what they have so far.
+# Offer incomplete languages too, so that translators can preview their work.
 INCOMPLETE_LANGUAGES = env.bool("INCOMPLETE_LANGUAGES", default=False)
 
 MAIL = env.email_url("EMAIL_URL", default="consolemail://")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("DEFAULT_FROM_EMAIL", default="dominoes@localhost")
-# Web push is offered only with a key, and only through these push services.
+# Notifications need a key, and are sent only through these push services.
 VAPID_PRIVATE_KEY = env("VAPID_PRIVATE_KEY", default="") or (
     "" if PRODUCTION else var.development_key(VAR, "vapid_key", new_private_key)
 )
@@ -56,13 +56,13 @@ PUSH_SERVICES = env.list(
     default=["fcm.googleapis.com", "updates.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],
 )
 
-# How long the start of a match waits for the players' texts for the shuffle; 0: not at all.
+# The longest wait at the start of a match for the players' texts for the shuffle; 0: no wait.
 NONCE_SECONDS = env.float("NONCE_SECONDS", default=5)
 # Matches within 24 hours that give the same two people rating points.
 RATED_MATCHES_OF_A_PAIR_A_DAY = env.int("RATED_MATCHES_OF_A_PAIR_A_DAY", default=10)
-# Processes in which bots think, for each process that runs the clock.
+# Worker processes for bots, for each process that runs the clock.
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
-# Multiplies the bots' rhythm and the pauses of the table, never anybody's clock: 0.2 plays five times as fast.
+# Factor for bots' delays and the pauses of a table, never for players' clocks: 0.2 plays five times as fast.
 PACE = env.float("PACE", default=1.0)
 # A casual match is stopped after this long without any of its people.
 DESERTED_SECONDS = env.float("DESERTED_SECONDS", default=120)

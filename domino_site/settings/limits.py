@@ -22,7 +22,7 @@ class Limit(NamedTuple):
     answer: str = "429, `Retry-After`"
 
 
-# What one address, and one account at it, may ask of each process: at once, and in the long run.
+# Requests that one address, and one account at it, may send to each process.
 RATE_LIMITS = {
     "pages": Limit("300+20/s address, 60+4/s account", "pages, other than static files"),
     "forms": Limit("200+10/s address, 40+3/s account", "forms"),
@@ -50,12 +50,12 @@ RATE_LIMITS = {
         "downloads of all matches of a person; the address counts only without an account",
     ),
 }
-# How many may be open, or waiting, at the same time.
+# Requests or sockets that may be open or waiting at the same time.
 PLACE_LIMITS = {
-    # Each additional page that is worked on delays every move by some 8 ms.
+    # Each additional page in progress delays every move by about 8 ms.
     "pages": Limit(
         "1 address",
-        "pages and forms worked on, for 0.2 seconds each; turns rotate between browsers",
+        "pages and forms in progress, for 0.2 seconds each; browsers take turns",
         "the others wait",
     ),
     "sockets": Limit(
@@ -77,6 +77,6 @@ PLACES = {name: places(env(f"{name.upper()}_PLACES", default=limit.default)) for
 FORM_BYTES = env.int("FORM_BYTES", default=65_536)
 BODY_BYTES = env.int("BODY_BYTES", default=1_100_000)
 UPLOAD_PATHS = frozenset({"/review/import/"})
-# How long a browser may take for the headers of a request, and for its body. The largest one needs 150 kbit/s.
+# The time for the headers of a request, and for its body. The largest body then needs 150 kbit/s.
 HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
 BODY_SECONDS = env.float("BODY_SECONDS", default=60)

@@ -8,13 +8,13 @@ from typing import Any
 from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
-# A connection is closed when its browser has not read for this long: what waits for it takes memory.
+# A connection is closed when its browser has not read for this long, because waiting data takes memory.
 SEND_SECONDS = 90
 
 
 @implementer(IPushProducer)
 class Backpressure:
-    """Twisted pauses it while more than 64 kB wait to be sent to a browser."""
+    """A producer that Twisted pauses while more than 64 kB wait to be sent to a browser."""
 
     def __init__(self) -> None:
         self.open = asyncio.Event()
@@ -30,7 +30,7 @@ class Backpressure:
         self.open.set()
 
     async def wait(self, transport: Any) -> None:
-        """Wait until the browser reads on, or close its connection."""
+        """Wait until the browser reads again. Close the connection after ``SEND_SECONDS``."""
         try:
             async with asyncio.timeout(SEND_SECONDS):
                 await self.open.wait()

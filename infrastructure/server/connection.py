@@ -1,7 +1,7 @@
-"""The connection to a browser as applications see it: it takes messages without a wait, and measures its lag.
+"""The connection to a browser, for applications: it writes messages immediately and measures the lag.
 
-The server offers it as an extension of the scope. It is missing under another server, where an application sends as
-usual. A message for a thousand browsers is framed once.
+The server offers it as an extension of the scope. Other servers do not have it, so an application then sends as usual.
+A message for a thousand browsers is encoded once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ EXTENSION = "websocket.connection"
 
 
 def prepare(text: str) -> PreparedMessage:
-    """Return the message of a text, for any number of browsers."""
+    """Encode a text once for any number of browsers."""
     return PreparedMessage(text.encode(), isBinary=False, applyMask=False, doNotCompress=False)
 
 
@@ -30,7 +30,7 @@ class Connection:
 
     @property
     def is_open(self) -> bool:
-        """Return whether a message can be written now: the browser is there and reads what it is sent."""
+        """Return True if a message can be written now: the browser is connected and reads."""
         backpressure = getattr(self.protocol, "backpressure", None)
         return (
             backpressure is not None and backpressure.open.is_set() and self.protocol.state == self.protocol.STATE_OPEN
@@ -38,11 +38,11 @@ class Connection:
 
     @property
     def lag_ms(self) -> int | None:
-        """Return the longest round trip of the last pings, None before the first answer."""
+        """The longest round trip of the last pings, None before the first answer."""
         return getattr(self.protocol, "lag_ms", None)
 
     def measure(self) -> None:
-        """Ping the browser, for ``lag_ms``. Scripts cannot delay the answer."""
+        """Ping the browser to measure ``lag_ms``. Scripts cannot delay the answer."""
         if self.protocol is not None:
             self.protocol.measure()
 

@@ -50,9 +50,9 @@ class BoundedServer(Server):
             await backpressure.wait(protocol.transport)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
-        """Accept nothing new, end the sockets, and wait for the pages in progress.
+        """Accept nothing new, close the sockets, and wait for the pages in progress.
 
-        A cancelled page would leave a thread that waits for the loop for ever, and the process would never end.
+        A cancelled page would leave a thread that waits for the event loop for ever, so the process would never end.
         """
         self.application = no_answer
         return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_all()))
@@ -69,4 +69,4 @@ class BoundedServer(Server):
 
 
 async def no_answer(scope: Any, receive: Any, send: Any) -> None:
-    """Leave a request without an answer: the connection is closed in a moment."""
+    """Do not answer a request, because its connection is about to be closed."""

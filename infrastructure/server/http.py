@@ -1,8 +1,8 @@
 """Daphne's HTTP connection with limits on what a browser sends, before anything of the site sees it.
 
 A large body is stored in a file while it arrives and in memory while its request waits (Daphne's issues 126 and 483).
-So only addresses of ``UPLOAD_PATHS`` accept one, and only ``BODIES_PLACES`` for each client address at a time. Of
-smaller ones, those that arrive slowly are dropped when an address sends many.
+So only ``UPLOAD_PATHS`` accept large bodies, and only ``BODIES_PLACES`` for each client address at a time. If an
+address sends many smaller ones, those that arrive slowly are refused.
 """
 
 from __future__ import annotations
@@ -19,16 +19,24 @@ from twisted.web.http import HTTPChannel
 from infrastructure.addresses import address_of_headers
 from infrastructure.limits import TooFast, limits
 from infrastructure.runtime import PerProcess
-from infrastructure.server.refusals import BUSY, FULL, LATE, NO_LENGTH, OTHER, HttpRefusal, too_long
+from infrastructure.server.refusals import (
+    BAD_REQUEST,
+    LENGTH_REQUIRED,
+    REQUEST_TIMEOUT,
+    TOO_MANY_REQUESTS,
+    UNAVAILABLE,
+    HttpRefusal,
+    too_large,
+)
 
 ROOT_PATH = b"Daphne-Root-Path"
-# Timeout of a connection without a request: browsers open one ahead, and keep it for the next page.
+# Timeout of a connection without a request. Browsers open connections in advance and keep them for the next page.
 IDLE_SECONDS = 60
-# After a refusal, how long and how many times the largest body is still read and dropped. A browser would not show the
-# answer if the connection were closed at once.
+# After a refusal, the connection drops what arrives for this time, up to this many times the largest body. A browser
+# would not show the answer if the connection were closed at once.
 LINGER_SECONDS = 10
 LINGER_BODIES = 4
-# Bodies of one address that are arriving at the same time; a form arrives in milliseconds.
+# Incomplete bodies of one address at the same time. A form arrives in milliseconds.
 MAX_INCOMPLETE = 100
 
 
@@ -39,7 +47,7 @@ def max_bytes(path: bytes) -> int:
 
 
 def hold_place(length: int, address: str) -> Callable[[], None] | None:
-    """Return a function that gives the place of a large body back, None for a small one. Raises TooFast."""
+    """Take a place for a large body and return a function that frees it, None for a small body. Raises TooFast."""
     return limits.hold("bodies", address=address) if length > settings.FORM_BYTES else None
 
 
@@ -56,7 +64,7 @@ class IncompleteBodies:
         if len(requests) > MAX_INCOMPLETE:
             oldest = next(iter(requests))
             self.discard(oldest)
-            oldest.channel.refuse(BUSY)
+            oldest.channel.refuse(TOO_MANY_REQUESTS)
             oldest.channel.loseConnection()
 
     def discard(self, request: BoundedRequest) -> None:
@@ -70,14 +78,14 @@ incomplete_bodies: PerProcess[IncompleteBodies] = PerProcess(IncompleteBodies)
 
 
 class BoundedRequest(WebRequest):
-    """A request with a valid path, and a body of a known length that is not too long."""
+    """A request with a valid path and a body of known, acceptable length."""
 
     channel: Any  # a BoundedChannel; Twisted's types have other ones for its private attributes
-    address = ""  # under which limits count the client; set when the headers are complete
-    give_back: Callable[[], None] | None = None  # the place of a large body
+    address = ""  # the key under which limits count the client; set when the headers are complete
+    give_back: Callable[[], None] | None = None  # frees the place of a large body
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        # Django parses forms. Twisted would do so too, and stop everything for a second with a megabyte of fields.
+        # Django parses forms. Twisted would parse them too, and block the event loop for a second for 1 MB of fields.
         super().__init__(*arguments, **options | {"parsePOSTFormSubmission": False})
 
     def gotLength(self, length: int | None) -> None:
@@ -90,19 +98,19 @@ class BoundedRequest(WebRequest):
             incomplete_bodies().add(self)
 
     def refusal(self, length: int | None) -> HttpRefusal | None:
-        """Return why this body is not read, None if it is. Takes a place for a large body until the request ends."""
+        """Return the refusal of this body, None if it is accepted. A large one holds a place until its end."""
         if length is None:
-            # In chunks. Browsers send none, and of small chunks each costs as much as a whole form.
-            return NO_LENGTH
+            # Chunked. Browsers send no such bodies, and each small chunk costs as much as a whole form.
+            return LENGTH_REQUIRED
         if length and self.requestHeaders.hasHeader(b"Upgrade"):
-            return OTHER
+            return BAD_REQUEST
         # Twisted has no public name for the path before the body has arrived.
-        if length > (most := max_bytes(self.channel._path)):
-            return too_long(most)
+        if length > (limit := max_bytes(self.channel._path)):
+            return too_large(limit)
         try:
             self.give_back = hold_place(length, self.address)
         except TooFast:
-            return BUSY
+            return TOO_MANY_REQUESTS
         self.notifyFinish().addBoth(lambda _result: self.release())
         return None
 
@@ -123,23 +131,23 @@ class BoundedRequest(WebRequest):
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
         incomplete_bodies().discard(self)
-        # A path that begins with anything else would change the host when they are joined.
+        # Any other path would change the host when both are joined.
         if path.startswith(b"/"):
             super().requestReceived(command, path, version)
         else:
-            self.channel.refuse(OTHER)
+            self.channel.refuse(BAD_REQUEST)
 
     def connectionLost(self, reason: Any) -> None:
         incomplete_bodies().discard(self)
         super().connectionLost(reason)
 
     def process(self) -> Any:
-        # Daphne would put it in front of every address of the site, even if a visitor sends it.
+        # Daphne would prefix every URL of the site with it, even if a visitor sends it.
         self.requestHeaders.removeHeader(ROOT_PATH)
         return super().process()
 
     def handle_reply(self, message: dict[str, Any]) -> None:
-        # Twisted drops only the first part of such a body; the rest would look like the next answer on the connection.
+        # Twisted drops only the first part of the body of a HEAD request. The rest would look like the next response.
         if self.method == b"HEAD" and message["type"] == "http.response.body":
             message = message | {"body": b""}
         super().handle_reply(message)
@@ -151,28 +159,28 @@ class BoundedChannel(HTTPChannel):
     # Twisted's interface lacks the file descriptor of this transport.
     transport: Any
     refused = False
-    begun = False  # whether a request has begun to arrive and is not complete
-    dropped = 0  # bytes, after a refusal
+    is_receiving = False  # a request is arriving and not complete
+    dropped = 0  # bytes read after a refusal
 
     def connectionMade(self) -> None:
         # Daphne's factory has set its own timeout by now.
         self.requestFactory, self.timeOut = BoundedRequest, IDLE_SECONDS
         super().connectionMade()
-        if self.transport.fileno() >= most_lines():
-            self.refuse(FULL)
+        if self.transport.fileno() >= max_descriptor():
+            self.refuse(UNAVAILABLE)
             self.loseConnection()
 
     def dataReceived(self, data: bytes) -> None:
         if self.refused:
             self.drop(data)
             return
-        if not (self.begun or self._handlingRequest):
-            self.begun = True
+        if not (self.is_receiving or self._handlingRequest):
+            self.is_receiving = True
             self.setTimeout(settings.HEADER_SECONDS)
         super().dataReceived(data)
 
     def resetTimeout(self) -> None:
-        """Keep deadlines as they are: Twisted would restart them with every byte."""
+        """Keep the deadlines. Twisted would restart them with every byte."""
 
     def allHeadersReceived(self) -> None:
         self.setTimeout(settings.BODY_SECONDS)
@@ -183,9 +191,9 @@ class BoundedChannel(HTTPChannel):
             super()._send100Continue()
 
     def allContentReceived(self) -> None:
-        self.begun = False
+        self.is_receiving = False
         if not self.refused:
-            # For when the answer is given; until then there is no deadline.
+            # Applies after the answer; until then there is no deadline.
             self.setTimeout(IDLE_SECONDS)
             super().allContentReceived()
         if self.refused:
@@ -198,12 +206,12 @@ class BoundedChannel(HTTPChannel):
             super().rawDataReceived(data)
 
     def timeoutConnection(self) -> None:
-        if self.begun and not self.refused:
-            self.refuse(LATE)
+        if self.is_receiving and not self.refused:
+            self.refuse(REQUEST_TIMEOUT)
         super().timeoutConnection()
 
     def refuse(self, refusal: HttpRefusal) -> None:
-        """Answer, and go on reading for a while without storing anything."""
+        """Answer, and keep reading for a while without storing anything."""
         self.refused = True
         headers = self.requests[-1].requestHeaders if self.requests else None
         self.transport.write(refusal.answer(headers))
@@ -215,8 +223,8 @@ class BoundedChannel(HTTPChannel):
             self.loseConnection()
 
 
-def most_lines() -> int:
-    """Return the limit for the descriptors of connections: a quarter is left for databases, logs and files.
+def max_descriptor() -> int:
+    """Return the highest descriptor number for connections. A quarter is left for databases, logs and files.
 
     The system always assigns the lowest free number.
     """

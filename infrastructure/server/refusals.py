@@ -18,20 +18,20 @@ FIELDS = ("Connection: close", "Content-Type: text/html; charset=utf-8", "Cache-
 
 @dataclass(frozen=True, slots=True)
 class HttpRefusal:
-    """An answer with a page of its own, ``templates/<status>.html``, after which the connection is closed."""
+    """An error response with the page ``templates/<status>.html``, after which the connection is closed."""
 
     status: HTTPStatus
     fields: tuple[str, ...] = ()
-    max_bytes: int = 0  # the most that is accepted, for the page of a 413
+    max_bytes: int = 0  # the largest accepted body, shown by the page of a 413
 
     def answer(self, headers: Headers | None) -> bytes:
-        """Return the whole answer, in the language of the browser as far as its headers are known."""
+        """Return the whole response, in the language of the browser if its headers are known."""
         body = page(self.status, language(headers or Headers()), self.max_bytes)
         lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *FIELDS, *self.fields]
         return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
     async def send(self, scope: Scope, send: Send) -> None:
-        """Answer as an ASGI application, which keeps the connection."""
+        """Answer as an ASGI application, without closing the connection."""
         request_headers = Headers()
         for name, value in scope["headers"]:
             request_headers.addRawHeader(name, value)
@@ -60,13 +60,13 @@ def joined(headers: Headers, name: bytes) -> str:
     return b",".join(headers.getRawHeaders(name, [])).decode("latin1")
 
 
-OTHER = HttpRefusal(HTTPStatus.BAD_REQUEST)
-LATE = HttpRefusal(HTTPStatus.REQUEST_TIMEOUT)
-NO_LENGTH = HttpRefusal(HTTPStatus.LENGTH_REQUIRED)
-BUSY = HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, ("Retry-After: 5",))
-FULL = HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
+BAD_REQUEST = HttpRefusal(HTTPStatus.BAD_REQUEST)
+REQUEST_TIMEOUT = HttpRefusal(HTTPStatus.REQUEST_TIMEOUT)
+LENGTH_REQUIRED = HttpRefusal(HTTPStatus.LENGTH_REQUIRED)
+TOO_MANY_REQUESTS = HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, ("Retry-After: 5",))
+UNAVAILABLE = HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
 
 
-def too_long(most: int) -> HttpRefusal:
-    """Return the refusal of a body with more than this number of bytes."""
-    return HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes=most)
+def too_large(limit: int) -> HttpRefusal:
+    """Return the refusal of a body larger than this number of bytes."""
+    return HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes=limit)

@@ -1,4 +1,4 @@
-"""Daphne's WebSocket connection with limits on frames, backpressure and a measure of its lag.
+"""Daphne's WebSocket connection with limits on frames, backpressure and lag measurement.
 
 A message may have any number of fragments, and between messages a client may send pings and pongs. Each costs the
 event loop about as much as a short message. Limits on whole messages (``FRAMES_RATE``) do not count them, and neither
@@ -21,10 +21,10 @@ from infrastructure.limits import Bucket
 from infrastructure.server.backpressure import Backpressure
 from infrastructure.socket_limits import FLOOD
 
-# Frames of all kinds that a connection may send. A page sends up to 20 messages at once and one pong for each ping.
+# The limit of frames of all kinds. A page sends up to 20 messages at once and one pong for each ping.
 FRAMES_AT_ONCE, FRAMES_A_SECOND = 80, 10
 MESSAGE_BYTES = 8192  # in one frame or in fragments
-PINGS = 3  # the slowest of the last answers counts: the next one may be as slow
+PINGS = 3  # the slowest of the last answers counts, because the next one may be as slow
 LAG_STEP_MS = 100
 
 
@@ -51,7 +51,7 @@ class BoundedSocket(WebSocketProtocol):
 
     def onOpen(self) -> None:
         self.backpressure = Backpressure()
-        # Until now the HTTP protocol was the producer; it has nothing to send any more.
+        # The HTTP protocol was the producer until now. It has nothing more to send.
         self.transport.unregisterProducer()
         self.transport.registerProducer(self.backpressure, True)
         super().onOpen()
@@ -67,7 +67,7 @@ class BoundedSocket(WebSocketProtocol):
             self.cut(self.CLOSE_STATUS_CODE_MESSAGE_TOO_BIG)
 
     def cut(self, code: int) -> None:
-        """Close without reading any further, so that the rest waits at the sender.
+        """Close and stop reading, so that further data stays at the sender.
 
         Autobahn aborts the connection when the client has not answered the close frame for a second.
         """
@@ -76,7 +76,7 @@ class BoundedSocket(WebSocketProtocol):
         self.data = b""
 
     def measure(self) -> None:
-        """Send a ping, which browsers answer whatever their pages do."""
+        """Send a ping, which browsers answer regardless of their pages."""
         payload = os.urandom(8)
         self.pinged_at = {payload: time.monotonic()}
         self.sendPing(payload)
@@ -91,25 +91,25 @@ class BoundedSocket(WebSocketProtocol):
         return math.ceil(max(self.lags) * 1000 / LAG_STEP_MS) * LAG_STEP_MS if self.lags else None
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:
-        """Drop what is sent after the browser closed; the application learns of that only later."""
+        """Drop messages sent after the browser closed the connection, because the application is notified later."""
         with suppress(Disconnected):
             super().serverSend(content, binary)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
-        """Write at once what the connection takes. Twisted waits for the next turn of the event loop.
+        """Write as much as the connection takes now. Twisted would wait for the next turn of the event loop.
 
-        That would cost four times as much (docs/performance.md).
+        That costs four times as much (docs/performance.md).
         """
         sent = 0
         if self.transport.connected and not self.is_sending():
             sent = self.transport.writeSomeData(data)
-        if sent != len(data):  # something waits, or the connection is lost, which Twisted notices itself
+        if sent != len(data):  # data is waiting, or the connection is lost, which Twisted notices itself
             super().sendData(data[sent:] if isinstance(sent, int) else data, sync, chopsize)
 
     def is_sending(self) -> bool:
-        """Return whether something has to be sent first.
+        """Return True if earlier data must be sent first.
 
-        Twisted has two buffers for what waits, and no public name for the one that is not joined yet.
+        Twisted has two buffers for waiting data, and no public name for the second.
         """
         return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
 

@@ -53,9 +53,9 @@ def test_a_part_that_stays_down_is_one_line_of_the_log(
 @pytest.fixture
 def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """A database that takes a question and gives no answer until the event is set."""
-    going_on, ask = Event(), monitoring.ask_database
+    going_on, ask = Event(), monitoring.query_database
     monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.2)
-    monkeypatch.setattr(monitoring, "ask_database", lambda: going_on.wait(20) and ask())
+    monkeypatch.setattr(monitoring, "query_database", lambda: going_on.wait(20) and ask())
     yield going_on
     going_on.set()
 

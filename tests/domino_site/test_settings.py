@@ -132,7 +132,7 @@ def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:
 def test_a_key_for_pushes_that_is_none_stops_the_start(tmp_path: Path) -> None:
     done = manage("check", VAR_DIR=str(tmp_path), VAPID_PRIVATE_KEY="c2hvcnQ")
     assert done.returncode != 0
-    assert "VAPID_PRIVATE_KEY is no key: 5 bytes instead of 32. manage.py vapid makes one." in done.stderr
+    assert "VAPID_PRIVATE_KEY is not a valid key: 5 bytes instead of 32. Run manage.py vapid." in done.stderr
 
 
 def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path) -> None:

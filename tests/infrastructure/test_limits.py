@@ -95,7 +95,7 @@ def test_the_memory_is_bounded(settings: Settings, monkeypatch: pytest.MonkeyPat
         limits.wait("pages", address=str(number))
         limits.hold("sockets", address=str(number))()
     assert [which for _what, _counted, which in limits.buckets] == [str(number) for number in range(5, 15)]
-    assert not limits.held
+    assert not limits.taken_places
 
 
 def test_how_a_limit_is_written() -> None:

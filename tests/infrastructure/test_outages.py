@@ -36,13 +36,13 @@ def test_a_fault_of_the_infrastructure_is_no_bug() -> None:
 def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_lasts(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    fault = outages.Fault("database")
+    fault = outages.OutageLog("database")
     for number in range(500):
-        fault.meet(OperationalError("database is locked"), now=1000 + number / 10)
-    assert [told(record)["met_since"] for record in caplog.records] == [0]
-    fault.meet(OperationalError("database is locked"), now=1061)
-    fault.meet(OperationalError("database is locked"), now=1062)
-    assert [told(record)["met_since"] for record in caplog.records] == [0, 499]
+        fault.record(OperationalError("database is locked"), now=1000 + number / 10)
+    assert [told(record)["not_logged"] for record in caplog.records] == [0]
+    fault.record(OperationalError("database is locked"), now=1061)
+    fault.record(OperationalError("database is locked"), now=1062)
+    assert [told(record)["not_logged"] for record in caplog.records] == [0, 499]
     assert "Traceback" not in caplog.text
 
 
@@ -90,7 +90,7 @@ def test_what_libraries_log_of_a_fault_is_noted_and_dropped() -> None:
         info = (type(error), error, None) if error else None
         return logging.LogRecord("django.request", logging.ERROR, "", 0, "Internal Server Error: /", (), info)
 
-    before = outages.MET.labels("database")._value.get()
+    before = outages.ERRORS.labels("database")._value.get()
     noted = [once.filter(record(error)) for error in (OperationalError("database is locked"), ValueError(), None)]
     assert noted == [False, True, True]
-    assert outages.MET.labels("database")._value.get() == before + 1
+    assert outages.ERRORS.labels("database")._value.get() == before + 1

@@ -16,7 +16,7 @@ from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
 from games.sockets.presence import Exchange, exchange
-from infrastructure.garbage import search_seldom
+from infrastructure.garbage import collect_rarely
 from infrastructure.startup import require_database, require_shared_services
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         tasks = (DEMO,) if demo else ()
         run_beside(server, exchange())
         run_beside(server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock")))
-        search_seldom()
+        collect_rarely()
         sys.setswitchinterval(SWITCH_SECONDS)
         raise_descriptor_limit()
         server.run()

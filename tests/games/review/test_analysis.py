@@ -145,7 +145,7 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
         )
         time.sleep(0.1)
     html = text(polled(match, step.number))
-    while limits.held:  # the place is given back when all is done
+    while limits.taken_places:  # the place is given back when all is done
         assert time.monotonic() < until
         time.sleep(0.01)
     assert "every 500ms" not in html
@@ -187,7 +187,7 @@ def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: No
     ask_analysis(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
         analysis.requested(match.pk, step).set_result(None)
-    assert not limits.held
+    assert not limits.taken_places
 
 
 def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> None:

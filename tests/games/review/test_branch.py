@@ -268,7 +268,7 @@ def test_who_asks_bots_all_the_time_is_told_to_wait_and_keeps_the_move(client: C
     for answer in (too_fast, too_many):
         assert "That was too fast. Wait a moment, then try again." in text(answer)
         assert moves_at(answer["HX-Replace-Url"]) == [move]
-    assert not limits.held
+    assert not limits.taken_places
 
 
 def test_an_uploaded_record_has_branches_too(client: Client) -> None:

@@ -78,7 +78,7 @@ def test_every_connection_limits_how_long_it_waits_for_locks_and_in_transactions
 async def test_a_move_at_a_held_table_is_refused_in_time_and_the_next_at_once(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
     request = await in_thread(request_of)(match)
-    before = outages.MET.labels("database")._value.get()
+    before = outages.ERRORS.labels("database")._value.get()
     with held(match):
         for most in (WAIT + 2, 0.3):
             began = time.monotonic()
@@ -86,7 +86,7 @@ async def test_a_move_at_a_held_table_is_refused_in_time_and_the_next_at_once(pe
             assert isinstance(answer, Refused)
             assert answer.code == "unavailable"
             assert time.monotonic() - began < most
-    assert outages.MET.labels("database")._value.get() > before
+    assert outages.ERRORS.labels("database")._value.get() > before
     match_rows._stuck_rows().until.clear()
     assert isinstance(await move_queue().make(request), MoveResult)
 
@@ -145,11 +145,11 @@ def test_a_deadlock_is_counted_by_itself_and_is_no_outage(
 ) -> None:
     first, second = [tables.running_table(people) for _ in range(2)]
     outages.forget()
-    before = outages.DEADLOCKS._value.get(), outages.MET.labels("database")._value.get()
+    before = outages.DEADLOCKS._value.get(), outages.ERRORS.labels("database")._value.get()
     with held(second) as other, pytest.raises(OperationalError) as caught:
         deadlock(first, second, other)
     assert outages.is_outage(caught.value)
-    after = outages.DEADLOCKS._value.get(), outages.MET.labels("database")._value.get()
+    after = outages.DEADLOCKS._value.get(), outages.ERRORS.labels("database")._value.get()
     assert (after[0] - before[0], after[1] - before[1]) == (1, 0)
     assert [record.msg["event"] for record in caplog.records if isinstance(record.msg, dict)] == ["deadlock"]
 
