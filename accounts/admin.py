@@ -81,7 +81,7 @@ class RightsForm(UserChangeForm):  # type: ignore[type-arg]  # only the stubs ar
         is_staff: bool = self.cleaned_data["is_staff"]
         is_new = is_staff and not self.instance.is_staff
         if is_new and settings.STAFF_SECOND_FACTOR and not has_second_factor(self.instance):
-            raise ValidationError(_("This person has to turn on two-step login first."), code="second_factor")
+            raise ValidationError(_("This person must turn on two-step login first."), code="second_factor")
         return is_staff
 
 

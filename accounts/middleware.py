@@ -36,6 +36,7 @@ READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # Suspended people can still manage their account, and download or delete their data.
 OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
 OPEN_TO_CLOSED = ("/privacy/",)
+ADMIN = "/admin/"  # in English only
 # Guests have neither a password nor an email address.
 FOR_ACCOUNTS = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
@@ -52,7 +53,7 @@ class PersonMiddleware(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
             return
-        if language := offered(request.user.language):
+        if language := _language_of(request.user, request.path):
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
 
@@ -85,6 +86,11 @@ class PersonMiddleware(MiddlewareMixin):
             logout(request)
             return redirect(settings.LOGIN_REDIRECT_URL)
         return None
+
+
+def _language_of(user: User, path: str) -> str:
+    """Return the language that the account has chosen, "" for that of the cookie or browser."""
+    return settings.LANGUAGE_CODE if path.startswith(ADMIN) else offered(user.language)
 
 
 def _ask_for_password(request: HttpRequest) -> HttpResponse:

@@ -103,7 +103,7 @@ def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
         label=label,
         max_length=300,
         widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
-        help_text=_("It is kept in the log, and the person concerned can read it."),
+        help_text=_("Stored in the log. The person concerned can read it."),
         **options,
     )
 

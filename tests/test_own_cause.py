@@ -86,7 +86,7 @@ def test_parties_cannot_open_a_case(boss: User, match: Match, model: str) -> Non
     client = Client()
     client.force_login(boss)
     answer = client.post(case_address(model, SUBJECTS[model](match).pk), {"area": "conduct"})
-    assert "You are concerned yourself, so another moderator has to do this." in answer.text
+    assert "This concerns you, so another moderator has to do it." in answer.text
     assert not Case.objects.exists()
     assert not ModerationAct.objects.exists()
 
@@ -97,7 +97,7 @@ def test_reporter_cannot_join_the_case_by_hand(boss: User) -> None:
     client = Client()
     client.force_login(boss)
     answer = client.post(case_address("user", ben.pk), {"area": "chat"})
-    assert "You are concerned yourself" in answer.text
+    assert "This concerns you" in answer.text
     assert Report.objects.count() == 1
 
 
@@ -172,4 +172,4 @@ def test_page_shows_the_refusal(boss: User) -> None:
     client.force_login(boss)
     page = reverse("admin:games_match_change", args=[match.pk])
     answer = client.post(page, {"choice": "restore", "reason": "Because"})
-    assert "You are concerned yourself, so another moderator has to do this." in answer.text
+    assert "This concerns you, so another moderator has to do it." in answer.text

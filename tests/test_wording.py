@@ -25,7 +25,6 @@ EXCEPTIONS = {
     "games/words/gamezz.py": {"Who leads, and with which tile"},
     "games/words/kozel.py": {"Who leads the first round", "Who leads later rounds"},
     "games/words/triominoes.py": {"Who leads, and with which tile"},
-    "tests/games/test_right_to_left.py": {"What is known of \u2068"},  # a heading of the admin
 }
 
 

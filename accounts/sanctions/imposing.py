@@ -84,7 +84,7 @@ def _mute_facts(scope: str, table: str) -> dict[str, str]:
     if scope != Sanction.Scope.TABLE:
         return {}
     if not table:
-        raise ValidationError(_("There is no table that it could be about."), code="table")
+        raise ValidationError(_("There is no table for this mute."), code="table")
     return {"table": table}
 
 
@@ -93,12 +93,12 @@ def _apply(user: User, kind: str) -> dict[str, str]:
     row = User.objects.get(pk=user.pk)
     if kind == Kind.CLOSURE:
         if row.is_closed:
-            raise ValidationError(_("This account is closed already."), code="again")
+            raise ValidationError(_("This account is already closed."), code="again")
         _write(row, is_closed=True)
     if kind != Kind.RENAMING:
         return {}
     if Sanction.objects.filter(in_force(), user=user, kind=kind, facts__given=str(row)).exists():
-        raise ValidationError(_("This name was given by a moderator already."), code="again")
+        raise ValidationError(_("A moderator already gave this name."), code="again")
     facts = {"former": row.name or row.username, "given": suggested_name()}
     _write(row, name=facts["given"])
     return facts
@@ -143,7 +143,7 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     permission = "accounts.lift" if may_lift_all else "accounts.mute"
     log.require(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
     if not (may_lift_all or sanction.moderator_id == moderator.pk):
-        raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
+        raise ValidationError(_("You can lift only sanctions that you imposed."), code="of_another")
     if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     row = Sanction.objects.select_related("user").get(pk=sanction.pk)

@@ -31,7 +31,7 @@ def require(*, moderator: User, permission: str, reason: str, parties: Collectio
 def require_unconcerned(moderator_id: int | None, parties: Collection[int | None]) -> None:
     """Raises ValidationError for a moderator who is one of the people concerned."""
     if moderator_id in parties:
-        raise ValidationError(_("You are concerned yourself, so another moderator has to do this."), code="party")
+        raise ValidationError(_("This concerns you, so another moderator has to do it."), code="party")
 
 
 def acts() -> QuerySet[ModerationAct]:

@@ -35,7 +35,7 @@ def restore_match(*, moderator: User, match: Match, reason: str) -> None:
     """Make a void match count again, and notify its players. Raises PermissionDenied, ValidationError."""
     row = begin(moderator, "void_match", match.pk, reason)
     if not can_restore(moderator, row):
-        text = _("Only a match that was over when it was declared void can count again.")
+        text = _("This match was not over when it was declared void, so it cannot count again.")
         raise ValidationError(text, code="not_void")
     notify_players("match_restored", row, reason, reversals.undo_void(row))
     _log(moderator, Act.RESTORE, row, reason)

@@ -212,3 +212,12 @@ def test_unknown_ids_are_no_server_errors(model: type[Any]) -> None:
         root.post(listed, {"action": name, "_selected_action": [LONG]}) for name in ("open_case", "delete_selected")
     ]
     assert [answer.status_code for answer in answers if answer.status_code >= 500] == []
+
+
+def test_the_administration_is_in_english_only() -> None:
+    root = User.objects.create(username="root", name="Root", is_staff=True, is_superuser=True, language="hu")
+    client = Client(headers={"accept-language": "hu"})
+    client.force_login(root)
+    for address, language in (("/admin/", "en"), (USERS, "en"), ("/accounts/settings/", "hu")):
+        assert client.get(address).headers["Content-Language"] == language, address
+    assert '<html lang="en"' in client.get("/admin/").text

@@ -51,7 +51,7 @@ def test_account_pages_and_two_step_log_in_are_accessible(visitor: Visitor, site
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
-    submit(visitor, "Turn it on")
+    submit(visitor, "Turn on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     complaints["codes"] = visitor.complaints(WINDOWS)
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):

@@ -74,6 +74,6 @@ def test_every_list_page_and_form_of_the_admin_is_accessible(visitor: Visitor) -
         visitor.visit(path)
         people.follow(visitor, visitor.page.locator("#result_list tbody th a"))
         people.follow(visitor, visitor.page.get_by_role("link", name="Open a case"))
-        expect(visitor.page.get_by_text("What other moderators should know")).to_be_visible()
+        expect(visitor.page.get_by_text("Note for other moderators")).to_be_visible()
         by_page[path + " case"] = complaints(visitor)
     assert by_page == {path: [] for path in by_page}

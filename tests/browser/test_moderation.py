@@ -61,8 +61,8 @@ def test_chat_line_is_reported_decided_by_two_appealed_and_decided_by_a_third(
     opened.value.get_by_role("button", name="Insults or threatens").click()
     expect(opened.value.get_by_role("heading", name="Thank you")).to_be_visible()
 
-    decide(tom, "Propose, and take the next case")
-    decide(mia, "Decide, and take the next case")
+    decide(tom, "Propose and open the next case")
+    decide(mia, "Decide and open the next case")
 
     ben.visit("/")
     notice = ben.page.locator(".notice-pending", has_text="You are muted until")
@@ -80,7 +80,7 @@ def test_chat_line_is_reported_decided_by_two_appealed_and_decided_by_a_third(
     expect(kai.page.locator(".messagelist")).to_be_visible()
 
     ben.visit("/")
-    expect(ben.page.get_by_text("Your appeal was granted: the sanction is lifted. It was not him.")).to_be_visible()
+    expect(ben.page.get_by_text("and the sanction is lifted. Reason: It was not him.")).to_be_visible()
     ann.visit("/")
     expect(ann.page.get_by_text("A moderator agreed with it and has acted.")).to_be_visible()
     steps = [("propose", "Tom"), ("uphold", "Mia"), ("hide", "Mia"), ("mute", "Mia"), ("lift", "Kai")]

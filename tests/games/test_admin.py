@@ -276,3 +276,13 @@ def queries_of(client: Client, address: str) -> int:
     with CaptureQueriesContext(connection) as captured:
         client.get(address)
     return len(captured)
+
+
+def test_lists_show_games_options_and_bots_in_words() -> None:
+    match = tables.running_table([tables.person("Ann")], bots=1, variant="all_fives")
+    root = staff("root")
+    matches, seats = root.get(listing("match")).text, root.get(listing("seat")).text
+    page = root.get(reverse("admin:games_match_change", args=[match.pk])).text
+    assert ("All Fives" in matches, "all_fives" in matches) == (True, False)
+    assert ("Tiles dealt: Nine, seven or five" in page, "{&quot;hands&quot;" in page) == (True, False)
+    assert ("Steady" in seats, ">steady<" in seats) == (True, False)

@@ -79,7 +79,7 @@ class TestTheTimeline:
         assert entries[2][1] == "12:00:13 Ben You cow"
         assert re.fullmatch(rf"12:00:37 {other.name} .+ 25\.0 s · 50\.0 s left", entries[3][1])
         assert entries[4][1] == f"12:00:42 {mover.name} closed the last page"
-        assert entries[5][1] == f"12:01:17 {mover.name} was taken for absent: no page for 30 seconds of a turn"
+        assert entries[5][1] == f"12:01:17 {mover.name} counted as absent: no page open for 30 seconds of a turn"
 
     def test_each_entry_shows_its_step_on_the_board_beside_it(self, ann: User, moderator: User) -> None:
         ben = person("Ben")

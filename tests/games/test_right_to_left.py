@@ -85,7 +85,7 @@ def test_mails_isolate_names(client: Client) -> None:
             "password2": "Correct-horse-77",
         },
     )
-    assert f"\u2068{NAME * 2}\u2069 entered this address" in mail.outbox[0].body
+    assert f"The account \u2068{NAME * 2}\u2069 on" in mail.outbox[0].body
 
 
 def test_a_case_isolates_names_and_lines(people: list[User]) -> None:
@@ -96,4 +96,4 @@ def test_a_case_isolates_names_and_lines(people: list[User]) -> None:
     html = page(root, "admin:games_case_change", case.pk)
     assert f'<span dir="auto">{TEXT}</span>' in html
     assert f'<b><bdi translate="no">{NAME}</bdi></b>' in html
-    assert f"What is known of \u2068{NAME}\u2069" in html
+    assert f"History of \u2068{NAME}\u2069" in html

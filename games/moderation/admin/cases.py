@@ -135,7 +135,7 @@ class CaseAdmin(GameAdmin):
             try:
                 decide(moderator=moderator, case=case, **form.cleaned_data)
             except PermissionDenied:
-                text, reason = _("Proposed: %(case)s. Somebody else decides."), form.cleaned_data["reason"]
+                text, reason = _("Proposed: %(case)s. Another moderator decides."), form.cleaned_data["reason"]
                 queue.propose(
                     moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
                 )

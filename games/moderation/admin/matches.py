@@ -21,10 +21,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin import case_page, open_case
 from accounts.models import ModerationAct
 from accounts.sanctions import log
+from games.enums import BotLevel
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import Match, MatchEvent, Message, Report, Seat
 from games.moderation import acts, corrections
+from games.words import words_of
 from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 from infrastructure.bidi import isolate
 
@@ -47,6 +49,12 @@ MATCH, USER = linked("match", _("match")), linked("user", _("user"))
 TIME = moment("at", _("time"))
 
 
+@admin.display(description=_("bot"), ordering="bot", empty_value="–")
+def bot_level(_admin: object, seat: Seat) -> str:
+    """Return the level of a bot, for a column of an admin class."""
+    return str(BotLevel(seat.bot).label) if seat.bot else ""
+
+
 class GameAdmin(HistoryAdmin):
     refusals = (ValidationError, Refused)
 
@@ -63,7 +71,8 @@ class PartAdmin(GameAdmin):
 
 class SeatInline(HistoryInline):
     model = Seat
-    fields = readonly_fields = ("page", "name", "user", "bot", "away", "place", "points_gain")
+    fields = readonly_fields = ("page", "name", "user", "level", "away", "place", "points_gain")
+    level = bot_level
     ordering = ("index",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
@@ -95,7 +104,7 @@ class MatchAdmin(GameAdmin):
             corrections.has_lost_ratings,
         ),
     )
-    list_display = ("slug", "variant", "status", "players", "rated", "opened", "finished")
+    list_display = ("slug", "game", "status", "players", "rated", "opened", "finished")
     opened, started = moment("created_at", _("opened")), moment("started_at", _("started"))
     finished = moment("finished_at", _("finished"))
     list_filter = ("status", "rated", "visibility", "created_at")
@@ -104,7 +113,7 @@ class MatchAdmin(GameAdmin):
     ordering = ("-pk",)
     inlines = (SeatInline,)
     fields = (
-        *("slug", "variant", "options", "seat_count", "clock", "visibility", "rated", "status", "host"),
+        *("slug", "game", "chosen_options", "seat_count", "clock", "visibility", "rated", "status", "host"),
         *("opened", "started", "finished", "round", "version", "commitment", "revealed"),
     )
     readonly_fields = fields
@@ -113,6 +122,17 @@ class MatchAdmin(GameAdmin):
         matches: QuerySet[Match] = super().get_queryset(request).defer("secret").prefetch_related("seats")
         over = Q(status__in=OVER) & ~Q(pk__in=withheld_keys())
         return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
+
+    @admin.display(description=_("game"), ordering="variant")
+    def game(self, match: Match) -> str:
+        return str(words_of(match.variant).name)
+
+    @admin.display(description=_("options"))
+    def chosen_options(self, match: Match) -> str:
+        words = words_of(match.variant)
+        return "; ".join(
+            f"{words.option(name)}: {words.choice(name, choice)}" for name, choice in match.options.items()
+        )
 
     @admin.display(description=_("players"))
     def players(self, match: Match) -> str:
@@ -140,11 +160,12 @@ class MatchAdmin(GameAdmin):
 @admin.register(Seat)
 class SeatAdmin(PartAdmin):
     actions = (open_case,)
-    list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "points_gain")
+    list_display = ("index", MATCH, "name", USER, "level", "away", "seen", "place", "points_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
     ordering = ("-pk",)
-    fields = readonly_fields = ("match", "index", "name", "user", "bot", "away", "seen", "place", "points_gain")
+    fields = readonly_fields = ("match", "index", "name", "user", "level", "away", "seen", "place", "points_gain")
+    level = bot_level
     seen = moment("last_seen", _("last seen"))
 
     def linked_pages(self, obj: Seat) -> Sequence[LinkedPage]:

@@ -41,7 +41,7 @@ MAX_TIMELINES = 3  # matches whose timeline is open at once, most recently repor
 MAX_LINES = 1000
 MS = timedelta(milliseconds=1)
 REASONS: dict[str, _StrPromise] = {
-    "gone": gettext_lazy("was taken for absent: no page for 30 seconds of a turn"),
+    "gone": gettext_lazy("counted as absent: no page open for 30 seconds of a turn"),
     "timeout": gettext_lazy("ran out of time"),
 }
 
@@ -226,7 +226,7 @@ def _disconnects(rows: MatchRows, step_times: Sequence[datetime], suspect_id: in
         if absence.left_at:
             texts[absence.user_id, absence.left_at] = _("closed the last page")
         elif absence.last_seen:
-            texts[absence.user_id, absence.last_seen] = _("was last heard from")
+            texts[absence.user_id, absence.last_seen] = _("last contact")
         texts[absence.user_id, absence.at] = str(REASONS[absence.reason])
     if not rows.is_own:
         end = rows.match.finished_at

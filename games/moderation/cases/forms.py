@@ -98,7 +98,7 @@ class DecisionForm(forms.Form):
         required=False,
         max_length=300,
         widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("It stays with the case; nobody else reads it."),
+        help_text=_("Stored with the case. Only moderators read it."),
     )
 
     def __init__(self, *args: Any, case: Case, previews: Mapping[str, str], **options: Any) -> None:
@@ -146,7 +146,7 @@ class OpenCaseForm(forms.Form):
     person = forms.ChoiceField(label=_("Person"), required=False, widget=forms.RadioSelect)
     area = forms.ChoiceField(label=_("Area"), choices=CaseArea, widget=forms.RadioSelect)
     words = forms.CharField(
-        label=_("What other moderators should know (optional)"),
+        label=_("Note for other moderators (optional)"),
         required=False,
         max_length=300,
         widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),

@@ -48,7 +48,7 @@ def readable_line(viewer: User, slug: str, line: int) -> Message:
     lines = Message.objects.select_related("match", "user").filter(match__slug=slug, hidden=False)
     message = lines.filter(pk=line).first()
     if message is None or not can_see(viewer, message.match) or not _can_read(viewer, message):
-        raise Http404(_("This line does not exist, or it is gone."))
+        raise Http404(_("This message does not exist any more."))
     return message
 
 

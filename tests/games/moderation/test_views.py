@@ -125,7 +125,7 @@ class TestCasePage:
         page = client.get(page_of(case)).text
         assert [f"Line {number}<" in page for number in range(30)] == [9 <= number <= 21 for number in range(30)]
         assert page.count('class="case-line reported') == 1
-        for text in ("Look at this", "right in 50 % so far", "0 conduct points"):
+        for text in ("Look at this", "right in 50% of cases", "0 conduct points"):
             assert text in page
 
     def test_is_hidden_from_the_suspect(self, ann: User, moderator: User) -> None:
@@ -197,7 +197,7 @@ class TestCasePage:
         client = log_in(moderator)
         assert client.post(reverse("admin:games_case_next")).headers["Location"] == page_of(case)
         page = client.get(page_of(case)).text
-        assert "Tom proposes what is filled in." in page
+        assert "The form shows the proposal of Tom." in page
         assert re.search(r'value="mute"[^>]* checked', page)
         assert re.search(r'value="week"[^>]* checked', page)
         decide(client, case, "mute", **decision)
@@ -211,7 +211,7 @@ class TestCasePage:
         threat = report(ann, ben, **place_of(line))
         decision = {"length": "week", "hide": "on", "reason": "A threat"}
         answer = chat_moderator.post(page_of(threat), {"measure": "suspend"} | decision, follow=True)
-        assert "Somebody else decides." in answer.text
+        assert "Another moderator decides." in answer.text
         line.refresh_from_db()
         assert (line.hidden, ben.sanctions.count()) == (False, 0)
         for reason in ("insults", "throws"):
@@ -229,12 +229,12 @@ class TestCasePage:
         appeals.appeal(user=ben, sanction_id=mute.pk, words="It was not me.")
         client, index = log_in(moderator), reverse("admin:index")
         page = client.get(index).text
-        assert "1 case waits for you" in page
-        assert "1 appeal waits for you" in page
+        assert "1 case to decide" in page
+        assert "1 appeal to decide" in page
         assert "appeal waits" not in log_in(root).get(index).text, "nobody decides about an act of their own"
         decide(client, case, "dismiss", reason="Nothing")
         page = client.get(index).text
-        assert "0 cases wait for you" in page
+        assert "0 cases to decide" in page
         assert 'Dismissed a case</a>: <bdi translate="no">Ben</bdi>' in page
 
     @pytest.mark.usefixtures("match")

@@ -112,7 +112,7 @@ class TestQueue:
         assert list(queue.waiting(moderator, NOW)) == []
         assert queue.take_next(moderator, NOW) is None
         for case in (about, by):
-            with pytest.raises(ValidationError, match="You are concerned yourself"):
+            with pytest.raises(ValidationError, match="This concerns you"):
                 close(moderator, case, "dismissed")
 
     @pytest.mark.stack

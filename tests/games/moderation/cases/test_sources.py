@@ -73,7 +73,7 @@ class TestSharedTraces:
         client = Client()
         client.force_login(moderator)
         page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
-        assert "3 of the reporters came from one address or device" in page
+        assert "3 reporters share one address or device" in page
 
 
 class TestGuests:
