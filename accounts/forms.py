@@ -15,6 +15,7 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.login.attempts import LoginAttempt
 from accounts.login.guests import any_colour
@@ -70,7 +71,9 @@ class SettingsForm(LooksForm):
 
     name = NameField(help_text=_("Matches you have already joined keep the name you had there."))
     language = forms.ChoiceField(
-        label=_("Language"), choices=[("", _("same as browser")), *settings.LANGUAGES], required=False
+        label=_("Language"),
+        choices=[("", pgettext_lazy("language", "same as browser")), *settings.LANGUAGES],
+        required=False,
     )
 
     class Meta(LooksForm.Meta):
@@ -93,7 +96,7 @@ class SettingsForm(LooksForm):
             "reads_typed": _("When this is off, you read only ready phrases."),
             "followable": _("When this is off, nobody can follow you, and your current followers are removed."),
             "may_invite": _("Guests can only invite you if you follow them."),
-            "mails_turns": _("Once half your time is gone; at most every six hours."),
+            "mails_turns": _("Sent once half your time is gone, at most every six hours."),
         }
         widgets = LooksForm.Meta.widgets | {"colour": ColourSelect}
 

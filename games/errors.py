@@ -44,7 +44,7 @@ TEXTS: dict[str, Text] = {
     "already_seated": _("You already sit at this table."),
     "empty_seats": _("The match can start once every seat is taken. Wait for players, or fill the seats with bots."),
     "suspended": _("You are suspended and cannot play right now."),
-    "paused": _("Rated play is paused for you. Casual play stays open."),
+    "paused": _("Rated play is paused for you. You can play casual matches."),
     "costs": _("Leaving this seat now costs a conduct point. Press again to leave."),
     "no_name": _("You need a name to write here. Log in, or play as a guest."),
     "muted": _("You are muted and cannot write right now."),

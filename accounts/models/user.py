@@ -9,6 +9,7 @@ from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.names import confusables
 
@@ -22,35 +23,35 @@ class User(AbstractUser):
     """
 
     class Theme(models.TextChoices):
-        SYSTEM = "system", _("same as device")
-        LIGHT = "light", _("light")
-        DARK = "dark", _("dark")
+        SYSTEM = "system", pgettext_lazy("theme", "same as device")
+        LIGHT = "light", pgettext_lazy("theme", "light")
+        DARK = "dark", pgettext_lazy("theme", "dark")
 
     class Felt(models.TextChoices):
-        GREEN = "green", _("green")
-        BLUE = "blue", _("blue")
-        CLARET = "claret", _("claret")
-        SLATE = "slate", _("slate")
+        GREEN = "green", pgettext_lazy("felt of the table", "green")
+        BLUE = "blue", pgettext_lazy("felt of the table", "blue")
+        CLARET = "claret", pgettext_lazy("felt of the table", "claret")
+        SLATE = "slate", pgettext_lazy("felt of the table", "slate")
 
     class Tiles(models.TextChoices):
-        BONE = "bone", _("bone")
-        DARK = "dark", _("dark")
-        COLOURS = "colours", _("coloured pips")
+        BONE = "bone", pgettext_lazy("tiles", "bone")
+        DARK = "dark", pgettext_lazy("tiles", "dark")
+        COLOURS = "colours", pgettext_lazy("tiles", "coloured pips")
 
     class Colour(models.TextChoices):
-        RED = "red", _("red")
-        ORANGE = "orange", _("orange")
-        GREEN = "green", _("green")
-        TEAL = "teal", _("teal")
-        BLUE = "blue", _("blue")
-        PURPLE = "purple", _("purple")
-        PINK = "pink", _("pink")
-        BROWN = "brown", _("brown")
+        RED = "red", pgettext_lazy("colour of a person", "red")
+        ORANGE = "orange", pgettext_lazy("colour of a person", "orange")
+        GREEN = "green", pgettext_lazy("colour of a person", "green")
+        TEAL = "teal", pgettext_lazy("colour of a person", "teal")
+        BLUE = "blue", pgettext_lazy("colour of a person", "blue")
+        PURPLE = "purple", pgettext_lazy("colour of a person", "purple")
+        PINK = "pink", pgettext_lazy("colour of a person", "pink")
+        BROWN = "brown", pgettext_lazy("colour of a person", "brown")
 
     class Inviters(models.TextChoices):
-        EVERYBODY = "all", _("everybody who follows me")
-        FOLLOWED = "followed", _("only people I follow too")
-        NOBODY = "nobody", _("nobody")
+        EVERYBODY = "all", pgettext_lazy("permission to invite me", "everybody who follows me")
+        FOLLOWED = "followed", pgettext_lazy("permission to invite me", "only people I follow too")
+        NOBODY = "nobody", pgettext_lazy("permission to invite me", "nobody")
 
     name = models.CharField(_("name at the table"), max_length=30)
     colour = models.CharField(_("colour"), max_length=10, choices=Colour, default=Colour.TEAL)

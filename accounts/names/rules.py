@@ -31,6 +31,7 @@ BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\
 )
 MARKS = frozenset({"Mn", "Mc"})  # vowel signs and accents; enclosing marks belong to no letter
 NOUNS = (
+    # Translators: these animals begin the names suggested to guests: "Badger 86".
     gettext_lazy("Badger"),
     gettext_lazy("Beaver"),
     gettext_lazy("Falcon"),

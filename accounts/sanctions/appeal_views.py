@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import PersonRequest
 from accounts.sanctions import appeals
-from accounts.sanctions.wording import sanction_text
+from accounts.sanctions.wording import answer_text, sanction_text
 
 MAX_LENGTH = 1000
 
@@ -22,7 +22,10 @@ MAX_LENGTH = 1000
 @login_required
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:
-    lines = [{"sanction": sanction, "text": sanction_text(sanction)} for sanction in appeals.of(request.user)]
+    lines = [
+        {"sanction": sanction, "text": sanction_text(sanction), "answer": answer_text(sanction)}
+        for sanction in appeals.of(request.user)
+    ]
     return render(request, "accounts/sanctions.html", {"lines": lines, "longest": MAX_LENGTH})
 
 
@@ -31,7 +34,7 @@ def page(request: PersonRequest) -> HttpResponse:
 def appeal(request: PersonRequest, sanction_id: int) -> HttpResponse:
     try:
         appeals.appeal(user=request.user, sanction_id=sanction_id, words=request.POST.get("words", "")[:MAX_LENGTH])
-        messages.success(request, _("Your appeal is sent. Another moderator decides, and you will be told."))
+        messages.success(request, _("Your appeal is sent. Another moderator will decide and answer you."))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("sanctions")

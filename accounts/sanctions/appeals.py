@@ -28,9 +28,9 @@ def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
     if sanction is None:
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     if not words.strip():
-        raise ValidationError(_("Say why it is wrong."), code="words")
+        raise ValidationError(_("Write why the decision is wrong."), code="words")
     if Appeal.objects.filter(sanction=sanction).exists():
-        raise ValidationError(_("You have appealed against this already."), code="again")
+        raise ValidationError(_("You have already appealed against this."), code="again")
     return Appeal.objects.create(sanction=sanction, words=words.strip())
 
 
@@ -55,7 +55,7 @@ def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> Non
     rows = Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user")
     row = rows.get(pk=appeal.pk)
     if row.verdict:
-        raise ValidationError(_("This appeal is decided."), code="over")
+        raise ValidationError(_("This appeal is already decided."), code="over")
     row.verdict, row.answer, row.moderator, row.decided_at = verdict, reason.strip(), moderator, timezone.now()
     row.save()
     sanction = row.sanction

@@ -83,7 +83,7 @@ def _always(text: Text) -> dict[str, Notice]:
 
 MEASURES: Mapping[Kind, Measure] = {
     Kind.WARNING: Measure(
-        choice=_("Warn: they read the reason on every page"),
+        choice=_("Warn: every page shows them the reason"),
         act=_("warned"),
         figure=_("Warnings"),
         permission=("mute", ""),
@@ -104,11 +104,11 @@ MEASURES: Mapping[Kind, Measure] = {
             ),
             Scope.SPECTATORS: Notice(
                 _(
-                    "You are muted until %(until)s where you only watch: you can write at tables you play at. "
+                    "You are muted until %(until)s at tables you only watch. You can write where you play. "
                     "Reason: %(reason)s"
                 ),
                 _(
-                    "You are muted permanently where you only watch: you can write at tables you play at. "
+                    "You are muted permanently at tables you only watch. You can write where you play. "
                     "Reason: %(reason)s"
                 ),
             ),
@@ -127,8 +127,8 @@ MEASURES: Mapping[Kind, Measure] = {
         role=Role.MATCH,
         notices={
             "": Notice(
-                _("Rated play is paused for you until %(until)s; casual play stays open. Reason: %(reason)s"),
-                _("Rated play is paused for you permanently; casual play stays open. Reason: %(reason)s"),
+                _("Rated play is paused for you until %(until)s. You can play casual matches. Reason: %(reason)s"),
+                _("Rated play is paused for you permanently. You can play casual matches. Reason: %(reason)s"),
             )
         },
     ),
@@ -147,15 +147,15 @@ MEASURES: Mapping[Kind, Measure] = {
         shuts_out=True,
     ),
     Kind.RENAMING: Measure(
-        choice=_("Take the name away: they get another and can choose one"),
+        choice=_("Remove the name: they get a neutral one and can choose another"),
         act=_("renamed a person"),
         figure=_("Names taken away"),
         permission=("rename", "Can rename a person"),
         role=Role.CHAT,
         notices=_always(
             _(
-                "You can no longer be called %(former)s. You were given the name %(given)s, and can choose another in "
-                "your settings. Reason: %(reason)s"
+                "You can no longer be called %(former)s. Your name is now %(given)s; you can choose another in the "
+                "settings. Reason: %(reason)s"
             )
         ),
         length=Length.UNTIL_LIFTED,

@@ -13,6 +13,7 @@ NOTHING = "nothing"  # reasons for doing nothing
 # Stored in English.
 REASONS: Mapping[str, tuple[str, ...]] = {
     "chat": (
+        # Translators: reasons, which follow "Reason: "; use a noun if the verb would show a gender.
         gettext_noop("You insulted or threatened somebody."),
         gettext_noop("You flooded the chat, or advertised in it."),
     ),

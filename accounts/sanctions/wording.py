@@ -34,13 +34,19 @@ def sanction_notice(details: Details) -> str | None:
     return sanction_text(Sanction(until=until, **fields))
 
 
+def answer_text(sanction: Sanction) -> str:
+    """Return the decision about the appeal, "" if there is none."""
+    appeal: Appeal | None = getattr(sanction, "appeal", None)
+    return appeal_notice({"verdict": appeal.verdict, "reason": appeal.answer}) if appeal and appeal.verdict else ""
+
+
 def appeal_notice(details: Details) -> str:
     """Return the text of a notice about a decided appeal."""
     texts = {
-        Appeal.Verdict.GRANTED: _("Your appeal was granted: the sanction is lifted. %(reason)s"),
+        Appeal.Verdict.GRANTED: _("Your appeal was granted, and the sanction is lifted. Reason: %(reason)s"),
         Appeal.Verdict.REJECTED: _("Your appeal was rejected. Reason: %(reason)s"),
     }
-    return texts[details["verdict"]] % details
+    return texts[details["verdict"]] % {"reason": reason_text(details["reason"])}
 
 
 notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 WHAT: dict[str, _StrPromise] = {
+    # Translators: lines of a person's own ledger; use a noun if the verb would show a gender.
     ConductKind.LATE: gettext_lazy("Your time was up, and the clock moved for you."),
     ConductKind.HELD: gettext_lazy("You were away, and a bot took over."),
     ConductKind.FORFEITED: gettext_lazy("You were out: away too often, or out of time where that ends the match."),
@@ -49,7 +50,7 @@ REASONS: dict[str, _StrPromise] = {
     "gone": gettext_lazy("It was your turn, and for 30 seconds no page of yours was connected."),
     "timeout": gettext_lazy("Your time for the move was up."),
 }
-LAST_SEEN = gettext_lazy("Your page was last heard from")
+LAST_SEEN = gettext_lazy("Last contact with your page")
 TURN_STARTED = gettext_lazy("Your turn began")
 CONNECTION_CLOSED = gettext_lazy("Your last connection was closed")
 DEADLINE_AHEAD = gettext_lazy("Your time would have been up")
@@ -61,7 +62,7 @@ def pause_text(standing: Standing) -> str:
     if standing.paused_until is None or standing.cause is None:
         return ""
     details = {"until": moment_text(standing.paused_until), "cause": WHAT[standing.cause.kind]}
-    return _("Rated play is paused for you until %(until)s. Reason: %(cause)s Casual play stays open.") % details
+    return _("Rated play is paused for you until %(until)s. You can play casual matches. Reason: %(cause)s") % details
 
 
 def price_text(standing: Standing, points: int, now: datetime) -> str:
@@ -82,8 +83,9 @@ def length_text(length: timedelta) -> str:
     minutes = rest // MINUTE
     if not hours:
         return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
-    whole = _("%(count)d h") % {"count": hours}
-    return f"{whole} {_('%(count)d min') % {'count': minutes}}" if minutes else whole
+    if not minutes:
+        return _("%(count)d h") % {"count": hours}
+    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
 
 
 def flood_text(points: int, *, booked: bool) -> str:

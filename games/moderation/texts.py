@@ -17,6 +17,7 @@ Act = ModerationAct.Act
 
 # Rows of the page of figures, by the act that they count.
 FIGURES: dict[str, _StrPromise] = {
+    # Translators: these are rows of the public figures, numbers per month.
     "reports": _("Reports"),
     Act.UPHOLD: _("Cases upheld"),
     Act.DISMISS: _("Cases dismissed"),

@@ -39,7 +39,7 @@ HOURS_A_DAY, DAYS_A_YEAR = 24, 365
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A kind of data, and how long it is stored; ``{time}`` in ``until`` stands for ``time``.
+    """A kind of data, and how long it is stored; ``%(time)s`` in ``until`` stands for ``time``.
 
     ``rows`` returns the expired rows. Without it nothing is deleted here: it stays, or a lease or cache ends it.
     """
@@ -54,7 +54,7 @@ class Item:
 
     @property
     def until_text(self) -> str:
-        return str(self.until).format(time=length_text(self.time))
+        return str(self.until) % {"time": length_text(self.time)}
 
 
 def length_text(time: timedelta) -> str:
@@ -74,15 +74,15 @@ TABLE: tuple[Item, ...] = (
     Item(
         "accounts",
         _(
-            "An account, or a guest who has played or written: names, email addresses, settings, ratings, "
-            "whom you follow and block"
+            "Accounts, and guests who have played or written: names, email addresses, settings, ratings, "
+            "people you follow or block"
         ),
-        _("Until you delete it, which you can do at any time"),
+        _("Until you delete them; you can do that at any time"),
     ),
     Item(
         "guests",
-        _("A guest who has not played or written"),
-        _("{time} after the last visit"),
+        _("Guests who have not played or written"),
+        _("%(time)s from your last visit"),
         timedelta(days=30),
         expired.guests,
         expired.delete_people,
@@ -90,46 +90,46 @@ TABLE: tuple[Item, ...] = (
     ),
     Item(
         "sessions",
-        _("Staying logged in to an account in a browser"),
-        _("{time} after the last visit"),
+        _("Browsers that are logged in to an account"),
+        _("%(time)s from your last visit"),
         ACCOUNT_SESSION,
         partial(expired.sessions, ACCOUNT_SESSION),
     ),
     Item(
         "guest_sessions",
-        _("Being known as a guest in a browser"),
-        _("{time} after the last visit"),
+        _("Browsers that know you as a guest"),
+        _("%(time)s from your last visit"),
         GUEST_SESSION,
         partial(expired.sessions, GUEST_SESSION),
     ),
     Item(
         "push_subscriptions",
-        _("Browsers that you have turned notifications on in"),
-        _("Until you turn them off, or are logged out there"),
+        _("Browsers that may show you notifications"),
+        _("Until you turn notifications off there, or your login there ends"),
         rows=expired.subscriptions,
     ),
     Item(
         "presence",
-        _("Open pages, and the spectators of tables"),
+        _("Open pages, and who is watching which table"),
         _("A minute after the page is closed"),
     ),
     Item(
         "matches",
         _("Matches: records, seats, results, reports and rating changes"),
-        _("For good; when you delete your account, your name is taken off them"),
+        _("Permanently; without your name once you delete your account"),
     ),
     Item(
         "addresses",
-        _("At rated tables, a hash of your network address, which nobody can read without the site’s key"),
-        _("Until the match is over; while a rematch is offered, up to {time} longer"),
+        _("A hash of your network address at rated tables, unreadable without the site’s key"),
+        _("Until the match is over; longer while a rematch is offered: at most %(time)s"),
         timedelta(days=1),
         expired.addresses,
         expired.empty_addresses,
     ),
     Item(
         "suspended_addresses",
-        _("The same kind of hash, of a guest who is suspended"),
-        _("{time} after the suspension"),
+        _("The same hash for a suspended guest"),
+        _("%(time)s from the suspension"),
         SHUT,
         expired.suspended_addresses,
         expired.empty_suspended_addresses,
@@ -137,51 +137,51 @@ TABLE: tuple[Item, ...] = (
     Item(
         "traces",
         _(
-            "The same kind of hash of the addresses that you came from, and of a random number in your browser: "
-            "moderators see how many others came from the same ones, and the lobby gives each address a fair share"
+            "The same hash for network addresses you used, and for a random number in your browser. Moderators see "
+            "how many others used the same ones. The lobby gives each address a fair share."
         ),
-        _("{time} after the last visit from there"),
+        _("%(time)s from your last visit from there"),
         traces.LIFETIME,
         expired.traces,
     ),
     Item(
         "limits",
-        _("How often a network address or an account asks for pages or tries passwords"),
-        _("A day at most, in memory only"),
+        _("How often a network address or account opens pages or tries passwords"),
+        _("At most a day, in memory only"),
     ),
     Item(
         "chat",
         _("Chat messages of tables"),
-        _("{time} after the match is over; longer while a rematch is played or a report about it is open"),
+        _("%(time)s from the end of the match; longer while a rematch is played or a report about it is open"),
         timedelta(days=180),
         expired.chat,
         expired.delete_chat,
     ),
     Item(
         "muted_tables",
-        _("Which tables you have muted"),
-        _("{time} after the match is over"),
+        _("Tables you have muted"),
+        _("%(time)s from the end of the match"),
         timedelta(days=180),
         expired.muted_tables,
     ),
     Item(
         "invitations",
         _("Invitations to tables"),
-        _("{time}; longer while the table is open"),
+        _("%(time)s; longer while the table is open"),
         timedelta(days=30),
         expired.invitations,
     ),
     Item(
         "absences",
         _("When and why you counted as away from a table"),
-        _("{time}; longer while the match is played"),
+        _("%(time)s; longer while the match is played"),
         timedelta(days=180),
         expired.absences,
     ),
     Item(
         "conduct",
         _("Your conduct points, line by line"),
-        _("{time}; longer while a line still counts"),
+        _("%(time)s; longer while a line still counts"),
         timedelta(days=180),
         expired.with_old_marks,
         expired.delete_marks,
@@ -189,33 +189,33 @@ TABLE: tuple[Item, ...] = (
     Item(
         "notices",
         _("Notices you have closed"),
-        _("{time}"),
+        _("%(time)s from the day you close them"),
         timedelta(days=30),
         expired.notices,
     ),
     Item(
         "cases",
         _("Reports, and what moderators decided"),
-        _("{time} after the decision; longer while a mute or suspension of the person is kept"),
+        _("%(time)s from the decision; longer while a mute or suspension of the person is stored"),
         timedelta(days=2 * DAYS_A_YEAR),
         expired.cases,
     ),
     Item(
         "sanctions",
         _("Mutes and suspensions, and appeals against them"),
-        _("{time} after they end"),
+        _("%(time)s from their end"),
         timedelta(days=2 * DAYS_A_YEAR),
         expired.sanctions,
     ),
     Item(
         "acts",
-        _("The log of moderators’ actions and reasons, and of when they viewed your private data"),
-        _("For good, so that nothing can be hidden; deleted accounts are removed from it"),
+        _("The log of moderators’ acts and reasons, and of when they viewed your private data"),
+        _("Permanently, so that nothing can be hidden; without the names of deleted accounts"),
     ),
     Item(
         "uploads",
-        _("Records of matches that you upload to review them"),
-        _("{time}, for you alone"),
+        _("Match records you upload to review"),
+        _("%(time)s; only you can see them"),
         uploads.LIFETIME,
         expired.uploads,
     ),

@@ -54,7 +54,7 @@ def test_address_has_no_new_guests_for_an_hour(rude: Client, clock: Any) -> None
     again = Client(REMOTE_ADDR="203.0.113.7")
     answer = again.post(GUEST, {"name": "Somebody Else", "colour": "green"})
     assert answer.status_code == 403
-    text = "nobody can start as a guest from here until"
+    text = "Nobody can start as a guest from here until"
     assert re.search(rf'{text} <time datetime="[^"]*T13:00:00\+00:00">[^<]*1 p\.m\. UTC</time>', answer.text)
     assert again.post("/play/", {"variant": "kozel"}).status_code == 403
     assert who(again) is None

@@ -60,12 +60,12 @@ def test_another_moderator_can_grant_the_appeal(as_masha: Client, masha: User, m
     appeals.decide(moderator=other, appeal=appeal, verdict="granted", reason="It was not you.")
     mute.refresh_from_db()
     assert mute.lifted_at is not None
-    assert notice_texts(masha) == ["Your appeal was granted: the sanction is lifted. It was not you."]
+    assert notice_texts(masha) == ["Your appeal was granted, and the sanction is lifted. Reason: It was not you."]
     assert list(ModerationAct.objects.order_by("pk").values_list("act", "moderator__name")) == [
         ("mute", "Mo"),
         ("lift", "Ada"),
     ]
-    with pytest.raises(ValidationError, match="is decided"):
+    with pytest.raises(ValidationError, match="is already decided"):
         appeals.decide(moderator=other, appeal=appeal, verdict="rejected", reason="no")
 
 
@@ -83,7 +83,7 @@ def test_lifted_warning_disappears(masha: User, mo: User) -> None:
     assert warning.is_in_force
     appeal = appeals.appeal(user=masha, sanction_id=warning.pk, words="I did not.")
     appeals.decide(moderator=judge("Ada"), appeal=appeal, verdict="granted", reason="True.")
-    assert notice_texts(masha) == ["Your appeal was granted: the sanction is lifted. True."]
+    assert notice_texts(masha) == ["Your appeal was granted, and the sanction is lifted. Reason: True."]
 
 
 def test_appeal_needs_words_and_an_own_sanction_in_force_and_is_possible_once(

@@ -34,7 +34,7 @@ def test_what_led_to_an_absence_is_told_in_order() -> None:
     client.force_login(ann)
     html = client.get(f"/match/{match.slug}/absences/").content.decode()
     assert re.findall(r">(14:00:\d\d|13:59:\d\d) UTC</time>\s*<span>(.*?)</span>", html) == [
-        ("13:59:56", "Your page was last heard from"),
+        ("13:59:56", "Last contact with your page"),
         ("14:00:00", "Your turn began"),
         ("14:00:02", "Your last connection was closed"),
         ("14:00:32", "A bot took over"),

@@ -56,7 +56,7 @@ class TestThePage:
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         page = shown(ann, "/conduct/")
-        assert "Rated play is paused for you until March 12, 2026, 2:10 p.m. UTC. Reason: You left a match." in page
+        assert "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match." in page
         assert "6 points, rated play is paused for 20 minutes" in page
         for price in ledger.PRICES.values():
             assert price.points < 0 or f'<td class="number">{price.points}</td>' in page
@@ -74,7 +74,7 @@ class TestThePage:
 
     def test_guests_have_none_and_are_told_why(self) -> None:
         guest = person("Guest", is_guest=True)
-        assert "Guests have no conduct points" in shown(guest, "/conduct/")
+        assert "As a guest you have no conduct points" in shown(guest, "/conduct/")
         assert 'href="/conduct/"' not in shown(guest, "/accounts/settings/")
 
 
@@ -154,7 +154,8 @@ class TestThePause:
 
     @pytest.mark.parametrize("path", ["/", "/?game=kozel", "/tables/new/"])
     def test_the_lobby_and_the_form_say_until_when_and_why(self, ann: User, ben: User, path: str) -> None:
-        assert "paused for you until March 12, 2026, 2:10 p.m. UTC. Reason: You left a match." in shown(ann, path)
+        text = "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match."
+        assert text in shown(ann, path)
         assert "paused" not in shown(ben, path)
         assert "paused" not in shown(None, path)
 

@@ -228,7 +228,8 @@ class TestPause:
         with pytest.raises(Refused) as caught:
             lobby_tables.sit(match=table(ben, rated=True), user=ann)
         assert caught.value.code == "paused"
-        assert "until March 12, 2026, 2:10 p.m. UTC. Reason: You left a match." in str(caught.value.text)
+        text = "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match."
+        assert text in str(caught.value.text)
 
     def test_no_rated_table_is_opened(self, ann: User) -> None:
         with pytest.raises(Refused, match="paused"):
