@@ -9,14 +9,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from random import Random
 from typing import Any
 
 import pytest
 import time_machine
 from channels.db import database_sync_to_async
-from django.db import transaction
 
 from accounts.models import User
 from games.broadcast.database_threads import in_database
@@ -29,7 +27,7 @@ from games.sockets.presence import exchange
 from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import Browser
-from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into
+from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into, undone
 from tests.viewers import Viewer, body, pages_of, viewer
 from tests.worlds import forget_everything
 
@@ -88,15 +86,6 @@ def end(match: Match) -> None:
     go_on(match, Random("the end"))
     match.refresh_from_db()
     assert match.status not in Match.UNFINISHED
-    forget_everything()
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Take back what is done."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
     forget_everything()
 
 

@@ -31,7 +31,7 @@ from games.review import steps
 from games.services import play
 from games.words import offered
 from tests.games import tables
-from tests.test_leaks import GAMES, compare_worlds, leaked, make_random_move, play_into_round, small_table
+from tests.test_leaks import GAMES, SPELLINGS, compare_worlds, leaked, make_random_move, play_into_round, small_table
 from tests.test_leaks_delay import NOON
 from tests.test_leaks_review import PUBLIC
 from tests.viewers import Viewer, everybody, responses, table_of
@@ -76,7 +76,7 @@ def exported(rules: Rules, chance: Random) -> Exported:
     )
 
 
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", SPELLINGS)
 def test_no_export_contains_a_hidden_tile(rules: Rules) -> None:
     chance = Random("exports")
     with time_machine.travel(NOON, tick=False):
@@ -164,7 +164,7 @@ def test_an_uploaded_record_shows_only_what_the_perspective_saw(rules: Rules, cl
     assert spelled(rules, client, "open")
 
 
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", SPELLINGS)
 def test_a_leak_into_its_page_is_found(rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     careless = lambda rules, state, _seat, open_hands: view_for(rules, state, None, open_hands=True)  # noqa: E731
     monkeypatch.setattr(steps, "view_for", careless)

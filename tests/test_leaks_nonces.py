@@ -12,15 +12,16 @@ from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
 from games.fair_dealing import nonces
 from games.lobby import tables
-from games.models import Match
+from games.models import Match, MatchEvent, Message, Seat
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import opened
 from tests.games.tables import person
-from tests.test_leaks import ABOUT_MATCHES, in_thread
+from tests.test_leaks import in_thread
 from tests.viewers import admin_pages, everybody, pages, responses
 
 pytestmark = pytest.mark.seed(1)
 
+ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
 NONCE = "the-words-of-ann"
 
 

@@ -16,7 +16,7 @@ from games.engine.view import View
 from games.match import snapshots
 from games.models import Match
 from tests.test_leaks import (
-    GAMES,
+    SPELLINGS,
     WORLDS,
     compare_sockets,
     compare_worlds,
@@ -84,7 +84,7 @@ def match_in_a_round(rules: Rules, chance: Random) -> tuple[Match, State, Viewer
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("fixed_names")
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", SPELLINGS)
 def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     """A spelled tile is found by both proofs, any other leak in another world."""
     chance = Random("planted")
@@ -101,7 +101,7 @@ def test_leaks_in_pages_are_found(rules: Rules, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", SPELLINGS)
 async def test_a_leak_through_a_socket_is_found_by_both_proofs(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     match, state, viewer = await in_thread(match_in_a_round)(rules, chance)
