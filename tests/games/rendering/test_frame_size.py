@@ -20,7 +20,7 @@ from games.words import offered
 from tests.games.rendering.positions import frame_of
 
 MAX_BYTES = 8000
-ROUNDS = 16
+ROUNDS = 6
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32
 

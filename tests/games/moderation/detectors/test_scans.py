@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from random import Random
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.core.cache import cache
+from django.core.cache import cache as django_cache
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.events import Drew, MatchEnded, Played
+from games.engine.events import Drew, Event, MatchEnded, Played
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.models import Case, ConductMark, Match, MatchEvent, Report
@@ -35,7 +35,7 @@ FAST_SECONDS, SLOW_SECONDS = 3, 14  # of 15 that the fast clock gives for a turn
 @pytest.fixture(autouse=True)
 def forget_names() -> None:
     """Names of the staff and the leaders are cached for an hour."""
-    cache.clear()
+    django_cache.clear()
 
 
 def scan(match_id: int, now: datetime) -> list[Report]:
@@ -52,15 +52,21 @@ def step_version(match: Match, report: Report) -> int:
 
 def stalled(people: list[User], seat: int | None = 0, variant: str = "kozel", **columns: Any) -> Match:
     """Return a match that ends now, in which one seat took nearly all of its time for each move."""
-    now = timezone.now()
-    events = [event for event in playout(rules_for(variant), 2, {}, "stalled") if not isinstance(event, MatchEnded)]
+    now, events = timezone.now(), stalled_events(variant)
     match = finished(people, variant=variant, events=events, at=now, clock="fast", **{"rated": True} | columns)
     at = now - timedelta(hours=1)
-    for seq, event in enumerate(events, 1):
+    rows = list(MatchEvent.objects.filter(match=match).order_by("seq"))
+    for row, event in zip(rows, events, strict=True):
         is_slow = isinstance(event, Played | Drew) and event.seat == seat
         at += timedelta(seconds=SLOW_SECONDS if is_slow else FAST_SECONDS)
-        MatchEvent.objects.filter(match=match, seq=seq).update(at=at)
+        row.at = at
+    MatchEvent.objects.bulk_update(rows, ["at"])
     return match
+
+
+@cache
+def stalled_events(variant: str) -> list[Event]:
+    return [event for event in playout(rules_for(variant), 2, {}, "stalled") if not isinstance(event, MatchEnded)]
 
 
 def test_stalling_in_a_rated_match_opens_a_case_once_in_seven_days(ann: User, moderator: User) -> None:
@@ -159,7 +165,7 @@ def test_later_of_two_similar_names_is_reported_unless_it_is_of_the_staff() -> N
     (report,) = scan(finished([younger, elder], at=now).pk, now)
     assert (report.case.suspect, report.case.area, report.reason) == (younger, "accounts", "name")
     assert report.words == "“Mágnus” is easily read as “Magnus” (an older account)."
-    cache.clear()
+    django_cache.clear()
     imitator, staff = person("Teodoro"), person("Teodorro", is_staff=True)
     (report,) = scan(finished([imitator, person("Ben")], at=now).pk, now)
     assert (report.case.suspect, report.words) == (imitator, "“Teodoro” is easily read as “Teodorro” (of the staff).")
@@ -187,12 +193,16 @@ def test_choices_in_casual_matches_and_against_bots_are_not_judged(ann: User) ->
     assert scans.losers_choices(stalled([ann], bots=1).pk) is None
 
 
+@cache
+def partnered_events() -> list[Event]:
+    record = Watched("known-3", knowing, Random(1)).run()
+    return [event for event in record if not isinstance(event, MatchEnded)]
+
+
 def partnered(people: list[User], **columns: Any) -> Match:
     """Return a match of two pairs that ends now, in which the first pair knew each other's hands."""
-    record = Watched("known-3", knowing, Random(1)).run()
-    events = [event for event in record if not isinstance(event, MatchEnded)]
     options: dict[str, Any] = {"options": {"partners": "yes"}, "variant": "all_fives", "rated": True}
-    return finished(people, events=events, at=timezone.now(), places=(1, 2, 1, 2), **options | columns)
+    return finished(people, events=partnered_events(), at=timezone.now(), places=(1, 2, 1, 2), **options | columns)
 
 
 def test_partners_who_fit_each_others_hands_are_both_reported_at_the_best_fit() -> None:
