@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# How long a machine takes says nothing about the claim.
-hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long a machine takes says nothing about the claim. An example is a whole table: 25 have all kinds of positions.
+hypothesis_settings.register_profile(
+    "unhurried", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 hypothesis_settings.load_profile("unhurried")
 
 setattr(TransactionTestCase, "_fixture_teardown", empty)  # noqa: B010 - not in the types of Django

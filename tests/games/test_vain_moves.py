@@ -26,7 +26,7 @@ from tests.viewers import table_of
 from tests.worlds import state_now
 
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
-EXAMPLES = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 MOVES = 5
 NOTICE = '<hx-partial id="notice"'
 HUGE = 10**9 - 1
