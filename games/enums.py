@@ -205,12 +205,12 @@ class Correction(TextChoices):
 class Detector(TextChoices):
     """Automatic measurements of finished matches."""
 
-    STALLING = "stalling", pgettext_lazy("what a detector finds", "slow turns")
-    FARMING = "farming", pgettext_lazy("what a detector finds", "matches that are given away")
-    NAMES = "names", pgettext_lazy("what a detector finds", "names alike")
-    FLOODS = "floods", pgettext_lazy("what a detector finds", "floods in the chat")
-    THROWING = "throwing", pgettext_lazy("what a detector finds", "choices that lose")
-    PARTNERS = "partners", pgettext_lazy("what a detector finds", "partners who know each other’s hands")
+    STALLING = "stalling", pgettext_lazy("finding of a detector", "slow turns")
+    FARMING = "farming", pgettext_lazy("finding of a detector", "matches that are given away")
+    NAMES = "names", pgettext_lazy("finding of a detector", "names alike")
+    FLOODS = "floods", pgettext_lazy("finding of a detector", "floods in the chat")
+    THROWING = "throwing", pgettext_lazy("finding of a detector", "choices that lose")
+    PARTNERS = "partners", pgettext_lazy("finding of a detector", "partners who know each other’s hands")
 
 
 class Verdict(TextChoices):
