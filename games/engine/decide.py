@@ -30,10 +30,12 @@ from games.engine.events import (
     StandingSet,
 )
 from games.engine.evolve import evolve
+from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Play
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
+from games.engine.tiles import Tile
 
 HELD = ("timeout", "gone")
 FORFEITED = ("left", "held")
@@ -160,8 +162,16 @@ def make_move(rules: Rules, state: State, seat: int, move: Move, *, by: str = ""
         raise Refusal("not_your_turn")
     if not rules.is_legal(state, move):
         rule = rules.broken_rule(state, move)
-        raise Refusal("illegal_move", rules.refusals[rule], rule)
+        raise Refusal("illegal_move", rules.refusals[rule], rule, _misfit(rules, state, move, rule))
     return advance(rules, state, seat, move, by=by)
+
+
+def _misfit(rules: Rules, state: State, move: Move, rule: str) -> tuple[Tile, Layout] | None:
+    """Return the tile of a refused placement and the layout if it is in the player's hand and fits nowhere."""
+    layout, seat = state.round.layout, state.round.to_move
+    if seat is None or not state.round.plays or not isinstance(move, Play) or rule != rules.turn_rule:
+        return None
+    return (move.tile, layout) if move.tile in state.hands[seat] and not layout.places(move.tile) else None
 
 
 def advance(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from games.engine.layout import Layout
+from games.engine.tiles import Tile
+
 # Texts of the refusals that cite no rule, by code.
 TEXTS = {
     "bad_request": "The request cannot be understood.",
@@ -19,9 +22,13 @@ class Refusal(Exception):
     """A request was refused and changed nothing. The text reveals nothing that is hidden from the player.
 
     ``code`` is an error of the referee protocol, ``rule`` a rule id or None, ``text`` an English sentence.
+    ``misfit`` is a tile of the player that fits nowhere on the layout.
     """
 
-    def __init__(self, code: str, text: str = "", rule: str | None = None) -> None:
+    def __init__(
+        self, code: str, text: str = "", rule: str | None = None, misfit: tuple[Tile, Layout] | None = None
+    ) -> None:
+        self.misfit = misfit
         self.code = code
         self.text = text or TEXTS[code]
         self.rule = rule

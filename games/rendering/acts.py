@@ -199,8 +199,9 @@ def _offer(table: Table, person: Person, words: Words) -> Html:
     """Return the state of the rematch's offer for a player, with the buttons to answer it."""
     offering = table.rematch_offered_by
     if offering is None:
-        declined = [other.seat for other in table.people if other.rematch == RematchAnswer.DECLINED]
-        if not any(seat != person.seat for seat in declined):
+        answers = {other.seat: other.rematch for other in table.people if other.seat != person.seat}
+        declined = [seat for seat, answer in answers.items() if answer == RematchAnswer.DECLINED]
+        if not declined:
             return _answer("yes", words["rematch"], is_main=True)
         offer = _status(words.fill("declined", name=name_of(table, declined[0])))
     elif not person.rematch:
@@ -208,7 +209,7 @@ def _offer(table: Table, person: Person, words: Words) -> Html:
         offer = Html(status + _answer("yes", words["accept"], is_main=True) + _answer("no", words["decline"]))
     else:
         players = [other for other in table.people if other.user_id is not None and not other.rematch]
-        names = Html(", ".join([name_of(table, other.seat) for other in players]))
+        names = words.all_of([name_of(table, other.seat) for other in players])
         status = _status(words.fill("offered" if person.seat == offering else "accepted", names=names))
         offer = Html(status + _answer("no", words["take_offer_back"]))
     return Html(f'<div class="offer">{offer}</div>')

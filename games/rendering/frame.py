@@ -16,7 +16,9 @@ from games.rendering import acts
 from games.rendering.board import board, hint_layer, offers_hints, spots
 from games.rendering.changes import Zone, Zones
 from games.rendering.hand import Places, chosen_places, followed, hand
+from games.rendering.layouts import drawing_of
 from games.rendering.moves import newest_moves
+from games.rendering.pieces import tile_name
 from games.rendering.result import result
 from games.rendering.scores import newest_round
 from games.rendering.seats import seats
@@ -78,14 +80,24 @@ def hints_zones(view: View | None, variant: str, language: str) -> Zones:
     return Zones({"hints": hint_layer(view, words_for(variant, language))})
 
 
+def refusal_sentence(error: Refusal | Refused, variant: str, language: str) -> Html:
+    """Return the reason for a refusal. If a tile of the player fits nowhere, it names the tile and the open ends."""
+    if isinstance(error, Refusal) and error.misfit is not None:
+        tile, layout = error.misfit
+        words = words_for(variant, language)
+        if ends := drawing_of(layout).open_ends(words):
+            return words.fill("misfit", tile=tile_name(tile), ends=ends)
+    with translation.override(language):
+        return escape(refusal_text(error, variant))
+
+
 def notice_zones(error: Refusal | Refused, variant: str, language: str) -> Zones:
     """Return the reason for a refusal, with a link to the rule that it cites."""
     link = Html("")
     if error.rule:
         words = words_for(variant, language)
         link = Html(f' <a href="{rule_link(variant, error.rule)}" target="_blank">{words["read_rule"]}</a>')
-    with translation.override(language):
-        text = escape(refusal_text(error, variant))
+    text = refusal_sentence(error, variant, language)
     return Zones({"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')})
 
 

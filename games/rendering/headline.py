@@ -34,16 +34,18 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
         return words[f"so_{over.reason}"] if seat is not None and seat == over.seat else verdict(table, over, words)
     ranked = ranks(table, over, words)
     winners = _first(ranked)
+    points = view.seats[winners[0]].standing.points
+    shows_points = over.reason == "finished" and not over.losers
     sentences = []
     if over.reason != "finished" and seat != over.seat:
         sentences.append(verdict(table, over, words))
     if seat is not None and seat not in winners:
-        sentences.append(Html(f"{_winners(table, ranked, words)}."))
+        won = _winners_with(table, ranked, points, words) if shows_points else _winners(table, ranked, words)
+        sentences.append(won if shows_points else Html(f"{won}."))
+    elif shows_points:
+        sentences.append(words.count("final_score", points))
     if over.reason == "finished" and over.losers and over.losers != (seat,):
-        sentences.append(verdict(table, over, words))
-    if over.reason == "finished" and not over.losers:
-        points = view.seats[winners[0]].standing.points
-        sentences.append(words.fill("winning_score", points=words.count("points", points)))
+        sentences.append(_losers(table, over.losers, seat, words))
     return Html(" ".join(sentences))
 
 
@@ -58,9 +60,18 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
         key = f"match_{over.reason}_by" if caused else f"match_{over.reason}"
         return words.fill(key, name=Html("") if over.seat is None else name_of(table, over.seat))
     if over.losers:
-        key = "match_finished" if len(over.losers) == 1 else "match_finished_many"
-        return words.fill(key, names=_listed(table, over.losers, words))
+        return _losers(table, over.losers, None, words)
     return Html(f"{_winners(table, ranks(table, over, words), words)}.")
+
+
+def _losers(table: Table, losers: Sequence[int], viewer: int | None, words: Words) -> Html:
+    """Return a sentence about the losers. A viewer among several is "you"."""
+    if viewer in losers:
+        names = _listed(table, [seat for seat in losers if seat != viewer], words)
+        return words.fill("own_match_finished_many", names=names)
+    return words.fill(
+        "match_finished" if len(losers) == 1 else "match_finished_many", names=_listed(table, losers, words)
+    )
 
 
 def ranks(table: Table, over: MatchEnded, words: Words) -> list[RankedSeats]:
@@ -80,6 +91,15 @@ def _winners(table: Table, ranked: Sequence[RankedSeats], words: Words) -> Html:
     return words.fill("match_won" if len(_first(ranked)) == 1 else "match_won_by_side", names=names)
 
 
+def _winners_with(table: Table, ranked: Sequence[RankedSeats], points: int, words: Words) -> Html:
+    """Return the winners with their score, in a sentence."""
+    winners = _first(ranked)
+    key = "won_with" if len(winners) == 1 else "won_with_by_side"
+    if sum(rank.place == 1 for rank in ranked) > 1:
+        key = "shared_with"
+    return words.count(key, points, names=_listed(table, winners, words))
+
+
 def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:
     """Return the place of a seat, or of its side."""
     mine = next(rank for rank in ranked if seat in rank.seats)
@@ -93,5 +113,4 @@ def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:
 
 def _listed(table: Table, seats: Iterable[int], words: Words) -> Html:
     """Return names as a sentence lists them: ``Anna, Flora and Emil``."""
-    *names, last = [name_of(table, seat) for seat in seats]
-    return words.fill("and", one=Html(", ".join(names)), other=last) if names else last
+    return words.all_of([name_of(table, seat) for seat in seats])

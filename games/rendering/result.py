@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from django.utils import translation
+
 from games.engine.events import MatchEnded
 from games.engine.view import View
 from games.enums import Status
@@ -18,7 +20,7 @@ from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import ending_of, name_of
 from games.rendering.standing import is_near, score_mark, way_of
 from games.rendering.status import last_event_text, over_text, pot_mark
-from games.words.lookup import Words
+from games.words.lookup import Words, number_text
 
 
 def result(table: Table, view: View | None, seat: int | None, words: Words, *, complete: bool = False) -> Html:
@@ -127,13 +129,15 @@ def _own_rating(table: Table, seat: int | None, words: Words) -> Html:
     provisional = Html(
         f'<span aria-hidden="true">?</span><span class="visually-hidden"> ({words["provisional"]})</span>'
     )
+    with translation.override(words.language):
+        expected = number_text(round(rated.expected, 1))
     text = words.fill(
         "own_rating",
         rating=Html(f"<b>{rating.shown}</b>{provisional if rating.provisional else ''}"),
         change=signed(rating.shown - before.shown),
         place=rated.place,
         of=rated.of,
-        expected=escape(f"{rated.expected:.1f}"),
+        expected=expected,
     )
     return Html(f'<p class="own-rating small">{text}</p>')
 

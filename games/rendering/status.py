@@ -81,7 +81,9 @@ def _round(facts: StatusContext, words: Words) -> Html:
     number = words.fill("round", round=facts.round)
     if facts.last:
         return Html(f'{number} <b class="last-round">{words["is_last"]}</b>')
-    aim = words.fill("aim_rounds" if facts.length else "aim", points=facts.target, rounds=facts.length or 0)
+    if facts.length:
+        return Html(f"{number} · {words.count('aim_rounds', facts.length, points=facts.target)}")
+    aim = words.fill("aim", points=facts.target)
     return Html(f"{number} · {aim}")
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
 from typing import Any, Self, cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
@@ -16,9 +18,9 @@ from games.access import seat_of, visible_match
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
+from games.rendering.frame import refusal_sentence
 from games.web.person_required import View, guest_at_once, person_required
 from games.web.redirects import see_other
-from games.words.lookup import refusal_text
 from infrastructure.page_limits import whose
 
 REFUSED = "refused"
@@ -55,10 +57,15 @@ def form_action(do: Action, required: Callable[[View], View] = person_required, 
             try:
                 match = do(Submission.of(request, submitted), table)
             except (Refused, Refusal) as refusal:
-                request.session[REFUSED] = [refusal.code, refusal_text(refusal, table.variant), refusal.rule]
+                request.session[REFUSED] = [refusal.code, _text(refusal, table.variant), refusal.rule]
         return see_other(page, match.slug) if match else see_other("lobby")
 
     return view
+
+
+def _text(refusal: Refused | Refusal, variant: str) -> str:
+    """Return the reason for a refusal as plain text."""
+    return unescape(refusal_sentence(refusal, variant, get_language() or "en"))
 
 
 def lobby_action(do: Callable[[Submission], Match]) -> View:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.enums import BotLevel
 from games.html import Html, escape
@@ -45,10 +46,14 @@ def _words(level: BotLevel, number: int, variant: str) -> LevelWords:
         _("A bot. It sees only what you would see in its seat."),
     ]
     if points := above_random(variant, level):
-        sentences.append(_("%(points)d rating points stronger than random play.") % {"points": points})
-    return LevelWords(
-        escape(level.label), escape(_("bot %(number)d") % {"number": number}), escape(" ".join(sentences))
-    )
+        text = ngettext(
+            "%(points)d rating point stronger than random play.",
+            "%(points)d rating points stronger than random play.",
+            points,
+        )
+        sentences.append(text % {"points": points})
+    # Translators: a mark beside the name of a bot. Its level shows when the mark is pressed.
+    return LevelWords(escape(level.label), escape(_("bot")), escape(" ".join(sentences)))
 
 
 def above_random(variant: str, level: str) -> int:

@@ -42,6 +42,19 @@ PLURALS = {
     "wins": ngettext_lazy("%(count)d win", "%(count)d wins", "number"),
     "points": ngettext_lazy("%(count)s point", "%(count)s points", "number"),
     "missing": ngettext_lazy("Waiting for %(count)d more player.", "Waiting for %(count)d more players.", "number"),
+    "aim_rounds": ngettext_lazy("%(count)s round or %(points)s", "%(count)s rounds or %(points)s", "number"),
+    "final_score": ngettext_lazy("Final score: %(count)s point.", "Final score: %(count)s points.", "number"),
+    "won_with": npgettext_lazy(
+        "one person", "%(names)s wins with %(count)s point.", "%(names)s wins with %(count)s points.", "number"
+    ),
+    "won_with_by_side": npgettext_lazy(
+        "partners", "%(names)s win with %(count)s point.", "%(names)s win with %(count)s points.", "number"
+    ),
+    "shared_with": ngettext_lazy(
+        "%(names)s share first place with %(count)s point.",
+        "%(names)s share first place with %(count)s points.",
+        "number",
+    ),
     "draws": ngettext_lazy("%(count)d draw left", "%(count)d draws left", "number"),
 }
 
@@ -77,14 +90,20 @@ class Words:
     def __contains__(self, key: str) -> bool:
         return key in self.texts
 
-    def count(self, key: str, number: int) -> Html:
-        """Return a text of ``PLURALS`` with a number: ``7 tiles``."""
-        return _count(key, number, self.language)
+    def count(self, key: str, number: int, **parts: Html | int) -> Html:
+        """Return a text of ``PLURALS`` with a number, ``7 tiles``, and its other placeholders replaced."""
+        text = _count(key, number, self.language, tuple(parts))
+        return text % parts if parts else text  # type: ignore[return-value]
 
     def one_of(self, values: Sequence[object]) -> Html:
         """Return ``6, 2 or 3``, "" for no values."""
         *texts, last = [escape(value) for value in values or ("",)]
         return self.fill("or", one=Html(", ".join(texts)), other=last) if texts else last
+
+    def all_of(self, names: Sequence[Html]) -> Html:
+        """Return ``Anna, Bela and Cleo``, "" for no names."""
+        *before, last = names or (Html(""),)
+        return self.fill("and", names=Html(", ".join(before)), last=last) if before else last
 
     def rule_title(self, rule: str) -> Html:
         return _rule_title(self.variant, rule, self.language)
@@ -114,10 +133,12 @@ def words_for(variant: str, language: str) -> Words:
 
 
 @cache
-def _count(key: str, number: int, language: str) -> Html:
+def _count(key: str, number: int, language: str, parts: tuple[str, ...]) -> Html:
+    """Return a text of ``PLURALS`` with a number. The placeholders ``parts`` stay."""
     text = number if number >= 0 else number_text(number)
+    rest = {part: f"%({part})s" for part in parts}
     with translation.override(language):
-        return escape(PLURALS[key] % {"number": abs(number), "count": text})
+        return escape(PLURALS[key] % {"number": abs(number), "count": text, **rest})
 
 
 @cache

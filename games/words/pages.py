@@ -25,5 +25,6 @@ WATCHING = ngettext_lazy("%(number)s watching", "%(number)s watching", "number")
 MORE = ngettext_lazy("%(count)d more", "%(count)d more", "count")
 OTHERS = ngettext_lazy("%(count)d other", "%(count)d others", "count")
 VISITORS = ngettext_lazy("%(count)d visitor", "%(count)d visitors", "count")
+# Translators: the names before the last one have commas between them.
 NAMES_AND_LAST = pgettext_lazy("Anna, Bela and Cleo", "%(names)s and %(last)s")
 COMMA = _(", ")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.fair_dealing.texts import FAIR_DEALING
+from games.words.pages import NAMES_AND_LAST
 
 if TYPE_CHECKING:
     from games.words import Text
@@ -26,6 +27,8 @@ PHRASES: dict[str, Text] = {
     "draw_reason": _("Nothing fits %(ends)s: draw a tile."),
     "pass_reason": _("Nothing fits %(ends)s and there is nothing to draw: you pass."),
     "pass_no_draw_reason": _("Nothing fits %(ends)s: you pass."),
+    # Translators: a refused move. The ends are numbers like "6, 2 or 3".
+    "misfit": _("%(tile)s doesn’t fit %(ends)s."),
     "pass_price_reason": _("You cannot draw any more: you pass."),
     "play_or_draw": _("Your turn: play a tile or draw one."),
     "play_or_pass": _("Play a tile or pass."),
@@ -66,7 +69,7 @@ PHRASES: dict[str, Text] = {
     "right": _("Right, on %(value)s"),
     "up": _("Up, on %(value)s"),
     "down": _("Down, on %(value)s"),
-    "place": _("Here"),
+    "place": pgettext_lazy("put the tile here", "Here"),
     "play_here": _("Place here:"),
     "try_place": _("Tap a gold spot for a preview"),
     "turn_tile": _("Turn the tile"),
@@ -117,7 +120,7 @@ PHRASES: dict[str, Text] = {
     "grid_place": _("%(cells)s: %(first)s then %(second)s"),
     "grid_free": _("Free squares and the numbers that still fit:"),
     "grid_free_row": _("Row %(row)s, column %(squares)s."),
-    "grid_dead": _("none"),
+    "grid_dead": pgettext_lazy("no number fits", "none"),
     "grid_stacked": _("Closed, because three tiles lie side by side there:"),
     "boneyard": _("Boneyard"),
     "aside": _("Set aside"),
@@ -126,21 +129,23 @@ PHRASES: dict[str, Text] = {
     "round_of": _("Round %(round)s of %(of)s"),
     "is_last": _("Final round"),
     "aim": pgettext_lazy("points that win the match", "to %(points)s"),
-    "aim_rounds": _("%(rounds)s rounds or %(points)s"),
     "round_heading": _("Round"),
     "time_left": _("Time left"),
     "spare_time": _("spare time"),
     "no_clock": _("No clock"),
+    # Translators: marks beside the name of a person.
     "away": _("away"),
     "guest": _("guest"),
     "host": _("host"),
     "partner": _("with %(name)s"),
     "free_seat": _("free seat"),
-    "plays_for": _("stand-in"),
+    # Translators: a mark beside the name of a person who is away.
+    "plays_for": _("bot for now"),
     "forfeited": pgettext_lazy("of a seat", "out"),
     "removed": pgettext_lazy("of a player", "removed"),
     "replaced": _("A bot is playing for you."),
     "about_forfeited_you": _("You are out of this match: you left, or were away too often. A bot plays on for you."),
+    # Translators: a mark beside the name of a player whose time ran out once.
     "late": _("late"),
     "about_late": _("Out of time: a move was made for them. Next time a bot takes over."),
     "is_absent": _("%(name)s is away; a bot takes over."),
@@ -167,6 +172,7 @@ PHRASES: dict[str, Text] = {
     # scores
     "score": _("Score"),
     "score_table": _("Score table"),
+    # Translators: rows of a score table: the score before a round, its points, and their sum.
     "before": _("before"),
     "this_round": _("this round"),
     "total": _("total"),
@@ -205,13 +211,13 @@ PHRASES: dict[str, Text] = {
     "so_deserted": _("The match ended without a result."),
     "you_removed": _("A moderator removed you from the match"),
     "you_timeout": _("You ran out of time"),
-    "and": pgettext_lazy("names", "%(one)s and %(other)s"),
+    "and": NAMES_AND_LAST,
     "match_finished": _("%(names)s lost."),
     "match_finished_many": _("%(names)s lost."),
+    "own_match_finished_many": _("You and %(names)s lost."),
     "match_won": pgettext_lazy("one person", "%(names)s wins"),
     "match_won_by_side": pgettext_lazy("partners", "%(names)s win"),
     "match_shared": _("%(names)s share first place"),
-    "winning_score": _("The winning score is %(points)s."),
     "match_timeout": _("%(name)s ran out of time."),
     "match_left": _("%(name)s left the match."),
     "match_stopped_by": _("%(name)s left, and only bots remained, so the match ended."),
@@ -224,7 +230,7 @@ PHRASES: dict[str, Text] = {
     "match_removed": _("A moderator removed %(name)s from the match."),
     "reason": _("Reason: %(reason)s"),
     "winner": _("winner"),
-    "loser": _("lost"),
+    "loser": pgettext_lazy("beside a name", "lost"),
     "facts": _("The match in figures"),
     "fact_rounds": _("Rounds"),
     "fact_minutes": _("Minutes"),
@@ -235,7 +241,7 @@ PHRASES: dict[str, Text] = {
     "you": pgettext_lazy("behind a name", "you"),
     # Translators: the reader, where other players have their names: in a list of moves, or behind a number.
     "own_name": pgettext_lazy("in place of a name", "You"),
-    "place_number": _("Place"),
+    "place_number": pgettext_lazy("1st, 2nd or 3rd", "Place"),
     "player": _("Player"),
     "players": _("Players"),
     "rating": _("Rating points"),
@@ -277,6 +283,7 @@ PHRASES: dict[str, Text] = {
     "choose_level": _("Or pick how strong they are:"),
     "looking": _("Looking for players…"),
     "bots_in": _("Bots join in %(time)s"),
+    # Translators: only used for the time in the next two texts: "in a moment".
     "a_moment": _("a moment"),
     "host_starts": _("Waiting for %(name)s to start the match."),
     "begins": _("The match is starting"),
@@ -311,6 +318,7 @@ GOAT: dict[str, Text] = {
     "aim": _("%(points)s loses"),
     "match_finished": _("%(names)s is the goat."),
     "match_finished_many": _("%(names)s are goats."),
+    "own_match_finished_many": _("You and %(names)s are goats."),
     "loser": pgettext_lazy("beside a name", "the goat"),
     "you_lost_match": _("You are the goat"),
     "you_lost_too": _("You are a goat"),

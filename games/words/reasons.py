@@ -16,7 +16,7 @@ NOTHING_SPECIAL = gettext_lazy(
 def sentence(kind: str, value: int, name: str) -> str:
     """Return a reason (``games.bots.reasons``) as a sentence. ``name`` is the player that it is about, if any."""
     if kind == "points":
-        return _("It scores %(points)d points.") % {"points": value}
+        return ngettext("It scores %(points)d point.", "It scores %(points)d points.", value) % {"points": value}
     if kind == "stuck":
         return _("By the play so far, %(name)s cannot have a tile that fits now.") % {"name": name}
     if kind == "few":
@@ -26,5 +26,9 @@ def sentence(kind: str, value: int, name: str) -> str:
             value,
         ) % {"count": value}
     if kind == "pips":
-        return _("It gets rid of %(pips)d pips, which would count against the player at the end.") % {"pips": value}
+        return ngettext(
+            "It gets rid of %(pips)d pip, which would count against the player at the end.",
+            "It gets rid of %(pips)d pips, which would count against the player at the end.",
+            value,
+        ) % {"pips": value}
     return _("A double fits in fewer places than other tiles, so it is laid while it can be.")

@@ -61,7 +61,6 @@ WORDS = VariantWords(
     },
     phrases={
         "aim": _("%(points)s, then the last round"),
-        "aim_rounds": _("%(rounds)s rounds or %(points)s"),
         "boneyard": _("Pool"),
         "drew": _("%(name)s drew from the pool."),
         "own_drew": _("You drew from the pool."),

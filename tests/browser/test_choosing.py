@@ -133,7 +133,7 @@ def test_tile_that_does_not_fit_shows_the_rule(new_visitor: NewVisitor, site: Se
     hand = sit(new_visitor, site)
     hand.page.locator("#hand .tiles button:not(.fits)").first.click()
     notice = hand.page.locator("#notice")
-    expect(notice).to_contain_text("Play a tile on an open end that shows one of its numbers.")
+    expect(notice).to_contain_text("doesn’t fit")
     expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
 
 

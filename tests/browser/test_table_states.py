@@ -237,7 +237,7 @@ NAMES_CUT = """() => {
     const named = [...document.querySelectorAll(".seat .name, .score-table thead th, .move-list li > :first-child")];
     for (const element of named) element.textContent = "Konstantinopolitanen";
     const marks = [...document.querySelectorAll(".seat .mark")].filter((element) => !element.matches(".mark-partner"));
-    for (const element of marks) if (element.textContent === "bot") element.textContent = "stand-in";
+    for (const element of marks) if (element.textContent === "bot") element.textContent = "bot for now";
     const low = (element) => element.matches(".name") && element.scrollHeight > element.clientHeight + 2;
     const room = (element) => element.clientWidth + (element.matches(".mark") ? 0 : 1);
     const cut = (element) => element.clientWidth && (element.scrollWidth > room(element) || low(element));

@@ -65,7 +65,7 @@ def test_at_the_table_and_in_its_review(people: list[User]) -> None:
 def test_a_seat_that_a_bot_keeps_says_that(people: list[User]) -> None:
     match = tables.running_table(people)
     tables.hold(match, people[0])
-    assert "stand-in" in part(page(match), "seat0")
+    assert "bot for now" in part(page(match), "seat0")
     assert "guest" not in part(page(match), "seat0")
 
 

@@ -12,9 +12,20 @@ from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match.table import Agreed, MatchSummary
-from games.rendering.headline import headline
+from games.rendering.headline import headline, outcome
 from games.words.lookup import words_for
-from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, after, dealt, played, table_of, texts, zones
+from tests.games.rendering.positions import (
+    FOUR_HANDS,
+    RULES,
+    WORDS,
+    after,
+    dealt,
+    played,
+    seen,
+    table_of,
+    texts,
+    zones,
+)
 
 OVER = table_of(status="finished", rated=False, summary=MatchSummary(minutes=14, drawn=7, best=(2, 35)))
 
@@ -51,6 +62,7 @@ def test_each_viewer_reads_the_end_from_the_own_chair(seat: int | None, title: s
 def test_two_goats_are_told_as_two() -> None:
     two = scored("=104", "0", "=31", "=106")
     assert "You are a goat" in zones(two, 0, OVER)["result"]
+    assert '<p class="outcome">Alex wins. You and Serg are goats.</p>' in zones(two, 0, OVER)["result"]
     assert "Masha and Serg are goats." in zones(two, 1, OVER)["result"]
 
 
@@ -65,6 +77,26 @@ def test_partners_win_and_lose_as_a_side() -> None:
         "Your side won!",
         "Masha and Olya win",
     ]
+
+
+@pytest.mark.parametrize(
+    ("places", "points", "seat", "text"),
+    [
+        ((2, 1), (35, 250), 0, "Alex wins with 250 points."),
+        ((2, 1), (35, 250), 1, "Final score: 250 points."),
+        ((2, 1), (35, 1), None, "Final score: 1 point."),
+        ((1, 1, 3), (70, 70, 10), 2, "Masha and Alex share first place with 70 points."),
+    ],
+)
+def test_the_winners_score_is_named(
+    places: tuple[int, ...], points: tuple[int, ...], seat: int | None, text: str
+) -> None:
+    rules = rules_for("all_fives")
+    state = start_state(new_match(rules, len(places), {}))
+    state = after(state, *set_standing(rules, state, points, None))
+    over = MatchEnded("finished", None, "", places, (), ())
+    table = table_of(len(places), variant="all_fives", options=state.setup.options)
+    assert outcome(table, seen(state, seat), over, seat, words_for("all_fives", "en")) == text
 
 
 def test_a_tie_and_a_match_of_two() -> None:

@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from games.bots.levels import LEVELS
 from games.engine.decide import deal_explicit, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
@@ -114,6 +116,17 @@ def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
     assert "Play a tile on an open end that shows one of its numbers." in frame
     assert 'href="/rules/kozel/#kozel.turn"' in frame
     assert '<hx-partial id="notice"' in frame
+
+
+def test_a_refusal_names_a_tile_in_hand_that_fits_nowhere() -> None:
+    texts = []
+    for move in ("0-0 left", "4-2 right", "6-6 left"):  # fits nowhere, fits on the left, in another hand
+        with pytest.raises(Refusal) as refused:
+            played(alex_to_move(), move)
+        texts.append(notice_zones(refused.value, "kozel", "en").whole)
+    assert [text.count("0-0 doesn’t fit 2 or 3.") for text in texts] == [1, 0, 0]
+    assert all("on an open end that shows one of its numbers" in text for text in texts[1:])
+    assert all('href="/rules/kozel/#kozel.turn"' in text for text in texts)
 
 
 # Before the match
