@@ -61,7 +61,10 @@ WORDS = VariantWords(
         "target": (
             _("Points to win"),
             {
-                "standard": Choice(_("Standard"), _("250 points with two players, 200 with three or four.")),
+                "standard": Choice(
+                    pgettext_lazy("points to win", "Standard"),
+                    _("250 points with two players, 200 with three or four."),
+                ),
                 "100": Choice("100", _("About half as long as usual."), _("to 100 points")),
                 "150": Choice("150", _("A little shorter than usual."), _("to 150 points")),
                 "200": Choice("200", _("The usual target of three or four players."), _("to 200 points")),

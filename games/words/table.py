@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
@@ -29,9 +29,9 @@ DELAY = _("Spectators")
 ABSENCE = _("If somebody is away")
 TALK = _("Chat of the players")
 CLOCK_NAMES: dict[str, _StrPromise] = {
-    Clock.FAST: _("Fast"),
-    Clock.NORMAL: _("Normal"),
-    Clock.RELAXED: _("Relaxed"),
+    Clock.FAST: pgettext_lazy("a clock", "Fast"),
+    Clock.NORMAL: pgettext_lazy("a clock", "Normal"),
+    Clock.RELAXED: pgettext_lazy("a clock", "Relaxed"),
     Clock.DAY: _("1 day per move"),
     Clock.TWO_DAYS: _("2 days per move"),
     Clock.THREE_DAYS: _("3 days per move"),
@@ -52,7 +52,9 @@ DELAYS: dict[str, Choice] = {
     ),
 }
 ABSENCES: dict[str, Choice] = {
-    "usual": Choice(_("Standard"), _("A bot takes over (rated Kozel: the match ends).")),
+    "usual": Choice(
+        pgettext_lazy("if somebody is away", "Standard"), _("A bot takes over (rated Kozel: the match ends).")
+    ),
     Absence.HOLD: Choice(
         _("A bot plays on"),
         _("A bot fills in until you return. Leaving is final. Both cost conduct points while other people play."),
