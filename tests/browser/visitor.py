@@ -54,6 +54,12 @@ class Window:
     colours_only: bool = False
 
 
+PHONE = Window("phone-light", 360, 740)
+# The dark theme changes colours only, so that axe need not check the structure again.
+PHONE_DARK = Window("phone-dark", 360, 740, "dark", colours_only=True)
+THEMES = (PHONE, PHONE_DARK)
+
+
 class Visitor:
     """One person's window: ``page`` is Playwright's page, ``line`` the connection, which can be cut."""
 
