@@ -85,6 +85,7 @@ class TestSeconds:
         clock.shift(9)
         begins = round((NOON.timestamp() + seconds) * 1000)
         assert f'Starts here in <b role="timer" data-deadline="{begins}">' in page(match)
+        assert "Spectators are " in page(match).partition('id="delayed"')[2].partition("</p>")[0]
         assert "Starts here" not in page(match, user=people[0])
         clock.shift(seconds)
         assert "Starts here" not in page(match)
