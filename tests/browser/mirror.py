@@ -27,8 +27,8 @@ class Mirror:
         self.overtaken: set[int] = set()
         self.differences: list[str] = []
         # Scripts injected by the debugger bypass the page's Content-Security-Policy.
-        visitor.context.expose_binding("mirrored", self.on_report)
-        visitor.context.add_init_script(path=SCRIPT)
+        self.page.expose_binding("mirrored", self.on_report)
+        self.page.add_init_script(path=SCRIPT)
 
     def on_report(self, _source: dict[str, Any], revision: int, state: str, difference: str = "") -> None:
         if state == "differs":

@@ -87,7 +87,7 @@ def test_tile_tapped_during_a_pending_move_is_not_chosen_for_the_next_turn(
 
 def test_tile_chosen_in_one_tab_is_deselected_when_another_tab_plays(new_visitor: NewVisitor, site: Server) -> None:
     hand = sit(new_visitor, site)
-    other = hand.visitor.context.new_page()
+    other = hand.visitor.own_context.new_page()
     other.goto(hand.page.url)
     expect(other.locator("html[data-swapped]")).to_be_attached()
     tile = name_of(hand.fitting_once)
@@ -101,7 +101,7 @@ def test_tile_chosen_in_one_tab_is_deselected_when_another_tab_plays(new_visitor
 
 def test_online_event_reconnects_before_the_next_attempt(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor()
-    visitor.context.add_init_script(LONGEST_DELAY)
+    visitor.page.add_init_script(LONGEST_DELAY)
     hand = sit(lambda: visitor, site)
     state = hand.page.locator("#connection-state")
     with visitor.without_line():

@@ -27,7 +27,7 @@ def review(site: Server) -> str:
 
 def test_review_shows_the_readers_time_zone_at_every_step(new_visitor: NewVisitor, review: str) -> None:
     visitor = new_visitor()
-    session = visitor.context.new_cdp_session(visitor.page)
+    session = visitor.page.context.new_cdp_session(visitor.page)
     session.send("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Prague"})
     visitor.visit(f"{review}2")
     when = visitor.page.locator("#review-when")
@@ -39,7 +39,7 @@ def test_review_shows_the_readers_time_zone_at_every_step(new_visitor: NewVisito
 
 def test_match_lists_show_the_readers_time_zone_and_filters_name_theirs(new_visitor: NewVisitor, review: str) -> None:
     visitor = new_visitor()
-    session = visitor.context.new_cdp_session(visitor.page)
+    session = visitor.page.context.new_cdp_session(visitor.page)
     session.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Kolkata"})
     assert review
     visitor.visit("/matches/")

@@ -144,7 +144,7 @@ def test_page_polls_less_often_after_429(blocked: Visitor, site: Server) -> None
     hand = sit(blocked, *lay(site))
     requests: list[float] = []
     with blocked.expecting_errors("429"):
-        blocked.context.route(
+        blocked.page.route(
             re.compile("type=seen"),
             lambda route: (requests.append(time.monotonic()), route.fulfill(status=429, headers={"Retry-After": "8"})),
         )

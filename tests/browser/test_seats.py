@@ -35,7 +35,7 @@ class Tables(NamedTuple):
 
     def enter(self, visitor: Visitor) -> None:
         """Make the visitor Ann."""
-        visitor.context.add_cookies([{"name": "sessionid", "value": self.session, "url": visitor.line.url}])
+        visitor.enter(self.session)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_window_rotated_before_the_connection_opens_gets_the_right_layout(
     new_visitor: NewVisitor, tables: Tables
 ) -> None:
     visitor = new_visitor(width=740, height=330)
-    visitor.context.add_init_script(DELAY_SOCKET)
+    visitor.page.add_init_script(DELAY_SOCKET)
     page = visitor.page
     visitor.visit(tables.mine)
     page.wait_for_function("() => document.cookie.includes('shape=even')")
@@ -180,7 +180,7 @@ def test_seat_number_opens_its_explanation_next_to_it(new_visitor: NewVisitor, t
     visitor = new_visitor(width=360, height=740, javascript=how != "without scripts", reduced_motion="reduce")
     page = visitor.page
     if how == "by a script":
-        visitor.context.add_init_script(WITHOUT_ANCHORS)
+        visitor.page.add_init_script(WITHOUT_ANCHORS)
     tables.enter(visitor)
     visitor.visit(tables.over)
     for number in page.locator(".seat button[popovertarget]:visible").all():
@@ -210,7 +210,7 @@ def test_seat_number_opens_its_explanation_next_to_it(new_visitor: NewVisitor, t
 def test_score_table_number_opens_its_terms_next_to_it(new_visitor: NewVisitor, tables: Tables, how: str) -> None:
     calm = new_visitor(reduced_motion="reduce")
     if how == "by a script":
-        calm.context.add_init_script(WITHOUT_ANCHORS)
+        calm.page.add_init_script(WITHOUT_ANCHORS)
     calm.visit(tables.over + "scores/")
     number = calm.page.locator(".score-table button").first
     number.click()

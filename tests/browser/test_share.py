@@ -69,7 +69,7 @@ def test_embedded_match_shows_the_board_and_steps(visitor: Visitor, match: str, 
 def test_embedded_match_and_its_error_page_are_accessible(visitor: Visitor, match: str) -> None:
     assert visitor.visit(f"{match}/embed/") == 200
     assert visitor.accessibility_violations() == []
-    assert visitor.context.cookies() == []
+    assert visitor.own_context.cookies() == []
     with visitor.expecting_errors("404"):
         assert visitor.visit(f"{match}/embed/?at=99") == 404
     expect(visitor.page.get_by_text("this match has steps 1 to 8")).to_be_visible()

@@ -16,7 +16,7 @@ def test_page_above_the_limit_connects_when_another_closes(new_visitor: NewVisit
     ann, other = new_visitor(), new_visitor()
     other.line.address = ann.line.address
     for visitor in (ann, other):
-        visitor.context.add_init_script(SHORTEST_DELAY)
+        visitor.page.add_init_script(SHORTEST_DELAY)
     people.enter_as_guest(ann, "Ann")
     address = people.open_table(ann, "Duel")
     state, anns = other.page.locator("#connection-state"), ann.page.locator("#connection-state")

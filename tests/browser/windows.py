@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from playwright.sync_api import Browser
 
@@ -22,7 +22,14 @@ crypto.getRandomValues = (array) => {
 };
 """
 STORAGE_TYPES = "cookies,local_storage,indexeddb,service_workers,cache_storage"
-WindowOptions = tuple[object, ...]
+
+
+class WindowOptions(NamedTuple):
+    """What a window keeps for good. Its size, colour scheme and motion are set each time it is opened."""
+
+    javascript: bool
+    language: str
+    touch: bool
 
 
 class Windows:
@@ -63,7 +70,7 @@ class Windows:
 
         Motion is reduced by default, so that expected changes come at once.
         """
-        options: WindowOptions = (width, height, scheme, javascript, language, reduced_motion, touch)
+        options = WindowOptions(javascript, language, touch)
         if (unused := self.unused.get(options)) and not first_visit:
             used = unused.pop()
             used.line.target = self.port
@@ -71,17 +78,18 @@ class Windows:
             clear_storage(visitor)
         else:
             context = self.chromium.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme=scheme,
+                viewport={"width": 1280, "height": 800},  # of further pages, which links open
+                reduced_motion="reduce",
                 java_script_enabled=javascript,
                 locale=language,
-                reduced_motion=reduced_motion,
                 has_touch=touch,
             )
             context.set_default_timeout(TIMEOUT_MS)
             context.add_init_script(REPORT_EVENTS)
             context.add_init_script(SEED_RANDOM.replace("SEED", seeds.run_seed()))
             visitor = Visitor(context, Line(self.port).__enter__())
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
         self.options[visitor] = options
         return visitor
 
