@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
-from tests.browser.test_pages import WINDOWS
+from tests.browser.visitor import PHONE
 from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
@@ -67,4 +67,4 @@ def test_opponents_vote_on_an_absence_and_the_player_returns_with_one_press(
         expect(window.page.locator(PLAYS_FOR)).to_have_count(0)
     ann.visit(f"{address}absences/")
     expect(ann.page.get_by_role("heading", level=2)).to_have_text("A bot took over")
-    assert ann.complaints(WINDOWS) == []
+    assert ann.complaints([PHONE]) == []

@@ -10,12 +10,11 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.people import submit
-from tests.browser.visitor import Visitor, Window
+from tests.browser.visitor import PHONE, THEMES, Visitor
 from tests.server import Server
 
 PASSWORD = "seven-spotted-goats"
 CODE_SECONDS = 30
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark", colours_only=True))
 
 
 def sign_up(visitor: Visitor, username: str) -> None:
@@ -40,23 +39,23 @@ def test_account_pages_and_two_step_log_in_are_accessible(visitor: Visitor, site
     complaints = {}
     for path in ("/accounts/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/data/"):
         visitor.visit(path)
-        complaints[path] = visitor.complaints(WINDOWS)
+        complaints[path] = visitor.complaints([PHONE])
     confirm_address(site, username)
     visitor.visit("/accounts/2fa/totp/activate/")
-    complaints["reauthenticate"] = visitor.complaints(WINDOWS)
+    complaints["reauthenticate"] = visitor.complaints([PHONE])
     visitor.page.get_by_label("Password").fill(PASSWORD)
     submit(visitor, "Continue")
-    complaints["activate"] = visitor.complaints(WINDOWS)
+    complaints["activate"] = visitor.complaints(THEMES)
     secret = visitor.page.locator("main code").inner_text()
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
     submit(visitor, "Turn on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
-    complaints["codes"] = visitor.complaints(WINDOWS)
+    complaints["codes"] = visitor.complaints([PHONE])
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
         visitor.visit(path)
-        complaints[path] = visitor.complaints(WINDOWS)
+        complaints[path] = visitor.complaints([PHONE])
     assert complaints == {page: [] for page in complaints}
 
 
@@ -67,4 +66,4 @@ def test_form_with_errors_is_accessible(visitor: Visitor) -> None:
     name = visitor.page.get_by_label("User name")
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(name).to_have_accessible_description(re.compile("could be mistaken for the site’s own"))
-    assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints(THEMES) == []

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_pages import WINDOWS, complaints
-from tests.browser.visitor import Visitor
+from tests.browser.test_pages import complaints
+from tests.browser.visitor import THEMES, Visitor
 from tests.server import Server
 
 pytestmark = pytest.mark.site(alone=True)
@@ -56,7 +56,7 @@ def test_match_lists_are_accessible(visitor: Visitor, sample: Sample) -> None:
     visitor.page.keyboard.press("Enter")
     expect(visitor.page.get_by_role("columnheader", name="Expected").first).to_be_visible()
     expect(visitor.page.get_by_role("button", name="Follow")).to_be_visible()
-    by_page["person"] = visitor.complaints(WINDOWS)
+    by_page["person"] = visitor.complaints(THEMES)
     assert by_page == {path: [] for path in by_page}
     visitor.visit("/matches/")
     first = visitor.page.locator(".match-line time").first

@@ -11,7 +11,7 @@ from games.lessons import lesson_of
 from games.templatetags.rules import whole_tiles
 from games.words import offered
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import Window
+from tests.browser.visitor import PHONE, THEMES, Window
 from tests.server import Server
 
 MISTAKEN = """
@@ -22,16 +22,8 @@ seat = next(seat for seat in range(1, match.seat_count) if mistakes(report, seat
 session = client_of(match, seat).cookies["sessionid"].value
 answer = [f"/match/{match.slug}/", session, mistakes(report, seat)[0].best]
 """
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark", colours_only=True))
-TELEPHONES = (
-    *(
-        Window("phone", 360, 740),
-        Window("small", 375, 553),
-        Window("usual", 390, 664),
-        Window("on its side", 740, 360),
-    ),
-)
-SMALL = (Window("short", 740, 330), Window("small", 375, 553))
+DESK = Window("desk", 1440, 900)
+TELEPHONES = (PHONE, Window("small", 375, 553), Window("on its side", 740, 330))
 TALL_AS_TILES = 150  # smallest height of the table in pixels, on a phone and on a desktop
 OUT_OF_SIGHT = """() => [...document.querySelectorAll(".lesson-say, #lesson-text, .felt, #hand button, #notice")]
     .filter((each) => each.getBoundingClientRect().bottom > innerHeight || each.getBoundingClientRect().top < 0)
@@ -50,8 +42,7 @@ def test_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None
     assert visitor.visit(f"/learn/{variant}/") == 200
     for task in lesson_of(variant):
         expect(page.locator("#lesson-title")).to_have_text(str(task.title))
-        for window in visitor.in_each(SMALL):
-            assert page.evaluate(OUT_OF_SIGHT) == [], f"{task.title} {window.name}"
+        assert page.evaluate(OUT_OF_SIGHT) == [], task.title
         move = page.locator(f'#hand button[name="move"][value="{task.solutions[0]}"]')
         if not move.count():
             page.locator("#hand .fits[form=choose]").first.click()
@@ -117,15 +108,14 @@ def test_tasks_are_accessible(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(reduced_motion="reduce")
     for variant in offered():
         number = len(lesson_of(variant)) - 1
-        move = lesson_of(variant)[number - 1].solutions[0]
         visitor.visit(f"/learn/{variant}/{number}/")
-        for window in visitor.in_each(WINDOWS):
+        for window in visitor.in_each((DESK, PHONE)):
             board = visitor.page.locator(".felt").bounding_box()
             assert board is not None
             assert board["height"] > TALL_AS_TILES, f"{variant} {window.name}"
-        assert visitor.complaints(WINDOWS) == []
-        visitor.visit(f"/learn/{variant}/{number}/?move={move}")
-        assert visitor.complaints(WINDOWS) == []
+        assert visitor.complaints([PHONE]) == []
+    visitor.visit(f"/learn/{variant}/{number}/?move={lesson_of(variant)[number - 1].solutions[0]}")
+    assert visitor.complaints(THEMES) == []
 
 
 def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> None:
@@ -147,7 +137,7 @@ def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> Non
     expect(page.locator(".lesson-praise")).to_contain_text("points more than the next best move.")
     page.get_by_text("What each move is worth").click()
     expect(page.get_by_text("384 possible deals")).to_be_visible()
-    assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints([PHONE]) == []
 
 
 def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -> None:
@@ -159,8 +149,8 @@ def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -
     visitor.visit(f"{address}review/")
     page.get_by_role("link", name=re.compile("Play your .*mistake")).click()
     expect(page.locator("#lesson-title")).to_contain_text("Mistake 1 of")
-    assert visitor.complaints(WINDOWS) == []
-    visitor.show_in(WINDOWS[0])
+    assert visitor.complaints([PHONE]) == []
+    visitor.show_in(PHONE)
     own = page.locator("#match").get_attribute("data-viewer")
     expect(page.locator(f"#seat{own}")).to_be_hidden()
     expect(page.locator(f".seat:not(#seat{own}):visible")).to_have_count(page.locator(".seat").count() - 1)
@@ -173,4 +163,4 @@ def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -
     expect(page.locator(".lesson-praise")).to_contain_text("points more than your move in the match.")
     expect(page.get_by_text("1 fixed")).to_be_visible()
     page.get_by_text("What each move is worth").click()
-    assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints([PHONE]) == []

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_pages import WINDOWS
-from tests.browser.visitor import Visitor, Window
+from tests.browser.visitor import PHONE, Visitor, Window
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock", alone=True)  # all people are renamed
@@ -63,6 +62,7 @@ BROKEN_NAMES = """() => [
         return range.getClientRects().length > 1;
     }).map(String);
 })"""
+WINDOWS = (PHONE, Window("desk", 1280, 800))
 FRAME = Window("frame", 480, 360)
 
 
@@ -74,12 +74,12 @@ def sample(site: Server) -> dict[str, Any]:
 def test_longest_names_displace_nothing(visitor: Visitor, sample: dict[str, Any]) -> None:
     matches = [*sample["over"].values(), *sample["running"].values()]
     pages = ["/", "/matches/", f"/people/{sample['person']}/", *(f"/match/{slug}/" for slug in matches)]
-    pages += [f"/match/{slug}/review/?at={at}" for slug in sample["over"].values() for at in (9, 40)]
-    pages += [f"/match/{slug}/embed/" for slug in matches]
+    pages += [f"/match/{slug}/{page}" for slug in sample["over"].values() for page in ("review/?at=40", "embed/")]
+    pages += [f"/match/{sample['running']['triominoes']}/embed/"]
     problems = {}
     for page in pages:
         visitor.visit(page)
-        for window in visitor.in_each([FRAME] if "embed" in page else WINDOWS[:2]):
+        for window in visitor.in_each([FRAME] if "embed" in page else WINDOWS):
             sideways = ["sideways"] * visitor.scrolls_sideways()
             problems[f"{page} {window.name}"] = visitor.page.evaluate(OUT_OF_PLACE) + sideways
     assert problems == {page: [] for page in problems}
@@ -92,6 +92,6 @@ def test_names_of_twenty_characters_are_whole_in_lobby_and_score_tables(
     for page in ("/", f"/match/{sample['usual']}/", f"/match/{sample['usual']}/scores/"):
         visitor.visit(page)
         expect(visitor.page.get_by_text("Konstantinopolitanen").first).to_be_attached()
-        for window in visitor.in_each(WINDOWS[:2]):
+        for window in visitor.in_each(WINDOWS):
             problems[f"{page} {window.name}"] = visitor.page.evaluate(BROKEN_NAMES)
     assert problems == {page: [] for page in problems}

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import press
-from tests.browser.visitor import Visitor, Window
+from tests.browser.visitor import PHONE, Visitor, Window
 from tests.server import Server
 
 LAY = """
@@ -101,7 +101,7 @@ case = report(reporter=people[0], suspect=people[1], reason="throws", place=Repo
 judge = tables.person("Ida", is_staff=True, is_superuser=True)
 answer = [case.pk, stages.session(judge)]
 """
-WINDOWS = (Window("phone", 360, 740), Window("tablet-dark", 820, 1180, "dark"), Window("desk", 1440, 900))
+WINDOWS = (PHONE, Window("tablet-dark", 820, 1180, "dark", colours_only=True))
 
 
 def test_timeline_move_is_shown_on_the_board_next_to_it(site: Server, new_visitor: NewVisitor) -> None:

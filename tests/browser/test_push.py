@@ -17,12 +17,11 @@ from playwright.sync_api import Browser, CDPSession, expect
 
 from tests.browser import people
 from tests.browser.conftest import CHROMIUM_FLAGS
-from tests.browser.visitor import Visitor, Window
+from tests.browser.visitor import PHONE, Visitor
 from tests.browser.windows import Windows
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
-WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 INCOGNITO = "does not support the Push API in incognito"
 WORKER = "navigator.serviceWorker.getRegistration('/').then(({active}) => new URL(active.scriptURL).pathname)"
 NO_SERVICE = "Registration failed|" + INCOGNITO
@@ -119,7 +118,7 @@ def test_offer_reports_what_the_browser_cannot_do(visitor: Visitor) -> None:
     visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
     visitor.visit("/accounts/settings/")
     page, offer = visitor.page, visitor.page.locator("#push")
-    assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints([PHONE]) == []
     with visitor.expecting_errors(INCOGNITO):
         offer.get_by_role("button", name="Notify me").click()
         expect(offer.get_by_role("status")).to_have_text(

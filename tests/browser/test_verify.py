@@ -11,17 +11,12 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import Window
+from tests.browser.visitor import THEMES, Visitor
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
 CHECK_MS = 500  # ten times the duration of a check of two rounds
-WINDOWS = (
-    Window("phone-light", 360, 740),
-    Window("phone-lying", 740, 360),
-    Window("desk-dark", 1440, 900, "dark", colours_only=True),
-)
 RECORDS = Path(__file__).parents[1] / "records"
 FINISH = """
 from games.services import play
@@ -84,7 +79,7 @@ def test_uploaded_record_can_be_reviewed_analysed_and_verified(new_visitor: NewV
         expect(step).not_to_have_text(before, use_inner_text=True)  # presses add up: another one would go too far
     page.get_by_role("button", name="Ask the bot").click()
     expect(page.get_by_role("columnheader", name="All hands open")).to_be_visible(timeout=30_000)
-    assert visitor.complaints(WINDOWS) == []
+    assert visitor.complaints(THEMES) == []
     page.get_by_role("link", name="Check the deals in your browser").click()
     expect_result(page, "holds")
 
@@ -118,9 +113,15 @@ def test_stored_nonce_is_compared_with_the_record(new_visitor: NewVisitor, addre
     expect(own_result).to_contain_text("This browser remembers no text of yours for this match")
 
 
-def test_record_without_commitments_proves_less(new_visitor: NewVisitor, address: str) -> None:
+def test_incomplete_records_prove_less(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor = new_visitor()
     visitor.visit(address)
+    record_without_commitments(visitor)
+    record_without_its_secret(visitor, tmp_path)
+    running_match_lacks_only_its_end(visitor, address, tmp_path)
+
+
+def record_without_commitments(visitor: Visitor) -> None:
     record = min((RECORDS / "triominoes").glob("*.json"))
     visitor.page.locator("#verify-file").set_input_files(record)
     expect_result(visitor.page, "limited")
@@ -141,23 +142,19 @@ def test_invalid_record_is_reported(new_visitor: NewVisitor, address: str, tmp_p
         expect(visitor.page.locator("#verify-result")).to_contain_text("not a record of a match")
 
 
-def test_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
-    visitor = new_visitor()
-    visitor.visit(address)
-    upload(visitor.page, tmp_path, without_secret())
+def record_without_its_secret(visitor: Visitor, folder: Path) -> None:
+    upload(visitor.page, folder, without_secret())
     expect_result(visitor.page, "unknown")
     expect(visitor.page.locator("#verify-result")).to_contain_text("but not everything was revealed")
 
 
-def test_running_match_lacks_only_its_end(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
-    visitor = new_visitor()
-    visitor.visit(address)
+def running_match_lacks_only_its_end(visitor: Visitor, address: str, folder: Path) -> None:
     record = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()
     kinds = [event["kind"] for event in record["events"]]
     record["events"] = record["events"][: kinds.index("key_revealed") + 1]
-    upload(visitor.page, tmp_path, record)
-    expect_result(visitor.page, "unknown")
+    upload(visitor.page, folder, record)
     expect(visitor.page.locator("#verify-result")).to_contain_text("The match is not over")
+    expect_result(visitor.page, "unknown")
     expect(visitor.page.locator("#verify-result")).not_to_contain_text("revealed")
 
 
