@@ -47,9 +47,9 @@ def lose_seconds(page: Page, clock: str, seconds: int) -> int:
     return before - seconds_left(page)
 
 
-@pytest.mark.parametrize("seconds", [90, -90, 3600])
-def test_setting_the_devices_clock_does_not_change_the_tables(page: Page, seconds: int) -> None:
-    assert abs(lose_seconds(page, "date", seconds)) <= TOLERANCE_SECONDS
+def test_setting_the_devices_clock_does_not_change_the_tables(page: Page) -> None:
+    for seconds in (90, -180, 3600):
+        assert abs(lose_seconds(page, "date", seconds)) <= TOLERANCE_SECONDS, seconds
 
 
 def test_next_frame_corrects_the_clock_after_sleep(page: Page) -> None:

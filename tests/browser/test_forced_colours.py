@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from games.engine.rules import Rules
-from games.engine.variants import rules_for
 from games.words import offered
 from tests.browser.conftest import NewVisitor
 from tests.server import Server
@@ -32,21 +30,19 @@ COLOURS = """element => {
 }"""
 
 
-@pytest.mark.parametrize("key", offered())
-def test_spare_time_progress_and_faces_stay_visible(new_visitor: NewVisitor, site: Server, key: str) -> None:
-    rules: Rules = rules_for(key)
+def test_spare_time_progress_and_faces_stay_visible(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor()
-    visitor.changed = True
-    session, slug = site.answer(LAY.format(rules.key))
-    visitor.enter(session)
     visitor.page.emulate_media(forced_colors="active")
-    visitor.visit(f"/match/{slug}/")
-    expect(visitor.page.locator("#hand")).to_be_visible()
-    spare, face = visitor.page.locator(".spare").first, visitor.page.locator("#seats .face").first
-    colours = spare.evaluate(COLOURS)
-    assert "gradient" in colours["image"]
-    assert colours["before"] != colours["canvas"]
-    assert face.evaluate(COLOURS)["own"] != colours["canvas"]
-    for progress in visitor.page.locator(".seat > progress").all():
-        seen = progress.evaluate(COLOURS)
-        assert colours["canvas"] == seen["own"] not in (seen["text"], seen["edge"])
+    for key in offered():
+        session, slug = site.answer(LAY.format(key))
+        visitor.enter(session)
+        visitor.visit(f"/match/{slug}/")
+        expect(visitor.page.locator("#hand")).to_be_visible()
+        spare, face = visitor.page.locator(".spare").first, visitor.page.locator("#seats .face").first
+        colours = spare.evaluate(COLOURS)
+        assert "gradient" in colours["image"], key
+        assert colours["before"] != colours["canvas"], key
+        assert face.evaluate(COLOURS)["own"] != colours["canvas"], key
+        for progress in visitor.page.locator(".seat > progress").all():
+            seen = progress.evaluate(COLOURS)
+            assert colours["canvas"] == seen["own"] not in (seen["text"], seen["edge"]), key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -93,7 +93,8 @@ def test_review_stepped_to_its_end_shows_the_final_table(
         visitor.page.keyboard.press("ArrowRight")
         expect_step(visitor.page, number, last)
     assert not visitor.scrolls_sideways()
-    assert visitor.accessibility_violations() == []
+    if variant == "triominoes":  # all games have the same page around the table
+        assert visitor.accessibility_violations() == []
     assert visitor.page.locator("#result").bounding_box()["width"] > FULL_WIDTH_PX
     stepped = markup_of_zones(visitor.page)
     people.visit_table(visitor, table)
@@ -232,9 +233,11 @@ WIN_AGAIN = """() => {
 def test_tiles_fall_for_two_seconds_for_the_winner_unless_motion_is_reduced(
     new_visitor: NewVisitor, samples: dict[str, Any]
 ) -> None:
-    for motion, expected in {"no-preference": 18, "reduce": 0}.items():
-        visitor = new_visitor(reduced_motion=motion)
-        visitor.visit(samples["kozel"]["table"])
+    visitor = new_visitor()
+    visitor.visit(samples["kozel"]["table"])
+    motions: dict[Literal["no-preference", "reduce"], int] = {"no-preference": 18, "reduce": 0}
+    for motion, expected in motions.items():
+        visitor.page.emulate_media(reduced_motion=motion)
         falling, milliseconds = visitor.page.evaluate(WIN_AGAIN)
         assert falling == expected
         assert milliseconds <= 2000

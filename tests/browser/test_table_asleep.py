@@ -9,6 +9,7 @@ from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.play import Match
 from tests.browser.player import Player
+from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
 
@@ -19,28 +20,40 @@ HIDE = """hidden => {
 }"""
 
 
-@pytest.fixture
-def duel(new_visitor: NewVisitor) -> Match:
-    """Anna and Bela at a table for two."""
+LAY = """
+from tests.browser import stages
+from tests.games import tables
+pair = [tables.person(name) for name in ("Anna", "Bela")]
+match = tables.running_table(pair, clock="relaxed")
+answer = [f"/match/{match.slug}/", *map(stages.session, pair)]
+"""
+
+
+def test_hidden_page_keeps_updating_and_shows_the_current_table_after_sleep(
+    new_visitor: NewVisitor, site: Server
+) -> None:
     ann, ben = Player(new_visitor(), mirrored=True), Player(new_visitor(width=360, height=740))
-    people.enter_as_guest(ann.visitor, "Anna")
-    address = people.open_table(ann.visitor, "Duel")
-    people.accept(ben.visitor, address, "Bela")
-    people.submit_at_table(ann.visitor, "Start the match")
-    return Match(ann, ben)
+    address, *sessions = site.answer(LAY)
+    for player, session in zip((ann, ben), sessions, strict=True):
+        player.visitor.enter(session)
+        people.visit_table(player.visitor, address)
+    duel = Match(ann, ben)
+    hidden_page_keeps_updating(duel)
+    page_disconnected_during_sleep_reconnects(duel)
+    dead_connection_is_detected_when_the_page_becomes_visible(duel)
+    assert ann.mirror.differences == []
 
 
-def test_hidden_page_keeps_updating(duel: Match) -> None:
+def hidden_page_keeps_updating(duel: Match) -> None:
     ann, ben = duel.players
     ann.page.evaluate(HIDE, True)
     duel.play_until(lambda: ann.state.mine)
     duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, False)
     assert ann.read().revision == ben.read().revision
-    assert ann.mirror.differences == []
 
 
-def test_page_disconnected_during_sleep_reconnects(duel: Match) -> None:
+def page_disconnected_during_sleep_reconnects(duel: Match) -> None:
     ann, ben = duel.players
     duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, True)
@@ -48,10 +61,9 @@ def test_page_disconnected_during_sleep_reconnects(duel: Match) -> None:
         duel.play_until(lambda: ben.state.to_move == "Anna", ben)
     ann.page.evaluate(HIDE, False)
     duel.wait_again()
-    assert ann.mirror.differences == []
 
 
-def test_dead_connection_is_detected_when_the_page_becomes_visible(duel: Match) -> None:
+def dead_connection_is_detected_when_the_page_becomes_visible(duel: Match) -> None:
     ann, ben = duel.players
     duel.play_until(lambda: ben.state.mine)
     ann.page.evaluate(HIDE, True)

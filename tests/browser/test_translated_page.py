@@ -41,12 +41,16 @@ RESPECTED = pytest.mark.parametrize("respected", ["[translate=no]", ""], ids=["b
 
 
 @RESPECTED
-def test_clock_runs_and_chat_appears_at_the_seat(visitor: Visitor, site: Server, respected: str) -> None:
+def test_clock_runs_chat_appears_at_the_seat_and_names_stay(visitor: Visitor, site: Server, respected: str) -> None:
     session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
     visitor.enter(session)
     people.visit_table(visitor, address)
     page = visitor.page
     page.evaluate(TRANSLATE, respected)
+    name = page.locator("#seat0 .name")
+    expect(name).to_have_attribute("translate", "no")
+    if respected:
+        expect(name.locator("font")).to_have_count(0)
     clock = page.locator("#clock")
     before = clock.inner_text()
     expect(clock).not_to_have_text(before)
@@ -64,12 +68,3 @@ def test_step_number_is_updated(visitor: Visitor, site: Server, respected: str) 
     for _press in range(2):
         visitor.page.keyboard.press("ArrowRight")
     expect(visitor.page.locator(".review-at")).to_have_text(re.compile(r"^\s*Step\s+4 / \d+$"))
-
-
-def test_names_are_not_translated(visitor: Visitor, site: Server) -> None:
-    session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
-    visitor.enter(session)
-    people.visit_table(visitor, address)
-    visitor.page.evaluate(TRANSLATE, "[translate=no]")
-    expect(visitor.page.locator("#seat0 .name font")).to_have_count(0)
-    expect(visitor.page.locator("#seat0 .name")).to_have_attribute("translate", "no")
