@@ -21,7 +21,7 @@ from games.engine.decide import new_match
 from games.engine.events import Event, MatchStarted
 from games.engine.playout import playout
 from games.engine.rules import Rules
-from games.engine.steps import cut
+from games.engine.steps import split_into_steps
 from games.engine.transcript import Entry, read_start, write
 from games.engine.variants import registry
 from tests.engine import corpus
@@ -52,7 +52,7 @@ def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
     """Yield the events with their times. The events of a step are simultaneous."""
     at = START_MS
     yield Entry(events[0], at)
-    for _seq, step in islice(cut(events), 1, None):
+    for _seq, step in islice(split_into_steps(events), 1, None):
         at += chance.randrange(MAX_THOUGHT_MS)
         for event in step:
             yield Entry(event, at)

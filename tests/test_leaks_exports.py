@@ -20,7 +20,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.transcript import Entry, read, write
-from games.engine.transcript_head import TITLE
+from games.engine.transcript_head import TITLE_PREFIX
 from games.engine.view import view_for
 from games.match import record
 from games.models import Match
@@ -87,7 +87,7 @@ def test_no_export_contains_a_hidden_tile(rules: Rules) -> None:
             for address in downloads.of_match:
                 assert leaked(texts[address].decode(), downloads.state, viewer.seat) == set(), (viewer.name, address)
             streams = [texts[address].decode() for address in downloads.of_people if address.endswith(".txt")]
-            assert [stream.count(TITLE) for stream in streams] == [1] * len(streams)
+            assert [stream.count(TITLE_PREFIX) for stream in streams] == [1] * len(streams)
 
 
 def finished_rounds(match: Match, viewer: Viewer) -> dict[str, bytes]:

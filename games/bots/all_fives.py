@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from games.bots.player import Collector
-from games.engine.simulation.spinner import PIPS, TILES, AllFivesSimulation, weight
+from games.engine.simulation.spinner import PIPS, TILES, AllFivesSimulation, pips_of_tiles
 from games.engine.tiles import is_double
 
 SCORE = 3
@@ -32,7 +32,7 @@ class AllFives(Collector[AllFivesSimulation]):
         values = super().worth(game)
         if not game.over:
             for side, hand in zip(game.sides, game.hands, strict=True):
-                values[side] -= BURDEN * weight(hand)
+                values[side] -= BURDEN * pips_of_tiles(hand)
         return values
 
 

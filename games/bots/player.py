@@ -17,7 +17,7 @@ from games.bots.determinization import determinizations
 from games.bots.levels import Level
 from games.engine.events import Standing
 from games.engine.moves import Move
-from games.engine.simulation.line import AFTER, FITTING, TILES, LineSimulation
+from games.engine.simulation.line import ENDS_AFTER, FITTING, TILES, LineSimulation
 from games.engine.simulation.simulation import Simulation
 from games.engine.state import State
 from games.engine.tiles import is_double, pips
@@ -153,7 +153,7 @@ class Shedder(Player[LineSimulation]):
 
     def preferences(self, game: LineSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Prefer heavy tiles, doubles, and ends that more tiles of the hand fit."""
-        after, hand, chance = AFTER[game.ends], game.hands[game.to_move], random.random
+        after, hand, chance = ENDS_AFTER[game.ends], game.hands[game.to_move], random.random
         return [SHED[move] + FOLLOWER * (hand & FITTING[after[move]]).bit_count() + NOISE * chance() for move in moves]
 
     def evaluate(self, game: LineSimulation, seat: int) -> float:

@@ -8,7 +8,8 @@ Public names by module; a module imports only from those above it:
 - ``rules``: ``RulesOf``, the base class of a variant, and ``Rules``, any variant
 - ``variants``: ``registry()``, ``rules_for(key)``
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: apply events to a state
-- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``hold``, ``leave``, ``stop``: turn requests into events
+- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``hold_seat``, ``leave_match``, ``stop_match``: turn requests
+  into events
 - ``view``: ``view_for``: the part of a state that one viewer may see
 - ``notation``, ``transcript``: matches as JSON and as text; ``replay``, ``proof``: their verification
 - ``deal``: fair dealing; ``playout``: random matches; ``referee``: the protocol of ``python -m games.engine``

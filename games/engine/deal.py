@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
-WORD = 4  # bytes of one random number
+WORD_BYTES = 4  # bytes of one random number
 
 
 def commitment(key: str) -> str:
@@ -39,10 +39,10 @@ def permutation(
     >>> permutation("00" * 32, "a match", 1, 1, nonces=("mine", "yours"), count=6)
     (5, 0, 2, 3, 4, 1)
     """
-    words = _words(key, match, number, attempt, nonces)
+    words = _random_words(key, match, number, attempt, nonces)
     order = list(range(count))
     for last in range(count - 1, 0, -1):
-        other = below(last + 1, words)
+        other = random_below(last + 1, words)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 
@@ -61,21 +61,21 @@ def _hmac(key: str, *fields: str) -> bytes:
     return hmac.digest(bytes.fromhex(key), message, "sha256")
 
 
-def _words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str]) -> Iterator[int]:
+def _random_words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str]) -> Iterator[int]:
     """Yield random 32-bit numbers without end, eight per block."""
     block = 0
     while True:
         digest = _hmac(key, "deal", match, str(number), str(attempt), str(block), str(len(nonces)), *nonces)
-        yield from (int.from_bytes(digest[at : at + WORD], "big") for at in range(0, len(digest), WORD))
+        yield from (int.from_bytes(digest[at : at + WORD_BYTES], "big") for at in range(0, len(digest), WORD_BYTES))
         block += 1
 
 
-def below(limit: int, words: Iterator[int]) -> int:
+def random_below(limit: int, words: Iterator[int]) -> int:
     """Return a uniform random number below ``limit``. Words beyond its last multiple are rejected.
 
-    >>> below(10, iter([2**32 - 1, 47]))
+    >>> random_below(10, iter([2**32 - 1, 47]))
     7
     """
-    space = 256**WORD
+    space = 256**WORD_BYTES
     usable = space - space % limit
     return next(word for word in words if word < usable) % limit

@@ -11,10 +11,10 @@ from itertools import count
 
 from games.engine.events import (
     BOT,
-    CAUSED,
     CLOCK,
-    LEAVES,
-    STOPS,
+    LEAVE_REASONS,
+    STOP_REASONS,
+    STOP_REASONS_WITH_SEAT,
     DealVoided,
     Drew,
     Event,
@@ -37,8 +37,8 @@ from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
 
-HELD = ("timeout", "gone")
-FORFEITED = ("left", "held")
+HOLD_REASONS = ("timeout", "gone")
+FORFEIT_REASONS = ("left", "held")
 Shuffle = Callable[[int], Sequence[int]]  # attempt number -> permutation of the set's indices; attempt 0 is for lots
 
 
@@ -92,7 +92,7 @@ def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str 
         deal = rules.deal(state, shuffle(attempt))
         rule = rules.void_rule(deal)
         if not rule:
-            dealt = _round_dealt(rules, state, deal, lot_of(shuffle))
+            dealt = _round_dealt(rules, state, deal, lot_from_shuffle(shuffle))
             return (*events, replace(dealt, attempt=attempt, commitment=commitment))
         events.append(DealVoided(number, attempt, deal.hands, deal.boneyard, rule, commitment, deal.start, deal.aside))
     raise AssertionError("unreachable")
@@ -118,7 +118,7 @@ def deal_explicit(rules: Rules, state: State, deal: Deal, *, lead: int | None = 
     return (_round_dealt(rules, state, deal, lot),)
 
 
-def lot_of(shuffle: Shuffle) -> Lot:
+def lot_from_shuffle(shuffle: Shuffle) -> Lot:
     """Return a lot from attempt 0 of the shuffle: the first index below the number of seats, which is uniform."""
     return lambda seats: next(seats[index] for index in shuffle(0) if index < len(seats))
 
@@ -199,32 +199,32 @@ def close_round(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ...
     return ((scored,), after) if over is None else ((scored, over), evolve(after, over))
 
 
-def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
+def leave_match(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
     """End the match because ``seat`` left (reason ``left``) or timed out (``timeout``).
 
     Raises ``Refusal`` ``bad_request``.
     """
     require_match(state)
-    if reason not in LEAVES:
+    if reason not in LEAVE_REASONS:
         raise Refusal("bad_request")
     return (rules.leave(state, seat, reason),)
 
 
-def stop(state: State, reason: str, seat: int | None = None) -> tuple[Event, ...]:
-    """End the match without a result, for a reason of ``STOPS``. Raises ``Refusal`` ``bad_request``.
+def stop_match(state: State, reason: str, seat: int | None = None) -> tuple[Event, ...]:
+    """End the match without a result, for a reason of ``STOP_REASONS``. Raises ``Refusal`` ``bad_request``.
 
-    ``seat`` is the last person if the reason is one of ``CAUSED``, else None.
+    ``seat`` is the last person if the reason is one of ``STOP_REASONS_WITH_SEAT``, else None.
     """
     require_match(state)
-    if reason not in STOPS or (seat is not None and reason not in CAUSED):
+    if reason not in STOP_REASONS or (seat is not None and reason not in STOP_REASONS_WITH_SEAT):
         raise Refusal("bad_request")
     return (MatchEnded(reason, seat, "", (), (), ()),)
 
 
-def hold(state: State, seat: int, reason: str) -> tuple[Event, ...]:
+def hold_seat(state: State, seat: int, reason: str) -> tuple[Event, ...]:
     """Let a bot play for the person in a seat until they return. Raises ``Refusal`` ``bad_request``."""
     require_match(state)
-    if seat not in range(state.setup.seats) or seat in state.absent or reason not in HELD:
+    if seat not in range(state.setup.seats) or seat in state.absent or reason not in HOLD_REASONS:
         raise Refusal("bad_request")
     return (SeatHeld(seat, reason),)
 
@@ -237,10 +237,10 @@ def return_seat(state: State, seat: int) -> tuple[Event, ...]:
     return (SeatReturned(seat),)
 
 
-def forfeit(state: State, seat: int, reason: str) -> tuple[Event, ...]:
+def forfeit_seat(state: State, seat: int, reason: str) -> tuple[Event, ...]:
     """Give a seat to a bot for the rest of the match. Raises ``Refusal`` ``bad_request``."""
     require_match(state)
-    if seat not in range(state.setup.seats) or seat in state.forfeited or reason not in FORFEITED:
+    if seat not in range(state.setup.seats) or seat in state.forfeited or reason not in FORFEIT_REASONS:
         raise Refusal("bad_request")
     return (SeatForfeited(seat, reason),)
 

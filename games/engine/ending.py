@@ -25,7 +25,7 @@ def nothing_fits(state: State) -> bool:
     return not any(map(state.round.layout.places, chain(*state.hands, state.boneyard)))
 
 
-def round_ended(
+def round_end_event(
     state: State,
     ending: Ending,
     points: Sequence[Points],

@@ -44,11 +44,11 @@ class Standing:
     opened: bool = True
 
     def plus(self, points: int) -> Standing:
-        return score(self.points + points, self.opened)
+        return cached_standing(self.points + points, self.opened)
 
 
 @lru_cache(maxsize=10_000)
-def score(points: int, opened: bool) -> Standing:
+def cached_standing(points: int, opened: bool) -> Standing:
     """Return a cached ``Standing``: every move needs one."""
     return Standing(points, opened)
 
@@ -198,20 +198,20 @@ class RoundEnded:
     made: tuple[Points, ...] = ()
 
 
-LEAVES = ("left", "timeout")
-CAUSED = ("stopped", "deserted")
+LEAVE_REASONS = ("left", "timeout")
+STOP_REASONS_WITH_SEAT = ("stopped", "deserted")
 # Reasons for a match without a result: somebody left only bots behind, nobody was there any more, all agreed to
 # stop, a moderator stopped it or declared it void. The first two may name a seat.
-STOPS = (*CAUSED, "agreed", "moderated", "void")
+STOP_REASONS = (*STOP_REASONS_WITH_SEAT, "agreed", "moderated", "void")
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match ended. Tuples have one entry per seat, or none.
 
-    ``reason`` is ``finished``, one of ``LEAVES`` or one of ``STOPS``. ``seat`` is the seat that left or timed out; if
-    the reason is in ``CAUSED``, the last person, who left bots behind or was away too long. ``rating`` are rating
-    points, () in games without them.
+    ``reason`` is ``finished``, one of ``LEAVE_REASONS`` or one of ``STOP_REASONS``. ``seat`` is the seat that left or
+    timed out; if the reason is in ``STOP_REASONS_WITH_SEAT``, the last person, who left bots behind or was away too
+    long. ``rating`` are rating points, () in games without them.
     """
 
     reason: str

@@ -27,7 +27,7 @@ from games.engine.events import (
 )
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import Act, MoveMade, Round, Setup, State, changed
+from games.engine.state import Act, MoveMade, Round, Setup, State, replace_fields
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 
@@ -49,7 +49,7 @@ def start_state(event: MatchStarted) -> State:
 
 def evolve(state: State, event: Event) -> State:
     """Return the state after the event. Raises ``KeyError`` for ``MatchStarted``, which ``start_state`` applies."""
-    return APPLY[type(event)](state, event)
+    return APPLY_BY_TYPE[type(event)](state, event)
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -84,7 +84,7 @@ def _deal(state: State, event: RoundDealt) -> State:
         leader=event.to_move,
         peak=max(standing.points for standing in event.standing),
     )
-    return changed(
+    return replace_fields(
         state,
         round=round_,
         standing=event.standing,
@@ -128,8 +128,8 @@ def _move(state: State, event: MoveEvent, act: Act, table: dict[str, Any], **cha
         changes["standing"] = (*state.standing[:side], standing, *state.standing[side + 1 :])
         table["peak"] = max(before.peak, standing.points)
     moves = (*before.moves, MoveMade(event.seat, act, event.points, event.by))
-    after = changed(before, moves=moves, to_move=event.to_move, scored=gained, **table)
-    return changed(state, round=after, **changes)
+    after = replace_fields(before, moves=moves, to_move=event.to_move, scored=gained, **table)
+    return replace_fields(state, round=after, **changes)
 
 
 def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
@@ -137,9 +137,9 @@ def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[T
 
 
 def _end_round(state: State, event: RoundEnded) -> State:
-    return changed(
+    return replace_fields(
         state,
-        round=changed(state.round, number=event.round, to_move=None, over=event),
+        round=replace_fields(state.round, number=event.round, to_move=None, over=event),
         standing=event.standing,
         lead=event.lead,
         standing_set=None,
@@ -149,27 +149,29 @@ def _end_round(state: State, event: RoundEnded) -> State:
 
 def _forfeit(state: State, event: SeatForfeited) -> State:
     absent = (*_without(state.absent, event.seat), event.seat)
-    return changed(state, absent=absent, forfeited=(*state.forfeited, event.seat))
+    return replace_fields(state, absent=absent, forfeited=(*state.forfeited, event.seat))
 
 
 def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return tuple(other for other in seats if other != seat)
 
 
-APPLY: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
+APPLY_BY_TYPE: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
     {
         RoundDealt: _deal,
         Played: _play,
         Drew: _draw,
         Passed: _pass,
         RoundEnded: _end_round,
-        MatchEnded: lambda state, event: changed(state, round=changed(state.round, to_move=None), match_over=event),
-        StandingSet: lambda state, event: changed(state, standing=event.standing, standing_set=event),
+        MatchEnded: lambda state, event: replace_fields(
+            state, round=replace_fields(state.round, to_move=None), match_over=event
+        ),
+        StandingSet: lambda state, event: replace_fields(state, standing=event.standing, standing_set=event),
         DealVoided: lambda state, _event: state,
-        KeyRevealed: lambda state, event: changed(state, round=changed(state.round, key=event.key)),
-        SecretRevealed: lambda state, event: changed(state, secret=event.secret),
-        SeatHeld: lambda state, event: changed(state, absent=(*state.absent, event.seat)),
-        SeatReturned: lambda state, event: changed(state, absent=_without(state.absent, event.seat)),
+        KeyRevealed: lambda state, event: replace_fields(state, round=replace_fields(state.round, key=event.key)),
+        SecretRevealed: lambda state, event: replace_fields(state, secret=event.secret),
+        SeatHeld: lambda state, event: replace_fields(state, absent=(*state.absent, event.seat)),
+        SeatReturned: lambda state, event: replace_fields(state, absent=_without(state.absent, event.seat)),
         SeatForfeited: _forfeit,
     }
 )

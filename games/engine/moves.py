@@ -30,6 +30,6 @@ Move = Play | Draw | Pass
 
 
 @lru_cache(maxsize=10_000)
-def play(tile: Tile, place: str) -> Play:
+def cached_play(tile: Tile, place: str) -> Play:
     """Return a cached ``Play``: the same few occur in most positions."""
     return Play(tile, place)

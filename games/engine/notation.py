@@ -13,10 +13,10 @@ from games.engine.events import Event, MatchStarted, Standing
 from games.engine.tiles import tile_text
 from games.engine.variants import UnknownVariant, rules_for
 
-# Format 1 has events only, as ``playout`` prints them; format 2 also has ``ABOUT``. Both stay readable.
+# Format 1 has events only, as ``playout`` prints them; format 2 also has ``ABOUT_FIELDS``. Both stay readable.
 FORMATS = (1, 2)
 # Players, result and cost of the choices: for readers, never verified (docs/records.md).
-ABOUT = ("players", "result", "report")
+ABOUT_FIELDS = ("players", "result", "report")
 
 write_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -42,7 +42,7 @@ class Codec(NamedTuple):
     read: Callable[[Any], Any]
 
 
-PLAIN = Codec(lambda value: value, lambda data: data)  # values that JSON has, too
+PLAIN_CODEC = Codec(lambda value: value, lambda data: data)  # values that JSON has, too
 
 
 class TileHint:
@@ -63,7 +63,7 @@ def codec_of(hint: Any) -> Codec:
             lambda value: None if value is None else inner.write(value),
             lambda data: None if data is None else inner.read(data),
         )
-    return PLAIN
+    return PLAIN_CODEC
 
 
 def tuple_codec(hints: tuple[Any, ...]) -> Codec:
@@ -78,7 +78,7 @@ def dataclass_codec(cls: Any) -> Codec:
     """Return the codec of a dataclass. Fields that have their default are omitted."""
     hints = get_type_hints(cls, localns={"Tile": TileHint})
     rows = [(field.name, field.default, codec_of(hints[field.name])) for field in fields(cls)]
-    writers = [(name, default, None if codec is PLAIN else codec.write) for name, default, codec in rows]
+    writers = [(name, default, None if codec is PLAIN_CODEC else codec.write) for name, default, codec in rows]
     readers = {name: codec.read for name, _, codec in rows}
 
     def write(value: Any) -> dict[str, Any]:
@@ -95,20 +95,20 @@ def dataclass_codec(cls: Any) -> Codec:
     return Codec(write, read)
 
 
-def kind_of(cls: type[Event]) -> str:
+def event_kind(cls: type[Event]) -> str:
     """Return the name of an event type: ``round_dealt``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
-KINDS: Mapping[type[Event], str] = MappingProxyType({cls: kind_of(cls) for cls in EVENT_TYPES})
-CODECS: Mapping[str, Codec] = MappingProxyType({kind_of(cls): codec_of(cls) for cls in EVENT_TYPES})
-STANDING = codec_of(tuple[Standing, ...])
+EVENT_KINDS: Mapping[type[Event], str] = MappingProxyType({cls: event_kind(cls) for cls in EVENT_TYPES})
+CODECS: Mapping[str, Codec] = MappingProxyType({event_kind(cls): codec_of(cls) for cls in EVENT_TYPES})
+STANDING_CODEC = codec_of(tuple[Standing, ...])
 
 
 def event_to_data(event: Event) -> tuple[str, dict[str, Any]]:
     """Return the kind of an event and its fields as JSON data."""
-    kind = KINDS[type(event)]
+    kind = EVENT_KINDS[type(event)]
     data: dict[str, Any] = CODECS[kind].write(event)
     return kind, data
 
@@ -144,13 +144,13 @@ def event_from_json(kind: str, text: str) -> Event:
 
 def standing_to_json(standing: tuple[Standing, ...]) -> str:
     """Return the JSON text of an event with this field only."""
-    return write_json({"standing": STANDING.write(standing)})
+    return write_json({"standing": STANDING_CODEC.write(standing)})
 
 
 def standing_from_json(text: str) -> tuple[Standing, ...]:
     """Return the ``standing`` of an event, without reading its other fields. Raises ``BadRecord``."""
     try:
-        standing: tuple[Standing, ...] = STANDING.read(read_json(text)["standing"])
+        standing: tuple[Standing, ...] = STANDING_CODEC.read(read_json(text)["standing"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadRecord("The event tells no standing.") from error
     return standing
@@ -159,7 +159,7 @@ def standing_from_json(text: str) -> tuple[Standing, ...]:
 def export_match(rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return a match as JSON data. Rows are the number of an event, the event, and its time or "".
 
-    ``about`` are the values of ``ABOUT``; without them the format is 1.
+    ``about`` are the values of ``ABOUT_FIELDS``; without them the format is 1.
     ``tiles`` is the set in the order of the shuffle's indices (docs/fair-dealing.md).
     Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """
@@ -168,7 +168,7 @@ def export_match(rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any
     if not head:
         raise BadRecord("A match begins with MatchStarted.")
     first, second = FORMATS
-    fields = {name: about[name] for name in ABOUT if name in about} if about else {}
+    fields = {name: about[name] for name in ABOUT_FIELDS if name in about} if about else {}
     return {"format": second if fields else first, **head, **fields, "events": [_row_data(*row) for row in rows]}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
-from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, return_seat
+from games.engine.decide import deal_round, decide, forfeit_seat, hold_seat, leave_match, new_match, return_seat
 from games.engine.events import CLOCK, Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -62,7 +62,7 @@ class Playout:
             if self.state.round.to_move is None:
                 self._deal()
             elif moves == leave_after:
-                self._apply(leave(self.rules, self.state, self.state.round.to_move, "timeout"))
+                self._apply(leave_match(self.rules, self.state, self.state.round.to_move, "timeout"))
             else:
                 self._move(self.state.round.to_move)
                 moves += 1
@@ -90,12 +90,12 @@ class Playout:
         draw = self.chance.random()
         if seat not in self.state.absent:
             if draw < ABSENCE:
-                self._apply(hold(self.state, seat, self.chance.choice(("timeout", "gone"))))
+                self._apply(hold_seat(self.state, seat, self.chance.choice(("timeout", "gone"))))
             return CLOCK if draw > 1 - ABSENCE else ""
         if seat not in self.state.forfeited and draw < 2 * ABSENCE:
             self._apply(return_seat(self.state, seat))
         elif seat not in self.state.forfeited and draw > 1 - ABSENCE / 2:
-            self._apply(forfeit(self.state, seat, "left"))
+            self._apply(forfeit_seat(self.state, seat, "left"))
         return ""
 
     def _key(self, number: int) -> str:

@@ -28,10 +28,10 @@ from games.engine.events import (
     SecretRevealed,
     StandingSet,
 )
-from games.engine.notation import KINDS, BadRecord
-from games.engine.replay import BROKEN, differences, match_start
+from games.engine.notation import EVENT_KINDS, BadRecord
+from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS, match_start, replay_differences
 
-LETTERS: Mapping[type[Event], str] = MappingProxyType(
+EVENT_LETTERS: Mapping[type[Event], str] = MappingProxyType(
     {
         MatchStarted: "S",
         DealVoided: "v",
@@ -49,10 +49,10 @@ LETTERS: Mapping[type[Event], str] = MappingProxyType(
         SeatForfeited: "",
     }
 )
-FINISHED = "f"  # the match ended with its last round; "x" is any other end
+FINISHED_LETTER = "f"  # the match ended with its last round; "x" is any other end
 # Valid order of events so far: rounds, each with void deals before it and its key after it; then the end.
-RUNNING = re.compile("S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?")
-OVER = re.compile("S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))")
+RUNNING_ORDER = re.compile("S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?")
+COMPLETE_ORDER = re.compile("S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))")
 
 
 def verify(events: Iterable[Event]) -> list[str]:
@@ -62,9 +62,9 @@ def verify(events: Iterable[Event]) -> list[str]:
         errors.extend(find_errors(record))  # keeps the errors before an exception
     except BadRecord as error:
         return [*errors, str(error)]
-    except BROKEN as error:
+    except IMPOSSIBLE_EVENT_ERRORS as error:
         return [*errors, repr(error)]
-    return [*errors, *missing(record)]
+    return [*errors, *missing_parts(record)]
 
 
 def find_errors(record: Sequence[Event]) -> Iterator[str]:
@@ -76,21 +76,21 @@ def find_errors(record: Sequence[Event]) -> Iterator[str]:
     yield from nonce_differences(start)
     yield from order_differences(record)
     yield from key_differences(start, record)
-    yield from differences(record)
+    yield from replay_differences(record)
 
 
-def missing(record: Sequence[Event]) -> list[str]:
+def missing_parts(record: Sequence[Event]) -> list[str]:
     """Return a sentence if the match is not over or the secret is not published."""
-    if OVER.fullmatch(letters(record)):
+    if COMPLETE_ORDER.fullmatch(event_letters(record)):
         return []
     ended = any(isinstance(event, MatchEnded) for event in record)
     return ["The secret was not revealed." if ended else "The match is not over."]
 
 
-def letters(record: Iterable[Event]) -> str:
-    """Return the record with one letter per event, for ``RUNNING`` and ``OVER``."""
+def event_letters(record: Iterable[Event]) -> str:
+    """Return the record with one letter per event, for ``RUNNING_ORDER`` and ``COMPLETE_ORDER``."""
     return "".join(
-        FINISHED if isinstance(event, MatchEnded) and event.reason == "finished" else LETTERS[type(event)]
+        FINISHED_LETTER if isinstance(event, MatchEnded) and event.reason == "finished" else EVENT_LETTERS[type(event)]
         for event in record
     )
 
@@ -117,10 +117,10 @@ def nonce_differences(start: MatchStarted) -> Iterator[str]:
 
 def order_differences(record: Sequence[Event]) -> Iterator[str]:
     """Yield a sentence for the first event that is out of order."""
-    ordered = RUNNING.match(letters(record))
-    seqs = [seq for seq, event in enumerate(record, 1) if LETTERS[type(event)]]
+    ordered = RUNNING_ORDER.match(event_letters(record))
+    seqs = [seq for seq, event in enumerate(record, 1) if EVENT_LETTERS[type(event)]]
     for seq in seqs[ordered.end() if ordered else 0 :][:1]:
-        yield f"Event {seq}: {KINDS[type(record[seq - 1])]} cannot stand here."
+        yield f"Event {seq}: {EVENT_KINDS[type(record[seq - 1])]} cannot stand here."
 
 
 def key_differences(start: MatchStarted, record: Iterable[Event]) -> Iterator[str]:

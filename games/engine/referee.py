@@ -23,7 +23,7 @@ from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
 from games.engine.perft import perft
 from games.engine.refusal import Refusal
-from games.engine.rules import MOST_POINTS, Deal, Rules
+from games.engine.rules import MAX_POINTS, Deal, Rules
 from games.engine.state import State
 from games.engine.tiles import tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
@@ -150,8 +150,8 @@ def read_text(data: object) -> str:
 
 
 def is_count(data: object) -> TypeGuard[int]:
-    """Return True for an integer from 0 to ``MOST_POINTS``."""
-    return type(data) is int and 0 <= data <= MOST_POINTS
+    """Return True for an integer from 0 to ``MAX_POINTS``."""
+    return type(data) is int and 0 <= data <= MAX_POINTS
 
 
 def read_texts(data: object) -> list[str]:

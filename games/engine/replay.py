@@ -7,9 +7,18 @@ from itertools import islice
 from typing import NamedTuple
 
 from games.engine.deal import round_key, shuffler
-from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, return_seat, stop
+from games.engine.decide import (
+    deal_round,
+    decide,
+    forfeit_seat,
+    hold_seat,
+    leave_match,
+    new_match,
+    return_seat,
+    stop_match,
+)
 from games.engine.events import (
-    STOPS,
+    STOP_REASONS,
     DealEvent,
     Drew,
     Event,
@@ -30,10 +39,11 @@ from games.engine.notation import BadRecord
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.steps import cut
+from games.engine.steps import split_into_steps
 from games.engine.variants import UnknownVariant, rules_for
 
-BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # raised when impossible events are applied
+# Raised when impossible events are applied.
+IMPOSSIBLE_EVENT_ERRORS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 class Decision(NamedTuple):
@@ -59,7 +69,7 @@ def match_start(events: Sequence[Event]) -> MatchStarted:
 def decisions(events: Sequence[Event]) -> Iterator[Decision]:
     """Yield every decision after the start. Raises ``BadRecord`` for impossible events."""
     state = initial_state(match_start(events))
-    for seq, step in islice(cut(events), 1, None):
+    for seq, step in islice(split_into_steps(events), 1, None):
         yield Decision(seq, state, step)
         for event in step:
             state = apply_untrusted(state, event, seq)
@@ -69,11 +79,11 @@ def apply_untrusted(state: State, event: Event, seq: int) -> State:
     """Return the state after an event from any source. Raises ``BadRecord`` if it is impossible."""
     try:
         return evolve(state, event)
-    except BROKEN as error:
+    except IMPOSSIBLE_EVENT_ERRORS as error:
         raise BadRecord(f"Event {seq} cannot have happened.") from error
 
 
-def keys_of(events: Sequence[Event]) -> dict[int, str]:
+def round_keys(events: Sequence[Event]) -> dict[int, str]:
     """Return the keys of the rounds that are published or can be derived from the secret."""
     start = match_start(events)
     secret = next((event.secret for event in events if isinstance(event, SecretRevealed)), "")
@@ -82,7 +92,7 @@ def keys_of(events: Sequence[Event]) -> dict[int, str]:
     return keys | {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
 
 
-def redecide(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -> tuple[Event, ...]:
+def decide_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -> tuple[Event, ...]:
     """Return the events of a decision by the current rules. Raises ``Refusal`` if they forbid it.
 
     Revealed keys, set scores and deals without a known key are returned unchanged.
@@ -93,28 +103,28 @@ def redecide(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -
     if isinstance(first, SeatReturned):
         return return_seat(state, first.seat)
     if isinstance(first, SeatEvent):
-        return (hold if isinstance(first, SeatHeld) else forfeit)(state, first.seat, first.reason)
+        return (hold_seat if isinstance(first, SeatHeld) else forfeit_seat)(state, first.seat, first.reason)
     if isinstance(first, DealEvent) and first.round in keys:
-        return redeal(rules, start, state, keys[first.round], first.commitment)
+        return deal_again(rules, start, state, keys[first.round], first.commitment)
     if isinstance(first, MatchEnded):
-        return end_again(rules, state, first.reason, first.seat)
+        return end_match_again(rules, state, first.reason, first.seat)
     return decision.events
 
 
-def redeal(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
+def deal_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
     """Deal the next round with its key. Raises ``Refusal``, or ``ValueError`` for a malformed key."""
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 
-def end_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
+def end_match_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
     """Return the end of a match that a seat left or that was stopped. Raises ``Refusal``."""
     if seat is not None and seat not in range(state.setup.seats):
         raise Refusal("bad_request")
-    if seat is None or reason in STOPS:
-        return stop(state, reason, seat)
-    return leave(rules, state, seat, reason)
+    if seat is None or reason in STOP_REASONS:
+        return stop_match(state, reason, seat)
+    return leave_match(rules, state, seat, reason)
 
 
 def move_of(event: MoveEvent) -> Move:
@@ -123,16 +133,16 @@ def move_of(event: MoveEvent) -> Move:
     return Draw() if isinstance(event, Drew) else Pass()
 
 
-def differences(events: Sequence[Event]) -> Iterator[str]:
+def replay_differences(events: Sequence[Event]) -> Iterator[str]:
     """Decide everything again and yield a sentence for each difference. Raises ``BadRecord``.
 
     Up to the first difference only events that the current rules allow are applied, except ends of rounds and scores
     that are not the consequence of a move.
     """
-    start, keys = match_start(events), keys_of(events)
+    start, keys = match_start(events), round_keys(events)
     for decision in decisions(events):
         try:
-            current = redecide(start, decision, keys)
+            current = decide_again(start, decision, keys)
         except Refusal as refusal:
             yield f"Event {decision.seq}: refused today, {refusal.rule or refusal.code}."
             continue
@@ -152,5 +162,5 @@ def initial_state(event: MatchStarted) -> State:
         if rules.knows(event.rules_version):
             new_match(rules, event.seats, dict(event.options))
         return start_state(event)
-    except (Refusal, *BROKEN) as error:
+    except (Refusal, *IMPOSSIBLE_EVENT_ERRORS) as error:
         raise BadRecord("No match can start so.") from error

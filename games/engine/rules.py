@@ -27,7 +27,7 @@ from games.engine.tiles import Tile, tile_text
 DRAW = Draw()
 PASS = Pass()
 NO_POINTS = Points(0)
-MOST_POINTS = 10**9  # largest score that is read from outside
+MAX_POINTS = 10**9  # largest score that is read from outside
 
 Layout_co = TypeVar("Layout_co", bound=Layout, covariant=True)
 
@@ -135,7 +135,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile have the same placements."""
-        return tuple(state.round.layout.plays(playable(state)))
+        return tuple(state.round.layout.plays(playable_tiles(state)))
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move. A seat that cannot play draws, or passes if the boneyard is empty."""
@@ -146,7 +146,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     def is_legal(self, state: State, move: Move) -> bool:
         """Return True for a legal move, without computing the other placements."""
         if isinstance(move, Play):
-            return move.tile in playable(state) and state.round.layout.admits(move.tile, move.place)
+            return move.tile in playable_tiles(state) and state.round.layout.admits(move.tile, move.place)
         return move in self.legal_moves(state)
 
     def broken_rule(self, state: State, move: Move) -> str:
@@ -220,14 +220,14 @@ class RulesOf(ABC, Generic[Layout_co]):
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """Return the end of the match when a seat leaves. It ranks last, the others by ``settled_standing``."""
         merits = list(map(self.merit, settled_standing(state, self.settling_version)))
-        places = self.places(state, merits, seat)
+        places = self.seat_ranks(state, merits, seat)
         return MatchEnded(reason, seat, self.leave_rule, places, (seat,), ())
 
     def merit(self, standing: Standing) -> int:
         """Return the number by which sides are ranked; more is better."""
         return standing.points
 
-    def places(self, state: State, merits: Sequence[int], *leavers: int) -> tuple[int, ...]:
+    def seat_ranks(self, state: State, merits: Sequence[int], *leavers: int) -> tuple[int, ...]:
         """Return the rank of each seat by the merits of the sides. Seats whose person left rank last."""
         last = (*leavers, *forfeited_seats(state, self.settling_version))
         return ranks([(seat in last, -merits[side]) for seat, side in enumerate(state.setup.sides)])
@@ -281,12 +281,12 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def read_standing(self, data: object) -> Standing:
         """Read what ``standing_data`` returns. Raises ``Refusal`` ``bad_request``."""
-        if type(data) is not int or abs(data) > MOST_POINTS:
+        if type(data) is not int or abs(data) > MAX_POINTS:
             raise Refusal("bad_request")
         return Standing(data)
 
 
-def playable(state: State) -> tuple[Tile, ...]:
+def playable_tiles(state: State) -> tuple[Tile, ...]:
     """Return the tiles that the seat to move may play if they fit; none unless a round is running."""
     if state.round.to_move is None:
         return ()

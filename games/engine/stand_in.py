@@ -12,7 +12,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 
 
-def turn(rules: Rules, state: State) -> tuple[Event, ...]:
+def play_turn(rules: Rules, state: State) -> tuple[Event, ...]:
     """Return the events of a whole turn of the seat to move, draws included. Raises ``Refusal``."""
     turn_events: tuple[Event, ...] = ()
     while True:

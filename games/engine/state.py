@@ -105,10 +105,10 @@ class State:
 if TYPE_CHECKING:
     from dataclasses import replace
 
-    changed = replace
+    replace_fields = replace
 else:
 
-    def changed(before: Any, **changes: Any) -> Any:
+    def replace_fields(before: Any, **changes: Any) -> Any:
         """Do what ``dataclasses.replace`` does in a quarter of its time, for dataclasses without slots.
 
         It copies ``__dict__`` instead of calling ``__init__``. Every move changes a round and a state.

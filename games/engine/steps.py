@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.engine.events import DealVoided, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 
 
-def cut(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
+def split_into_steps(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
     """Yield the number of each step's first event, counted from 1, and the events of the step.
 
     The end of a round belongs to the move before it, the end of a match to the end of its round, and a void deal to
@@ -15,7 +15,7 @@ def cut(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
 
     >>> first, second = Passed(0, 1), Passed(1, None)
     >>> ended = RoundEnded(1, "blocked", None, "", (), (), (), (), 0, None)
-    >>> [(number, len(step)) for number, step in cut([first, second, ended])]
+    >>> [(number, len(step)) for number, step in split_into_steps([first, second, ended])]
     [(1, 1), (2, 2)]
     """
     step: list[Event] = []

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
-from games.engine.decide import decide, forfeit, hold, return_seat
+from games.engine.decide import decide, forfeit_seat, hold_seat, return_seat
 from games.engine.events import (
     CLOCK,
-    LEAVES,
-    STOPS,
+    LEAVE_REASONS,
+    STOP_REASONS,
     DealEvent,
     Event,
     KeyRevealed,
@@ -28,32 +28,32 @@ from games.engine.events import (
     SeatReturned,
     SecretRevealed,
 )
-from games.engine.notation import ABOUT, BadRecord, event_from_json, event_to_data, event_to_json
+from games.engine.notation import ABOUT_FIELDS, BadRecord, event_from_json, event_to_data, event_to_json
 from games.engine.refusal import Refusal
 from games.engine.replay import (
     Decision,
     apply_untrusted,
+    deal_again,
+    decide_again,
     decisions,
-    end_again,
+    end_match_again,
     initial_state,
-    keys_of,
     match_start,
     move_of,
-    redeal,
-    redecide,
+    round_keys,
 )
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.transcript_head import comments_of, head, header, read_headers
+from games.engine.transcript_head import head_lines, header_line, loss_comments, read_headers
 from games.engine.variants import rules_for
 
 LINE_LENGTH = 100
-SECOND = 1000
-ENDINGS = (*LEAVES, *STOPS)
-SEATS = ("held", "returned", "forfeited")
+SECOND_MS = 1000
+END_REASONS = (*LEAVE_REASONS, *STOP_REASONS)
+SEAT_ACTS = ("held", "returned", "forfeited")
 BY_CLOCK = " by clock"
 # Move or other act, seconds since the last one, comment.
-ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?(?: \{[^{}]*\})?")
+ACT_PATTERN = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?(?: \{[^{}]*\})?")
 
 
 class Entry(NamedTuple):
@@ -72,31 +72,31 @@ def write(entries: Sequence[Entry], about: Mapping[str, Any] | None = None) -> s
     ``about`` is the argument of ``export_match``; costs of choices become comments of their moves.
     """
     events = [entry.event for entry in entries]
-    start, keys = match_start(events), keys_of(events)
+    start, keys = match_start(events), round_keys(events)
     is_replayable = rules_for(start.variant).knows(start.rules_version)
-    writer, comments = Writer(entries[0], about or {}), comments_of(about or {})
+    writer, comments = TranscriptWriter(entries[0], about or {}), loss_comments(about or {})
     for decision in decisions(events):
         step = entries[decision.seq - 1 : decision.seq - 1 + len(decision.events)]
         text = _act(start, decision, keys) if is_replayable and _is_simultaneous(writer.at, step) else ""
         if text:
-            writer.act(text, step[0].at, comments.get(decision.seq, ""))
+            writer.add_act(text, step[0].at, comments.get(decision.seq, ""))
         else:
-            writer.facts(step)
+            writer.add_events(step)
     return writer.text()
 
 
-class Writer:
+class TranscriptWriter:
     """The lines so far, the acts of the next lines, and the time and key that a reader knows there."""
 
     def __init__(self, entry: Entry, about: Mapping[str, Any]) -> None:
         _, data = event_to_data(entry.event)
-        self.lines = [*head(about), *(header(name, content) for name, content in data.items())]
+        self.lines = [*head_lines(about), *(header_line(name, content) for name, content in data.items())]
         self.lines += [] if entry.at is None else [f"at: {entry.at}"]
         self.waiting: list[str] = []
         self.at = entry.at
         self.key = ""
 
-    def act(self, text: str, at: int | None, comment: str) -> None:
+    def add_act(self, text: str, at: int | None, comment: str) -> None:
         """Add an act. A deal begins a paragraph."""
         name, _, value = text.partition(" ")
         text = "key" if name == "key" and value == self.key else text
@@ -109,7 +109,7 @@ class Writer:
             self._end_line()
         self.at = at
 
-    def facts(self, step: Sequence[Entry]) -> None:
+    def add_events(self, step: Sequence[Entry]) -> None:
         """Add events in full, one per line."""
         self._end_line()
         self.lines += map(_fact, step)
@@ -135,7 +135,7 @@ def _is_simultaneous(before: int | None, step: Sequence[Entry]) -> bool:
 def _act(start: MatchStarted, decision: Decision, keys: dict[int, str]) -> str:
     """Return the text of an act, "" unless reading it gives exactly the same events."""
     try:
-        if redecide(start, decision, keys) != decision.events:
+        if decide_again(start, decision, keys) != decision.events:
             return ""
     except Refusal:
         return ""
@@ -166,7 +166,7 @@ def _elapsed(before: int | None, now: int | None) -> str:
     """
     if before is None or now is None or before == now:
         return ""
-    seconds, rest = divmod(now - before, SECOND)
+    seconds, rest = divmod(now - before, SECOND_MS)
     return f" +{seconds}.{rest:03}".rstrip("0").rstrip(".")
 
 
@@ -191,7 +191,7 @@ def _wrap(acts: Sequence[str]) -> list[str]:
 def read(text: str) -> tuple[Entry, ...]:
     """Read a match from the text of ``write``. Raises ``BadRecord`` with the number of the line."""
     start, lines = read_start(text)
-    reader = Reader(start)
+    reader = TranscriptReader(start)
     for number, line in lines:
         try:
             reader.read_line(line)
@@ -206,11 +206,13 @@ def read_start(text: str) -> tuple[Entry, list[tuple[int, str]]]:
     """Return the start of the match, and the lines after the headers with their numbers. Raises ``BadRecord``."""
     fields, lines = read_headers(text)
     at = fields.pop("at", None)
-    event = event_from_json("match_started", json.dumps({name: fields[name] for name in fields if name not in ABOUT}))
+    event = event_from_json(
+        "match_started", json.dumps({name: fields[name] for name in fields if name not in ABOUT_FIELDS})
+    )
     return Entry(event, at if type(at) is int else None), lines
 
 
-class Reader:
+class TranscriptReader:
     """The entries read so far, the position after them, and the key of the last deal."""
 
     def __init__(self, entry: Entry) -> None:
@@ -229,9 +231,9 @@ class Reader:
             self._apply((event_from_json(kind, data),))
             return
         for act in filter(None, map(str.strip, line.split(";"))):
-            match = ACT.fullmatch(act)
+            match = ACT_PATTERN.fullmatch(act)
             if match and match[2] and self.at is not None:
-                self.at += round(float(match[2]) * SECOND)
+                self.at += round(float(match[2]) * SECOND_MS)
             self._apply(tuple(self._events(match[1] if match else act)))
 
     def _events(self, act: str) -> Iterator[Event]:
@@ -240,15 +242,15 @@ class Reader:
         name, _, value = act.partition(" ")
         if name == "deal":
             self.key = value
-            yield from redeal(self.rules, self.start, self.state, value, commitment(value))
+            yield from deal_again(self.rules, self.start, self.state, value, commitment(value))
         elif name == "key":
             yield KeyRevealed(self.state.round.number, value or self.key)
         elif name == "secret":
             commitment(value)  # raises unless hexadecimal
             yield SecretRevealed(value)
-        elif name in ENDINGS:
-            yield from end_again(self.rules, self.state, name, int(value) if value else None)
-        elif name in SEATS:
+        elif name in END_REASONS:
+            yield from end_match_again(self.rules, self.state, name, int(value) if value else None)
+        elif name in SEAT_ACTS:
             yield from self._seat(name, *value.split(" "))
         else:
             yield from self._move(act)
@@ -256,7 +258,7 @@ class Reader:
     def _seat(self, name: str, seat: str, reason: str = "") -> tuple[Event, ...]:
         if name == "returned":
             return return_seat(self.state, int(seat))
-        return (hold if name == "held" else forfeit)(self.state, int(seat), reason)
+        return (hold_seat if name == "held" else forfeit_seat)(self.state, int(seat), reason)
 
     def _move(self, act: str) -> tuple[Event, ...]:
         if self.state.round.to_move is None:

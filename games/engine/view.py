@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.moves import Move, Play
 from games.engine.rules import NO_POINTS, Rules
-from games.engine.state import Round, Setup, State, changed
+from games.engine.state import Round, Setup, State, replace_fields
 from games.engine.tiles import Tile
 
 
@@ -102,8 +102,8 @@ def view_of_seat(public: View, state: State, seat: int) -> View:
     """Return the public view with the tiles and moves of a seat. Views of several seats can share ``public``."""
     mine = seat == state.round.to_move
     legal = public.rules.legal_moves(state) if mine else ()
-    own = changed(public.seats[seat], hand=state.hands[seat])
-    return changed(
+    own = replace_fields(public.seats[seat], hand=state.hands[seat])
+    return replace_fields(
         public,
         viewer=seat,
         seats=(*public.seats[:seat], own, *public.seats[seat + 1 :]),

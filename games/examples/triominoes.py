@@ -11,7 +11,7 @@ from games.engine.moves import Play
 from games.engine.rules import Deal
 from games.engine.state import Round
 from games.engine.tiles import Tile
-from games.engine.variants.triominoes import RULES, ZERO
+from games.engine.variants.triominoes import RULES, ZERO_TRIPLE
 from games.examples.placements import Placement, laid, try_placement
 from games.examples.positions import Column, position, table
 
@@ -39,7 +39,9 @@ def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Colu
     """Return the score table of the round that ``seat`` ended."""
     state = position(RULES, hands, (0,) * len(hands))
     if blocked:
-        state = replace(state, round=replace(state.round, plays=(Played(seat, ZERO, "", None),), passes=len(hands)))
+        state = replace(
+            state, round=replace(state.round, plays=(Played(seat, ZERO_TRIPLE, "", None),), passes=len(hands))
+        )
     return table(RULES, state, seat)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.engine.layout.grid import Grid, GridTile
-from games.engine.layout.slots import Cell, Slot, spot
+from games.engine.layout.slots import Cell, Slot, parse_place
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
@@ -41,7 +41,7 @@ def _laid(placed: GridTile) -> Laid:
 
 def spot_of(tile: Tile, place: str) -> Spot:
     """Return the position of a tile at ``place``."""
-    slot, first, _ = spot(place)
+    slot, first, _ = parse_place(place)
     return spot_in(slot, tile, first)
 
 

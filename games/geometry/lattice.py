@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.engine.layout.lattice import START, Cell, Lattice, Vertex, spot, vertices
+from games.engine.layout.lattice import START_CELL, Cell, Lattice, Vertex, parse_place, vertices
 from games.geometry.spots import Arrangement, Laid, Spot
 
 SIDE, ROW = 30, 26  # side and height of a triangle; 30 to 26 is equilateral to a thousandth
@@ -25,7 +25,7 @@ def arrange(layout: Lattice) -> Arrangement:
 
 
 def spot_of(place: str) -> Spot:
-    return cell_spot(spot(place)[0])
+    return cell_spot(parse_place(place)[0])
 
 
 @lru_cache(maxsize=4096)
@@ -43,7 +43,7 @@ def point(vertex: Vertex) -> tuple[int, int]:
 
 def _bounds(layout: Lattice) -> tuple[int, int, int, int]:
     """Return the box around the free cells, which surround the tiles."""
-    x0s, y0s, x1s, y1s = zip(*map(_box, layout.free or (START,)), strict=True)
+    x0s, y0s, x1s, y1s = zip(*map(_box, layout.free or (START_CELL,)), strict=True)
     return min(x0s), min(y0s), max(x1s), max(y1s)
 
 

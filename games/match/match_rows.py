@@ -18,7 +18,7 @@ from typing import Any, Self, overload
 
 from django.db import OperationalError, connection
 
-from games.engine.state import changed
+from games.engine.state import replace_fields
 from games.enums import SeatState
 from games.match.time_control import CONTROLS, TimeControl
 from games.models import Seat
@@ -78,7 +78,7 @@ class MatchRow:
     def with_seat(self, seat: int, **changes: Any) -> Self:
         """Return the row with a changed holder of a seat."""
         holder = replace(self.holders[seat], **changes)
-        return changed(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
+        return replace_fields(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from games import caches
 from games.caches import CacheOf
 from games.engine.events import MatchEnded
-from games.engine.state import State, changed
+from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for, view_of_seat
 from games.match import record, selectors
@@ -129,7 +129,7 @@ def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
         people = tuple(
             replace(person, bank_ms=bank, lag_ms=lag) for person, (bank, lag) in zip(people, clocks, strict=True)
         )
-    return changed(
+    return replace_fields(
         table,
         version=after.version,
         revision=after.revision,

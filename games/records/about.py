@@ -1,4 +1,4 @@
-"""The part of a record besides its events (``notation.ABOUT``): players, result and report.
+"""The part of a record besides its events (``notation.ABOUT_FIELDS``): players, result and report.
 
 Players have their current names, so nobody is named who has deleted their account since.
 """

@@ -10,9 +10,9 @@ from pathlib import Path
 from games.engine.events import Event
 from games.engine.notation import BadRecord, import_match, read_json
 from games.engine.transcript import read
-from games.engine.transcript_head import TITLE
+from games.engine.transcript_head import TITLE_PREFIX
 
-BEGINNING = re.compile(rf"^(?={TITLE})", re.MULTILINE)
+BEGINNING = re.compile(rf"^(?={TITLE_PREFIX})", re.MULTILINE)
 REMARK = re.compile(r"^#.*\n", re.MULTILINE)
 
 
@@ -20,7 +20,7 @@ def matches_in(file: Path) -> Iterator[tuple[Event, ...]]:
     """Yield the matches of a file, which may be compressed (``.gz``). Raises ValueError (as BadRecord) or OSError."""
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     text = REMARK.sub("", content.decode())
-    if not text.startswith(TITLE):
+    if not text.startswith(TITLE_PREFIX):
         return (_from_line(number, line) for number, line in enumerate(text.splitlines(), 1))
     return (tuple(entry.event for entry in read(part)) for part in BEGINNING.split(text) if part)
 

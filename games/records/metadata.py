@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
-from games.engine.replay import initial_state, keys_of, match_start
+from games.engine.replay import initial_state, match_start, round_keys
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from games.records.unreadable import Unreadable, shortened, undealt
@@ -26,7 +26,7 @@ def require_ours(events: Sequence[Event]) -> None:
     if not all(map(is_digest, digests)):
         raise Unreadable(_("A key or the secret in this record is damaged."))
     dealt = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
-    if not dealt or not dealt <= keys_of(events).keys():
+    if not dealt or not dealt <= round_keys(events).keys():
         raise undealt()
 
 

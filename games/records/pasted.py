@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any
 
-from games.engine.events import LEAVES, STOPS
+from games.engine.events import LEAVE_REASONS, STOP_REASONS
 from games.engine.notation import JSON_DECODER
-from games.engine.transcript import SEATS
-from games.engine.transcript_head import HEADER, TITLE
+from games.engine.transcript import SEAT_ACTS
+from games.engine.transcript_head import HEADER_PATTERN, TITLE_PREFIX
 from games.records.unreadable import several, trailing
 
 SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
 QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
-TITLES = re.compile(rf"^\s*{TITLE}\d+\s*$", re.MULTILINE)
-WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *SEATS, *STOPS))
-LEAVING = "|".join(LEAVES)  # "left" is also a side of a line, but then no seat follows
+TITLES = re.compile(rf"^\s*{TITLE_PREFIX}\d+\s*$", re.MULTILINE)
+WORDS = "|".join(("draw", "pass", "deal", "key", "secret", *SEAT_ACTS, *STOP_REASONS))
+LEAVING = "|".join(LEAVE_REASONS)  # "left" is also a side of a line, but then no seat follows
 ACT_START = re.compile(rf"!|\d+(?:-\d+)+(?![\w,])|[A-Z]\(|(?:{WORDS})\b|(?:{LEAVING}) \d+(?!-)\b")
 
 
@@ -68,9 +68,9 @@ def transcript(text: str) -> str:
 
 def _continues(before: str, line: str) -> bool:
     """Return whether ``line`` continues the line ``before``, which was broken."""
-    if header := HEADER.fullmatch(before):
+    if header := HEADER_PATTERN.fullmatch(before):
         return not _is_json(header[2])
-    if not before or before.startswith(("!", TITLE)) or HEADER.fullmatch(line):
+    if not before or before.startswith(("!", TITLE_PREFIX)) or HEADER_PATTERN.fullmatch(line):
         return False
     return before.rfind("{") > before.rfind("}") or not ACT_START.match(line)
 

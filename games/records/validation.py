@@ -14,9 +14,9 @@ from json import JSONDecodeError
 
 from games.engine.events import Event, MatchEnded
 from games.engine.notation import BadRecord
-from games.engine.proof import find_errors, missing
+from games.engine.proof import find_errors, missing_parts
 from games.engine.refusal import Refusal
-from games.engine.replay import BROKEN
+from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS
 from games.engine.transcript import read
 from games.records.decoding import MAX_BYTES
 from games.records.imported import Imported
@@ -26,7 +26,7 @@ from games.records.unreadable import against_rules, cut_off, not_a_record, too_l
 from infrastructure.limits import TooFast
 
 WAIT_SECONDS = 5
-NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
+NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *IMPOSSIBLE_EVENT_ERRORS)
 
 _reading = threading.Lock()
 
@@ -82,4 +82,4 @@ def faults(events: Sequence[Event]) -> Iterator[str]:
     """Yield the faults of a match. It may be unfinished; a finished one must contain its secret."""
     yield from find_errors(events)
     if any(isinstance(event, MatchEnded) for event in events):
-        yield from missing(events)
+        yield from missing_parts(events)

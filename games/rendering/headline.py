@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from accounts.sanctions.reasons import reason_text
-from games.engine.events import CAUSED, MatchEnded
+from games.engine.events import STOP_REASONS_WITH_SEAT, MatchEnded
 from games.engine.view import View
 from games.html import Html, escape
 from games.match.ranking import RankedSeats, ranking
@@ -56,7 +56,7 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     if over.seat is not None and table.people[over.seat].removed:
         return words.fill("match_removed", name=name_of(table, over.seat))
     if over.reason != "finished":
-        caused = over.reason in CAUSED and over.seat is not None
+        caused = over.reason in STOP_REASONS_WITH_SEAT and over.seat is not None
         key = f"match_{over.reason}_by" if caused else f"match_{over.reason}"
         return words.fill(key, name=Html("") if over.seat is None else name_of(table, over.seat))
     if over.losers:

@@ -16,7 +16,7 @@ from zlib import crc32
 from games.caches import BRANCH_ANSWERS
 from games.engine.decide import make_move
 from games.engine.refusal import Refusal
-from games.engine.state import State, changed
+from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.review.analysis import workers
@@ -81,7 +81,7 @@ def begin(position: State) -> Branch | None:
     """Return a branch without moves, None where nobody is to move. Absent players and those who left play again."""
     if position.round.to_move is None:
         return None
-    return Branch((changed(position, absent=(), forfeited=()),))
+    return Branch((replace_fields(position, absent=(), forfeited=()),))
 
 
 _answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(

@@ -19,7 +19,7 @@ from games.engine.events import (
     RoundEnded,
     SecretRevealed,
 )
-from games.engine.steps import cut
+from games.engine.steps import split_into_steps
 from games.match.table import ChatLine
 
 # Events that belong to the step before them.
@@ -84,7 +84,7 @@ def steps_of(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:
     """Cut a record into steps. The start of the match and void deals belong to none."""
     steps: list[Step] = []
     before: datetime | None = None
-    for first, facts in cut([event for event, _at in rows]):
+    for first, facts in split_into_steps([event for event, _at in rows]):
         events = tuple(event for event in facts if not isinstance(event, MatchStarted | DealVoided))
         if not events:
             continue

@@ -52,7 +52,7 @@ def out_of_time(row: MatchRow, now: datetime) -> None:
     else:
         _note(row, "timeout", SeatState.LATE, now)
         row = _changed(row, seat, state=SeatState.LATE)
-        commit_events(row, lambda state: stand_in.turn(rules_for(row.variant), state), now)
+        commit_events(row, lambda state: stand_in.play_turn(rules_for(row.variant), state), now)
 
 
 def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
@@ -69,7 +69,7 @@ def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     row = _changed(row, seat, state=SeatState.HELD, bot=USUAL_LEVEL, holds=row.holders[seat].holds + 1)
     state = record.state_of(row.match_id, row.version)
     due = (now + OPPONENTS_CHOICE, Match.Due.HOLD) if row.people else None
-    match_updates.commit([MatchUpdate.of(row, state, decide.hold(state, seat, reason), due=due)], now)
+    match_updates.commit([MatchUpdate.of(row, state, decide.hold_seat(state, seat, reason), due=due)], now)
 
 
 def continue_with_bot(row: MatchRow, now: datetime) -> None:
@@ -117,10 +117,10 @@ def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     """Give a seat to a bot for good. If no person is left who may come back, stop the match instead."""
     row = _changed(row, seat, state=SeatState.FORFEITED, bot=USUAL_LEVEL)
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in row.holders):
-        commit_events(row, lambda state: decide.forfeit(state, seat, reason), now)
+        commit_events(row, lambda state: decide.forfeit_seat(state, seat, reason), now)
     else:
         why = "stopped" if reason == "left" else "deserted"
-        commit_events(row, lambda state: decide.stop(state, why, seat), now)
+        commit_events(row, lambda state: decide.stop_match(state, why, seat), now)
 
 
 def hold_disconnected(*, now: datetime) -> int:
@@ -180,12 +180,12 @@ def _stop(row: MatchRow, now: datetime) -> None:
         seat = next(iter((*state.forfeited, *state.absent)))
         end(row, seat, "left" if seat in state.forfeited else "timeout", now)
     else:
-        commit_events(row, lambda state: decide.stop(state, "agreed"), now)
+        commit_events(row, lambda state: decide.stop_match(state, "agreed"), now)
 
 
 def end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     """End the match because ``seat`` left (``left``) or ran out of time (``timeout``)."""
-    commit_events(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
+    commit_events(row, lambda state: decide.leave_match(rules_for(row.variant), state, seat, reason), now)
 
 
 def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:

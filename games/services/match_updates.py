@@ -27,7 +27,7 @@ from games.engine.events import (
     SeatReturned,
 )
 from games.engine.evolve import evolve
-from games.engine.state import State, changed
+from games.engine.state import State, replace_fields
 from games.enums import Due
 from games.fair_dealing import dealing
 from games.match import match_rows, record, snapshots
@@ -97,7 +97,7 @@ def commit_events(row: MatchRow, decide: Callable[[State], Sequence[Event]], now
 
 def commit_ready(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, which has locked the row."""
-    after = changed(row, revision=row.revision + 1)
+    after = replace_fields(row, revision=row.revision + 1)
     match_rows.save([after])
     transaction.on_commit(partial(snapshots.advance_ready, row, seat), robust=True)
     announcements.announce(announcements.match_changed([(after.slug, after.revision)]))
@@ -116,7 +116,7 @@ def advanced(update: MatchUpdate, time: CountedTime) -> MatchRow:
     if update.keeps_turn:
         due_at, due_kind = update.due or (row.due_at, row.due_kind)
         version = row.version + len(update.events)
-        return changed(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
+        return replace_fields(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
     moved = bool(update.events) and isinstance(update.events[0], (*MOVES, SeatHeld))
     if moved:
         row = turns.charged(row, time.counted)
@@ -127,7 +127,7 @@ def advanced(update: MatchUpdate, time: CountedTime) -> MatchRow:
     if due_kind == Due.TIMEOUT and state.round.to_move is not None:
         began = time.resumed
         due_at = turns.deadline(row, state.round.to_move, began)
-    return changed(
+    return replace_fields(
         row,
         version=row.version + len(update.events),
         revision=row.revision + 1,

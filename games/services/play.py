@@ -96,12 +96,12 @@ def leave(*, match_id: int, user_id: int, charged: bool = True) -> None:
 
 @transaction.atomic
 def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> None:
-    """End a running match without a winner, for a reason of ``STOPS``. ``seat`` as in ``decide.stop``.
+    """End a running match without a winner, for a reason of ``STOP_REASONS``. ``seat`` as in ``decide.stop_match``.
 
     Raises Refused ``not_running``, ``finished``.
     """
     row = require_running(match_rows.lock([match_id]).get(match_id))
-    commit_events(row, lambda state: decide.stop(state, reason, seat), timezone.now())
+    commit_events(row, lambda state: decide.stop_match(state, reason, seat), timezone.now())
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.db.models import F
 from accounts.names.rules import search_key
 from games.access import is_listed
 from games.conduct import ledger
-from games.engine.events import STOPS, MatchEnded
+from games.engine.events import STOP_REASONS, MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
 from games.enums import NoPoints
@@ -20,7 +20,7 @@ from games.models import Match, RatingPoints, Seat
 from games.ratings import changes as ratings
 
 # The status of a match that ended for this reason without a result. Any other match is finished.
-STATUS = {**dict.fromkeys(STOPS, Match.Status.STOPPED), "void": Match.Status.VOID}
+STATUS = {**dict.fromkeys(STOP_REASONS, Match.Status.STOPPED), "void": Match.Status.VOID}
 WRITTEN_AT_THE_END = ("place", "points_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 

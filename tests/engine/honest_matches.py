@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from games.engine.deal import nonce_commitment
-from games.engine.decide import stop
+from games.engine.decide import stop_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.notation import export_match
 from games.engine.playout import Playout
@@ -65,7 +65,7 @@ class HonestMatch(Playout):
             self.step()
         if not self.state.match_over:
             is_running = self.state.round.to_move is not None
-            self._apply(stop(self.state, "stopped"))
+            self._apply(stop_match(self.state, "stopped"))
             if is_running:
                 self._apply((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
         self._apply((SecretRevealed(self.secret),))

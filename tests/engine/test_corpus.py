@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.ending import Ending
 from games.engine.events import Event, RoundEnded
-from games.engine.replay import differences
+from games.engine.replay import replay_differences
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.transcript import read, write
@@ -33,7 +33,7 @@ def test_some_are_written_as_they_were_read_and_replay_strictly() -> None:
     for _, text in matches()[:: len(matches()) // 20]:
         match = read(text)
         assert write(match) == text
-        assert list(differences([entry.event for entry in match])) == []
+        assert list(replay_differences([entry.event for entry in match])) == []
 
 
 def test_no_match_under_today_s_rules_rests_on_bare_facts() -> None:

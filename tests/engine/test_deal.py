@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.deal import below, commitment, nonce_commitment, permutation, round_key, shuffler
+from games.engine.deal import commitment, nonce_commitment, permutation, random_below, round_key, shuffler
 from games.engine.tiles import double_set, tile_text
 from games.engine.variants import rules_for
 from tests.engine.verifiers import in_node
@@ -144,11 +144,11 @@ def test_a_key_is_hexadecimal() -> None:
 
 def test_a_word_of_the_incomplete_last_run_is_thrown_away() -> None:
     """2^32 = 3 * 1431655765 + 1: of all words only the last, 2^32 - 1, is one too many for three."""
-    assert below(3, iter([2**32 - 2])) == (2**32 - 2) % 3 == 2
-    assert below(3, iter([2**32 - 1, 7])) == 1
-    assert below(4, iter([2**32 - 1])) == 3
+    assert random_below(3, iter([2**32 - 2])) == (2**32 - 2) % 3 == 2
+    assert random_below(3, iter([2**32 - 1, 7])) == 1
+    assert random_below(4, iter([2**32 - 1])) == 3
     # 2^32 = 28 * 153391689 + 4
-    assert below(28, iter([2**32 - 4, 2**32 - 1, 2**32 - 5])) == 27
+    assert random_below(28, iter([2**32 - 4, 2**32 - 1, 2**32 - 5])) == 27
 
 
 def test_the_verifier_throws_the_same_words_away() -> None:

@@ -30,8 +30,8 @@ from games.engine.events import (
     Term,
 )
 from games.engine.notation import (
+    EVENT_KINDS,
     EVENT_TYPES,
-    KINDS,
     BadRecord,
     event_from_json,
     event_to_json,
@@ -109,8 +109,8 @@ def test_an_event_is_written_and_read() -> None:
 
 
 def test_every_kind_of_event_is_tried_above() -> None:
-    assert {kind for _, kind, _ in WRITTEN} == set(KINDS.values())
-    assert len(EVENT_TYPES) == len(KINDS) == 14
+    assert {kind for _, kind, _ in WRITTEN} == set(EVENT_KINDS.values())
+    assert len(EVENT_TYPES) == len(EVENT_KINDS) == 14
 
 
 def test_what_is_no_event_is_told() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.decide import advance, deal_round, decide, hold, make_move, new_match
+from games.engine.decide import advance, deal_round, decide, hold_seat, make_move, new_match
 from games.engine.events import (
     CLOCK,
     Drew,
@@ -24,7 +24,7 @@ from games.engine.events import (
     RoundEnded,
     Standing,
 )
-from games.engine.evolve import APPLY, evolve, fold, start_state
+from games.engine.evolve import APPLY_BY_TYPE, evolve, fold, start_state
 from games.engine.moves import Pass
 from games.engine.notation import EVENT_TYPES
 from games.engine.refusal import Refusal
@@ -142,7 +142,7 @@ def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
         state = start_state(new_match(rules, seats, {}))
         for event in deal_round(rules, state, lambda _attempt: chance.sample(range(size), size)):
             state = evolve(state, event)
-        for event in hold(state, 0, "gone"):
+        for event in hold_seat(state, 0, "gone"):
             state = evolve(state, event)
         while state.round.to_move is not None:
             move = chance.choice(rules.legal_moves(state))
@@ -155,4 +155,4 @@ def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
 
 
 def test_every_kind_of_event_but_the_first_is_applied() -> None:
-    assert APPLY.keys() == set(EVENT_TYPES) - {MatchStarted}
+    assert APPLY_BY_TYPE.keys() == set(EVENT_TYPES) - {MatchStarted}

@@ -13,7 +13,7 @@ from games.engine.events import DealVoided, Event, MatchEnded, RoundEnded
 from games.engine.evolve import fold
 from games.engine.notation import export_match, import_match
 from games.engine.proof import verify
-from games.engine.replay import differences
+from games.engine.replay import replay_differences
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from tests.engine.verifiers import verdicts
@@ -46,7 +46,7 @@ def test_record_is_written_as_read_replays_to_its_end_and_was_dealt_fairly(path:
     state = fold(events)
     assert state.match_over in events
     assert state.rounds == tuple(event for event in events if isinstance(event, RoundEnded))
-    assert list(differences(events)) == []
+    assert list(replay_differences(events)) == []
     assert verify(events) == []
     transcript = transcripts.write(timed(events))
     assert transcripts.read(transcript) == timed(events)

@@ -10,7 +10,7 @@ import pytest
 
 from games.engine.events import Event, KeyRevealed, MatchStarted, Played, RoundDealt, RoundEnded
 from games.engine.notation import BadRecord, import_match
-from games.engine.replay import decisions, differences, keys_of
+from games.engine.replay import decisions, replay_differences, round_keys
 
 RECORD = Path(__file__).parents[1] / "records" / "kozel" / "two-both-goats.json"
 
@@ -37,7 +37,7 @@ def test_every_event_belongs_to_one_decision(match: tuple[Event, ...]) -> None:
 
 
 def test_a_record_that_today_s_rules_make_again_shows_no_difference(match: tuple[Event, ...]) -> None:
-    assert list(differences(match)) == []
+    assert list(replay_differences(match)) == []
 
 
 def test_other_points_are_found(match: tuple[Event, ...]) -> None:
@@ -45,7 +45,7 @@ def test_other_points_are_found(match: tuple[Event, ...]) -> None:
     ended = match[place]
     assert isinstance(ended, RoundEnded)
     changed = replace(ended, points=ended.points[::-1])
-    (difference,) = differences(with_event(match, place, changed))
+    (difference,) = replay_differences(with_event(match, place, changed))
     assert difference.startswith(f"Event {place}: Played")
 
 
@@ -57,7 +57,7 @@ def test_an_illegal_move_is_found_with_its_rule(match: tuple[Event, ...]) -> Non
     lead = match[places[0]]
     assert isinstance(lead, Played)
     unfit = next(tile for tile in hand if not set(tile) & set(lead.tile))
-    sentences = list(differences(with_event(match, places[1], replace(second, tile=unfit))[: places[1] + 1]))
+    sentences = list(replay_differences(with_event(match, places[1], replace(second, tile=unfit))[: places[1] + 1]))
     assert f"Event {places[1] + 1}: refused today, kozel.turn." in sentences
 
 
@@ -66,20 +66,20 @@ def test_another_tile_in_a_deal_is_found(match: tuple[Event, ...]) -> None:
     dealt = match[place]
     assert isinstance(dealt, RoundDealt)
     swapped = replace(dealt, boneyard=(dealt.boneyard[1], dealt.boneyard[0], *dealt.boneyard[2:]))
-    sentences = differences(
+    sentences = replay_differences(
         (*with_event(match, place, swapped)[: place + 1], *(e for e in match if isinstance(e, KeyRevealed)))
     )
     assert any(difference.startswith(f"Event {place + 1}: RoundDealt") for difference in sentences)
 
 
 def test_a_key_that_was_not_revealed_follows_from_the_secret(match: tuple[Event, ...]) -> None:
-    assert keys_of(tuple(event for event in match if not isinstance(event, KeyRevealed))) == keys_of(match)
+    assert round_keys(tuple(event for event in match if not isinstance(event, KeyRevealed))) == round_keys(match)
 
 
 def test_a_deal_whose_key_nobody_knows_yet_is_not_judged(match: tuple[Event, ...]) -> None:
     running = match[: first(match, RoundEnded) - 1]
-    assert keys_of(running) == {}
-    assert list(differences(running)) == []
+    assert round_keys(running) == {}
+    assert list(replay_differences(running)) == []
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_a_deal_whose_key_nobody_knows_yet_is_not_judged(match: tuple[Event, ...
 )
 def test_what_makes_no_sense_is_told(broken: tuple[Event, ...]) -> None:
     with pytest.raises(BadRecord):
-        list(differences(broken))
+        list(replay_differences(broken))

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from games.engine import variants
-from games.engine.decide import deal_explicit, deal_round, decide, leave, new_match, stop
+from games.engine.decide import deal_explicit, deal_round, decide, leave_match, new_match, stop_match
 from games.engine.ending import Ending
 from games.engine.events import (
-    STOPS,
+    STOP_REASONS,
     Drew,
     MatchEnded,
     MatchStarted,
@@ -211,17 +211,17 @@ def test_passes_in_a_row_are_counted_until_a_tile_is_laid() -> None:
 
 def test_who_leaves_is_last_by_default_and_the_rest_by_points() -> None:
     state = replace(toy_state(4), standing=tuple(map(Standing, (10, 30, 20, 30))))
-    (event,) = leave(TOY, state, 1, "left")
+    (event,) = leave_match(TOY, state, 1, "left")
     assert event == MatchEnded("left", 1, "", (3, 4, 2, 1), (1,), ())
 
 
-@pytest.mark.parametrize("reason", STOPS)
+@pytest.mark.parametrize("reason", STOP_REASONS)
 def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
     state = toy_state()
-    (event,) = stop(state, reason)
+    (event,) = stop_match(state, reason)
     assert event == MatchEnded(reason, None, "", (), (), ())
     after = evolve(state, event)
-    for act in (lambda: stop(after, "void"), lambda: leave(TOY, after, 0, "left")):
+    for act in (lambda: stop_match(after, "void"), lambda: leave_match(TOY, after, 0, "left")):
         with pytest.raises(Refusal) as caught:
             act()
         assert caught.value.code == "match_over"
@@ -230,10 +230,10 @@ def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
 @pytest.mark.parametrize(("reason", "seat"), [("bored", None), ("agreed", 0), ("void", 0)])
 def test_a_match_is_not_stopped_for_what_is_no_reason(reason: str, seat: int | None) -> None:
     with pytest.raises(Refusal) as caught:
-        stop(toy_state(), reason, seat)
+        stop_match(toy_state(), reason, seat)
     assert caught.value.code == "bad_request"
     with pytest.raises(Refusal):
-        leave(TOY, toy_state(), 0, reason)
+        leave_match(TOY, toy_state(), 0, reason)
 
 
 def test_equal_results_share_a_place() -> None:

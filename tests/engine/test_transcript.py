@@ -13,7 +13,7 @@ from games.engine.events import Event, MatchStarted, Played, RoundEnded
 from games.engine.notation import BadRecord
 from games.engine.playout import playout
 from games.engine.proof import verify
-from games.engine.replay import differences
+from games.engine.replay import replay_differences
 from games.engine.rules import Rules
 from games.engine.transcript import Entry, read, write
 from games.engine.transcript_head import read_about
@@ -72,7 +72,7 @@ def test_a_bot_cannot_have_moved_for_somebody_who_was_there() -> None:
     played = events[place]
     assert isinstance(played, Played)
     events[place] = replace(played, by="bot")
-    assert len(list(differences(events))) == 1
+    assert len(list(replay_differences(events))) == 1
 
 
 def test_what_nonces_were_committed_to_and_the_seats_of_bots_stand_in_the_head() -> None:

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.decide import leave
+from games.engine.decide import leave_match
 from games.engine.events import RoundEnded
 from games.engine.evolve import evolve
 from games.engine.rules import Rules
@@ -153,7 +153,7 @@ def test_what_was_done_is_seen_without_the_tile_drawn() -> None:
 def test_hands_are_face_up_when_the_match_is_broken_off() -> None:
     """Its secret is published then, so nothing is hidden any more."""
     state = position(KOZEL, hands=["6-4 5-0", "1-1"], laid="6-3 3-5")
-    (event,) = leave(KOZEL, state, 1, "timeout")
+    (event,) = leave_match(KOZEL, state, 1, "timeout")
     view = view_for(KOZEL, evolve(state, event), None)
     assert [seat.hand for seat in view.seats] == [tiles("6-4 5-0"), tiles("1-1")]
     assert (view.round.over, view.match_over, view.round.to_move) == (None, event, None)

@@ -7,7 +7,7 @@ import pytest
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.engine.variants.all_fives import rounded
+from games.engine.variants.all_fives import round_to_five
 from tests.engine.positions import legal, match_end, move, position, round_end, scores, totals
 
 FIVES = rules_for("all_fives")
@@ -49,7 +49,7 @@ def test_all_fives_blocked__the_open_ends_of_the_spinner_count() -> None:
 def test_all_fives_hand_end__pips_are_rounded_to_the_nearest_five() -> None:
     """A-02: 7 is 5, 8 is 10."""
     points = {0: 0, 1: 0, 2: 0, 3: 5, 4: 5, 5: 5, 6: 5, 7: 5, 8: 10, 13: 15, 42: 40, 43: 45}
-    assert {pips: rounded(pips) for pips in points} == points
+    assert {pips: round_to_five(pips) for pips in points} == points
 
 
 def test_all_fives_hand_end__the_rest_is_subtracted_from_ones_own_score() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.decide import deal_round, leave, new_match, set_standing
+from games.engine.decide import deal_round, leave_match, new_match, set_standing
 from games.engine.events import MatchEnded
 from games.engine.evolve import fold, start_state
 from games.engine.variants import rules_for
@@ -303,7 +303,7 @@ def test_kozel_rating__everyone_but_a_goat_gains_at_least_one() -> None:
 
 def timed_out(standing: list[str], seat: int, reason: str = "timeout") -> MatchEnded:
     state = position(KOZEL, hands=["6-4", "1-0", "6-6", "5-5"][: len(standing)], laid="6-1", standing=standing)
-    (event,) = leave(KOZEL, state, seat, reason)
+    (event,) = leave_match(KOZEL, state, seat, reason)
     assert isinstance(event, MatchEnded)
     return event
 
@@ -330,7 +330,7 @@ def test_kozel_timeout__who_leaves_is_last_and_the_lower_account_is_better() -> 
 
 def test_kozel_timeout__counts_the_totals_after_the_last_finished_round() -> None:
     state = position(KOZEL, hands=["6-4 1-1", "1-0", "6-6 6-5"], laid="6-1", standing=["=90", "+99", "=40"])
-    (event,) = leave(KOZEL, move(KOZEL, state, "6-4 left"), 0, "timeout")
+    (event,) = leave_match(KOZEL, move(KOZEL, state, "6-4 left"), 0, "timeout")
     assert isinstance(event, MatchEnded)
     # 90 - 0 (unopened) = 9; 90 - 40 = 5.
     assert [points.total for points in event.rating] == [0, 9, 5]

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from games.engine.decide import leave
+from games.engine.decide import leave_match
 from games.engine.events import MatchEnded, RoundEnded, Standing
 from games.engine.rules import Rules
 from games.engine.settling import forfeited_seats, settled_standing
@@ -217,7 +217,7 @@ def result(variant: str, scores: list[str], *, partners: bool = False) -> MatchE
     state = replace(state, standing=now, absent=gone, forfeited=gone)
     leaving = [seat for seat, score in enumerate(scores) if score.endswith("*")]
     if leaving:
-        (event,) = leave(rules, state, leaving[0], "left")
+        (event,) = leave_match(rules, state, leaving[0], "left")
     else:
         event = played_out(rules, state)
     assert isinstance(event, MatchEnded)
@@ -272,7 +272,7 @@ def test_nobody_present_gets_less_than_the_standing_says(variant: str) -> None:
         state = somewhere(rules, seed, seats, chance.randrange(30))
         merits = [rules.merit(standing) for standing in settled_standing(state, rules.settling_version)]
         leaver = chance.randrange(seats)
-        (event,) = leave(rules, state, leaver, "timeout")
+        (event,) = leave_match(rules, state, leaver, "timeout")
         assert isinstance(event, MatchEnded)
         for seat in set(range(seats)) - {leaver}:
             ahead = sum(merit > merits[state.setup.sides[seat]] for merit in [merits[s] for s in state.setup.sides])

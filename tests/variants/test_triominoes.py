@@ -8,7 +8,15 @@ from itertools import combinations_with_replacement, permutations
 import pytest
 
 from games.engine.events import Played, Term
-from games.engine.layout.lattice import Cell, Lattice, around, neighbours, ring, touching, vertices
+from games.engine.layout.lattice import (
+    Cell,
+    Lattice,
+    cells_around,
+    hexagon_outline,
+    neighbours,
+    touching_cells,
+    vertices,
+)
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.refusal import Refusal
 from games.engine.state import State
@@ -53,7 +61,7 @@ def test_triominoes_set__the_table_of_cells_is_that_of_the_rule_file() -> None:
     assert vertices(Cell("D", i, j)) == ((i + 1, j), (i, j + 1), (i + 1, j + 1))
     assert neighbours(Cell("U", i, j)) == (("D", i, j - 1), ("D", i - 1, j), ("D", i, j))
     assert neighbours(Cell("D", i, j)) == (("U", i, j + 1), ("U", i + 1, j), ("U", i, j))
-    assert around((i, j)) == (
+    assert cells_around((i, j)) == (
         *(("U", i, j), ("D", i - 1, j), ("U", i - 1, j), ("D", i - 1, j - 1), ("U", i, j - 1), ("D", i, j - 1)),
     )
 
@@ -64,12 +72,12 @@ def test_triominoes_set__neighbours_share_an_edge_and_the_cells_round_a_vertex_t
             shared = set(vertices(cell)) & set(vertices(other))
             assert shared == set(vertices(cell)) - {vertices(cell)[corner]}
             assert cell in neighbours(other)
-        assert len(set(touching(cell))) == 12
-        assert all(set(vertices(cell)) & set(vertices(other)) for other in touching(cell))
-    cells = around((2, 3))
+        assert len(set(touching_cells(cell))) == 12
+        assert all(set(vertices(cell)) & set(vertices(other)) for other in touching_cells(cell))
+    cells = cells_around((2, 3))
     assert all((2, 3) in vertices(cell) for cell in cells)
     assert all(one in neighbours(other) for one, other in zip(cells, cells[1:] + cells[:1], strict=True))
-    assert set(ring((2, 3))) == {vertex for cell in cells for vertex in vertices(cell)} - {(2, 3)}
+    assert set(hexagon_outline((2, 3))) == {vertex for cell in cells for vertex in vertices(cell)} - {(2, 3)}
 
 
 # Placing

@@ -18,8 +18,18 @@ from games.engine.layout.rhythm import (
     pairs_between,
     pairs_of,
 )
-from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, slots_on, spot
-from games.engine.moves import Play, play
+from games.engine.layout.slots import (
+    STEPS,
+    Cell,
+    Slot,
+    cells_of,
+    parallel_slot,
+    parse_place,
+    place_text,
+    read_place,
+    slots_on,
+)
+from games.engine.moves import Play, cached_play
 from games.engine.tiles import Tile
 
 MIN_LINES = 2  # lines that a tile must extend
@@ -86,13 +96,13 @@ class Grid:
         return tuple([place_text(slot, *way) for slot in self.slots for way in ways if self.takes(slot, *way)])
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
-        return [play(tile, place) for tile in dict.fromkeys(tiles) for place in self.places(tile)]
+        return [cached_play(tile, place) for tile in dict.fromkeys(tiles) for place in self.places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
         return self.read(place) == (tile, place) and set(tile) <= set(VALUES) and not self.objection(place)
 
     def place(self, tile: Tile, place: str) -> Grid:
-        slot, first, second = spot(place)
+        slot, first, second = parse_place(place)
         return Grid((*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))))
 
     def text(self, tile: Tile, place: str) -> str:
@@ -111,7 +121,7 @@ class Grid:
         >>> [start.objection(place) for place in ("V(2,0)=5-2", "V(1,0)=5-2", "V(2,0)=4-2", "H(2,0)=5-1")]
         ['', 'free', 'valid', 'two']
         """
-        slot, first, second = spot(place)
+        slot, first, second = parse_place(place)
         if not self.is_free(slot):
             return "free"
         if not self.pairs(slot) & pair_bit(first, second):
@@ -142,7 +152,7 @@ class Grid:
         neighbours = 0
         for step in (-1, 1):
             away = step
-            while abreast(slot, away) in self.occupied:
+            while parallel_slot(slot, away) in self.occupied:
                 away += step
             neighbours += abs(away) - 1
         return neighbours >= MAX_ABREAST
@@ -172,7 +182,7 @@ class Grid:
 
     def lengths(self, place: str) -> tuple[int, ...]:
         """Return the lengths of ``lines`` for a placement."""
-        slot, _, _ = spot(place)
+        slot, _, _ = parse_place(place)
         return tuple([line.length for line in self.lines(slot)])
 
     # For viewers of the table
@@ -193,7 +203,7 @@ class Grid:
 
     def stacked(self) -> tuple[Slot, ...]:
         """Return the slots that only the stack rule closes."""
-        slots = {abreast(slot, step) for slot in self.occupied for step in (-1, 1)}
+        slots = {parallel_slot(slot, step) for slot in self.occupied for step in (-1, 1)}
         return tuple(slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.pairs(slot))
 
     # Lines

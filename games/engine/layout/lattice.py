@@ -14,17 +14,17 @@ from functools import cache, lru_cache
 from itertools import chain, product
 from typing import NamedTuple
 
-from games.engine.moves import Play, play
+from games.engine.moves import Play, cached_play
 from games.engine.tiles import Tile
 
 Vertex = tuple[int, int]
 Corners = tuple[int, ...]  # numbers at corners 0, 1 and 2 of a cell
-Known = tuple[int | None, ...]  # the same; None at a vertex without a number
+KnownCorners = tuple[int | None, ...]  # the same; None at a vertex without a number
 
 NUMBER = r"(0|-?[1-9][0-9]{0,5})"
-PLACE = re.compile(rf"([UD])\({NUMBER},{NUMBER}\)=([0-9])/([0-9])/([0-9])")
-AROUND = (("U", 0, 0), ("D", -1, 0), ("U", -1, 0), ("D", -1, -1), ("U", 0, -1), ("D", 0, -1))
-RING = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+PLACE_PATTERN = re.compile(rf"([UD])\({NUMBER},{NUMBER}\)=([0-9])/([0-9])/([0-9])")
+CELLS_AROUND = (("U", 0, 0), ("D", -1, 0), ("U", -1, 0), ("D", -1, -1), ("U", 0, -1), ("D", 0, -1))
+OUTLINE = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 class Cell(NamedTuple):
@@ -44,7 +44,7 @@ class LatticeTile(NamedTuple):
     order: int
 
 
-START = Cell("U", 0, 0)  # cell of the first tile
+START_CELL = Cell("U", 0, 0)  # cell of the first tile
 
 
 @lru_cache(maxsize=4096)
@@ -64,36 +64,36 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell]:
 
 
 @lru_cache(maxsize=4096)
-def around(vertex: Vertex) -> tuple[Cell, ...]:
+def cells_around(vertex: Vertex) -> tuple[Cell, ...]:
     """Return the six cells around a vertex in circular order. They form a hexagon once all are occupied."""
     i, j = vertex
-    return tuple(Cell(way, i + right, j + up) for way, right, up in AROUND)
+    return tuple(Cell(way, i + right, j + up) for way, right, up in CELLS_AROUND)
 
 
-def ring(vertex: Vertex) -> tuple[Vertex, ...]:
+def hexagon_outline(vertex: Vertex) -> tuple[Vertex, ...]:
     """Return the outline of the hexagon around a vertex: its six corners in circular order."""
     i, j = vertex
-    return tuple((i + right, j + up) for right, up in RING)
+    return tuple((i + right, j + up) for right, up in OUTLINE)
 
 
 @lru_cache(maxsize=4096)
-def touching(cell: Cell) -> tuple[Cell, ...]:
+def touching_cells(cell: Cell) -> tuple[Cell, ...]:
     """Return the twelve other cells that share a vertex with this one."""
-    cells = dict.fromkeys(other for vertex in vertices(cell) for other in around(vertex))
+    cells = dict.fromkeys(other for vertex in vertices(cell) for other in cells_around(vertex))
     return tuple(other for other in cells if other != cell)
 
 
 @lru_cache(maxsize=4096)
-def nearby(cell: Cell) -> tuple[tuple[Cell, bool, tuple[Vertex, Vertex, Vertex]], ...]:
-    """Return the cells of ``touching``, whether they share an edge with this one, and their vertices."""
+def touching_cells_with_vertices(cell: Cell) -> tuple[tuple[Cell, bool, tuple[Vertex, Vertex, Vertex]], ...]:
+    """Return the cells of ``touching_cells``, whether they share an edge with this one, and their vertices."""
     adjacent = neighbours(cell)
-    return tuple((other, other in adjacent, vertices(other)) for other in touching(cell))
+    return tuple((other, other in adjacent, vertices(other)) for other in touching_cells(cell))
 
 
 @lru_cache(maxsize=4096)
 def hexagons_on(cell: Cell) -> tuple[tuple[Vertex, frozenset[Cell]], ...]:
     """Return the centres of the hexagons that contain a cell, with their other five cells."""
-    return tuple((vertex, frozenset(around(vertex)) - {cell}) for vertex in vertices(cell))
+    return tuple((vertex, frozenset(cells_around(vertex)) - {cell}) for vertex in vertices(cell))
 
 
 @cache
@@ -107,13 +107,13 @@ def rotations(tile: Tile) -> tuple[Corners, ...]:
 
 
 @cache
-def ways(tile: Tile) -> Mapping[Known, tuple[Corners, ...]]:
+def rotations_by_numbers(tile: Tile) -> Mapping[KnownCorners, tuple[Corners, ...]]:
     """Return the rotations that agree with the known numbers of a cell, for all numbers with which any agrees.
 
-    >>> ways((0, 1, 2))[None, 0, None]
+    >>> rotations_by_numbers((0, 1, 2))[None, 0, None]
     ((2, 0, 1),)
     """
-    by_numbers: dict[Known, tuple[Corners, ...]] = {}
+    by_numbers: dict[KnownCorners, tuple[Corners, ...]] = {}
     for corners in rotations(tile):
         for numbers in product(*((None, value) for value in corners)):
             by_numbers[numbers] = (*by_numbers.get(numbers, ()), corners)
@@ -121,9 +121,9 @@ def ways(tile: Tile) -> Mapping[Known, tuple[Corners, ...]]:
 
 
 @cache
-def fitting(tile: Tile) -> frozenset[Known]:
+def fitting_numbers(tile: Tile) -> frozenset[KnownCorners]:
     """Return the known numbers of cells that the tile fits, as a set for fast comparison."""
-    return frozenset(ways(tile))
+    return frozenset(rotations_by_numbers(tile))
 
 
 @lru_cache(maxsize=16384)
@@ -140,14 +140,14 @@ def place_text(cell: Cell, corners: Corners) -> str:
 @lru_cache(maxsize=16384)
 def read_place(text: str) -> tuple[Cell, Corners] | None:
     """Read the result of ``place_text``; None for other texts."""
-    match = PLACE.fullmatch(text)
+    match = PLACE_PATTERN.fullmatch(text)
     if not match:
         return None
     way, i, j, *corners = match.groups()
     return Cell(way, int(i), int(j)), tuple(map(int, corners))
 
 
-def spot(place: str) -> tuple[Cell, Corners]:
+def parse_place(place: str) -> tuple[Cell, Corners]:
     """Return the cell and the corners of a placement. Raises ``ValueError``."""
     placement = read_place(place)
     if placement is None:
@@ -166,7 +166,7 @@ class Lattice:
     tiles: tuple[LatticeTile, ...] = ()
     values: Mapping[Vertex, int] = field(default_factory=dict, compare=False, repr=False)
     cells: frozenset[Cell] = field(default=frozenset(), compare=False, repr=False)
-    free: Mapping[Cell, Known] = field(default_factory=dict, compare=False, repr=False)
+    free: Mapping[Cell, KnownCorners] = field(default_factory=dict, compare=False, repr=False)
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile. The lead is at ``U(0,0)`` with rising corners."""
@@ -174,12 +174,12 @@ class Lattice:
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
         if not self.tiles:
-            return [play(tile, place_text(START, tile)) for tile in tiles]
+            return [cached_play(tile, place_text(START_CELL, tile)) for tile in tiles]
         free, plays = self.free, list[Play]()
         all_numbers = frozenset(free.values())
         for tile in tiles:
-            if not all_numbers.isdisjoint(fitting(tile)):
-                fits = ways(tile)
+            if not all_numbers.isdisjoint(fitting_numbers(tile)):
+                fits = rotations_by_numbers(tile)
                 plays += chain(*[plays_on(tile, cell, fits[seen]) for cell, seen in free.items() if seen in fits])
         return plays
 
@@ -188,15 +188,15 @@ class Lattice:
         if not placement or not self.tiles:
             return place in self.places(tile)
         cell, corners = placement
-        return cell in self.free and corners in ways(tile).get(self.free[cell], ())
+        return cell in self.free and corners in rotations_by_numbers(tile).get(self.free[cell], ())
 
     def place(self, tile: Tile, place: str) -> Lattice:
-        cell, corners = spot(place)
+        cell, corners = parse_place(place)
         values, cells, free = dict(self.values), self.cells | {cell}, dict(self.free)
         values.update(zip(vertices(cell), corners, strict=True))
         free.pop(cell, None)
         number = values.get
-        for other, is_adjacent, (one, two, three) in nearby(cell):
+        for other, is_adjacent, (one, two, three) in touching_cells_with_vertices(cell):
             if other in free or (is_adjacent and other not in cells):
                 free[other] = number(one), number(two), number(three)
         return Lattice((*self.tiles, LatticeTile(tile, cell, corners, len(self.tiles))), values, cells, free)
@@ -211,7 +211,7 @@ class Lattice:
 
     def objection(self, place: str) -> str:
         """Return the rule that a placement breaks: ``edge``, ``corners``, ``rotation`` or ``""``."""
-        cell, corners = spot(place)
+        cell, corners = parse_place(place)
         numbers = self.free.get(cell)
         if numbers is None and self.tiles:
             return "edge"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from games.engine.moves import Play, play
+from games.engine.moves import Play, cached_play
 from games.engine.tiles import Tile, tile_text
 
 LEFT = "left"
@@ -35,7 +35,7 @@ class EndToEnd(ABC):
 
     def plays(self, tiles: Iterable[Tile]) -> list[Play]:
         places = self.places
-        return [play(tile, place) for tile in tiles for place in places(tile)]
+        return [cached_play(tile, place) for tile in tiles for place in places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
         return place in self.places(tile)

@@ -52,26 +52,26 @@ def numbers_after(numbers: tuple[int, ...]) -> int:
 @lru_cache(maxsize=65536)
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the numbers that join two sequences with one free cell between them into one rhythm."""
-    return joining(numbers_after(before) & numbers_after(after[::-1]), before, after)
+    return numbers_joining(numbers_after(before) & numbers_after(after[::-1]), before, after)
 
 
-def joining(candidates: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def numbers_joining(candidates: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the candidates that join two sequences into one rhythm; all of them if one sequence is empty."""
     if not (candidates and before and after):
         return candidates
-    return sum([bit for number, bit in MEMBERS[candidates] if is_rhythmic((*before, number, *after))])
+    return sum([bit for number, bit in NUMBERS_BY_SET[candidates] if is_rhythmic((*before, number, *after))])
 
 
 @lru_cache(maxsize=16384)
 def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the ordered pairs that join two sequences with two free cells between them into one rhythm."""
-    firsts = MEMBERS[numbers_after(before)]
+    firsts = NUMBERS_BY_SET[numbers_after(before)]
     return sum([numbers_between((*before, first), after) * pair_bit(first, 1) for first, _ in firsts])
 
 
 def pairs_of(first: int, second: int) -> int:
     """Return the pairs with the first number in one set and the second in the other."""
-    return FIRST[first] & SECOND[second]
+    return PAIRS_BY_FIRST[first] & PAIRS_BY_SECOND[second]
 
 
 def pairs_where(number: int, among: int) -> int:
@@ -84,9 +84,11 @@ def pairs_where(number: int, among: int) -> int:
 
 
 # The numbers of each set, with their bits.
-MEMBERS = tuple(
+NUMBERS_BY_SET = tuple(
     [(number, number_bit(number)) for number in VALUES if among & number_bit(number)]
     for among in range(ALL_NUMBERS + 1)
 )
 # The pairs whose first or second number is in each set.
-FIRST, SECOND = (tuple(pairs_where(part, among) for among in range(ALL_NUMBERS + 1)) for part in (0, 1))
+PAIRS_BY_FIRST, PAIRS_BY_SECOND = (
+    tuple(pairs_where(part, among) for among in range(ALL_NUMBERS + 1)) for part in (0, 1)
+)

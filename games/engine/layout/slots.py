@@ -13,7 +13,7 @@ Cell = tuple[int, int]  # (x, y), y downwards
 
 STEPS = {"H": (1, 0), "V": (0, 1)}  # from a cell to the next one of its row or column
 NUMBER = r"(0|-?[1-9][0-9]{0,5})"
-PLACE = re.compile(rf"([HV])\({NUMBER},{NUMBER}\)=([0-9])-([0-9])")
+PLACE_PATTERN = re.compile(rf"([HV])\({NUMBER},{NUMBER}\)=([0-9])-([0-9])")
 
 
 class Slot(NamedTuple):
@@ -36,11 +36,11 @@ def place_text(slot: Slot, first: int, second: int) -> str:
 @lru_cache(maxsize=16384)
 def read_place(text: str) -> tuple[Slot, int, int] | None:
     """Read the result of ``place_text``; None for other texts."""
-    match = PLACE.fullmatch(text)
+    match = PLACE_PATTERN.fullmatch(text)
     return (Slot(match[1], int(match[2]), int(match[3])), int(match[4]), int(match[5])) if match else None
 
 
-def spot(place: str) -> tuple[Slot, int, int]:
+def parse_place(place: str) -> tuple[Slot, int, int]:
     """Return the slot and the halves of a placement. Raises ``ValueError``."""
     placement = read_place(place)
     if placement is None:
@@ -66,7 +66,7 @@ def slots_on(cell: Cell) -> tuple[Slot, ...]:
     return Slot("H", x, y), Slot("H", x - 1, y), Slot("V", x, y), Slot("V", x, y - 1)
 
 
-def abreast(slot: Slot, away: int) -> Slot:
+def parallel_slot(slot: Slot, away: int) -> Slot:
     """Return the parallel slot that is ``away`` cells below (``H``) or to the right (``V``)."""
     way, x, y = slot
     return Slot(way, x, y + away) if way == "H" else Slot(way, x + away, y)

@@ -12,49 +12,51 @@ from games.engine.layout.grid import Grid
 from games.engine.layout.rhythm import pair_bit
 from games.engine.layout.slots import place_text
 from games.engine.moves import Play
-from games.engine.simulation.grid_openings import numbers_of, openings_of
+from games.engine.simulation.grid_openings import openings_of, slot_and_pair
 from games.engine.simulation.grid_runs import PAIRS
 from games.engine.simulation.grid_surroundings import WIDTH, slot_of
 from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of, tile_bits
-from games.engine.state import MoveMade, Round, State, changed
+from games.engine.state import MoveMade, Round, State, replace_fields
 from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
 
 # The tile of each ordered pair.
-LAID = [(max(pair), min(pair)) for pair in PAIRS]
+TILE_OF_PAIR = [(max(pair), min(pair)) for pair in PAIRS]
 # The set of the ordered pairs that each tile can be laid as.
-BOTH_WAYS: Mapping[Tile, int] = {(high, low): pair_bit(high, low) | pair_bit(low, high) for high, low in LAID}
-PAIR = 2 * WIDTH * WIDTH  # a placement is the number of its slot and ``PAIR`` times that of its ordered pair
-PART = 13  # ordered pairs in the lower of two sets that index the tables below
-LOW_PAIRS = (1 << PART) - 1
+PAIRS_OF_TILE: Mapping[Tile, int] = {
+    (high, low): pair_bit(high, low) | pair_bit(low, high) for high, low in TILE_OF_PAIR
+}
+PAIR_STEP = 2 * WIDTH * WIDTH  # a placement is the number of its slot and ``PAIR_STEP`` times that of its ordered pair
+LOWER_PAIR_COUNT = 13  # ordered pairs in the lower of two sets that index the tables below
+LOW_PAIRS = (1 << LOWER_PAIR_COUNT) - 1
 # The placements on slot 0 of all subsets of the lower and of the higher ordered pairs.
 LOWER, HIGHER = (
-    [tuple([PAIR * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
-    for pairs in (range(PART), range(PART, len(PAIRS)))
+    [tuple([PAIR_STEP * pair for pair in pairs if subset >> pair - pairs[0] & 1]) for subset in range(1 << len(pairs))]
+    for pairs in (range(LOWER_PAIR_COUNT), range(LOWER_PAIR_COUNT, len(PAIRS)))
 )
 
 TILES = RULES.tile_set
-BITS = tuple([tile_bits(TILES)[tile] for tile in LAID])  # bit of the first copy of each pair's tile
-DOUBLED = tuple([1 + (first == second) for first, second in PAIRS])  # factor of the points of each pair
+TILE_BITS = tuple([tile_bits(TILES)[tile] for tile in TILE_OF_PAIR])  # bit of the first copy of each pair's tile
+POINTS_FACTOR = tuple([1 + (first == second) for first, second in PAIRS])  # factor of the points of each pair
 
 
-def pairs_of_all(tiles: Sequence[Tile]) -> list[int]:
+def pairs_by_subset(tiles: Sequence[Tile]) -> list[int]:
     """Return the set of ordered pairs of every subset of some tiles, indexed by the bits of the subset.
 
-    >>> [pairs.bit_count() for pairs in pairs_of_all([(2, 1), (2, 2)])]
+    >>> [pairs.bit_count() for pairs in pairs_by_subset([(2, 1), (2, 2)])]
     [0, 2, 1, 3]
     """
     by_subset = [0]
     for tile in tiles:
-        by_subset += [pairs | BOTH_WAYS[tile] for pairs in by_subset]
+        by_subset += [pairs | PAIRS_OF_TILE[tile] for pairs in by_subset]
     return by_subset
 
 
 # Ordered pairs of all subsets of a third of the set.
-LOW, MIDDLE, HIGH = (pairs_of_all(TILES[first : first + 10]) for first in range(0, len(TILES), 10))
+LOW, MIDDLE, HIGH = (pairs_by_subset(TILES[first : first + 10]) for first in range(0, len(TILES), 10))
 
 
-def pairs_held(hand: int) -> int:
+def pairs_in_hand(hand: int) -> int:
     """Return the ordered pairs of the tiles in a hand, both ways round."""
     return LOW[hand & 1023] | MIDDLE[hand >> 10 & 1023] | HIGH[hand >> 20]
 
@@ -63,7 +65,7 @@ def pairs_held(hand: int) -> int:
 def plays_on(slot: int) -> Mapping[int, Play]:
     """Return the placements on a slot by their numbers on slot 0."""
     texts = [place_text(slot_of(slot), *pair) for pair in PAIRS]
-    return {PAIR * pair: Play(LAID[pair], text) for pair, text in enumerate(texts)}
+    return {PAIR_STEP * pair: Play(TILE_OF_PAIR[pair], text) for pair, text in enumerate(texts)}
 
 
 class RytminoSimulation(Simulation):
@@ -94,22 +96,22 @@ class RytminoSimulation(Simulation):
 
     def placements(self, seat: int) -> list[int]:
         """Return every placement of a seat."""
-        hand = pairs_held(self.hands[seat])
+        hand = pairs_in_hand(self.hands[seat])
         return [
             slot + placement
             for slot, pairs in self.openings.slots.items()
             if (fitting := pairs & hand)
-            for placement in LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> PART]
+            for placement in LOWER[fitting & LOW_PAIRS] + HIGHER[fitting >> LOWER_PAIR_COUNT]
         ]
 
     def points(self, move: int) -> int:
         """Return the product of the lengths of the lines that a placement extends, doubled for a double."""
-        return self.openings.product(move % PAIR) * DOUBLED[move // PAIR] if move >= 0 else 0
+        return self.openings.product(move % PAIR_STEP) * POINTS_FACTOR[move // PAIR_STEP] if move >= 0 else 0
 
     def play(self, seat: int, move: int) -> bool:
-        pair = move // PAIR
-        self.add_points(seat, self.openings.place(move % PAIR, pair) * DOUBLED[pair])
-        hand, tile = self.hands[seat], BITS[pair]
+        pair = move // PAIR_STEP
+        self.add_points(seat, self.openings.place(move % PAIR_STEP, pair) * POINTS_FACTOR[pair])
+        hand, tile = self.hands[seat], TILE_BITS[pair]
         self.hands[seat] = hand ^ tile << 1 if hand & tile << 1 else hand ^ tile
         self.last = seat
         return self.is_over(seat)
@@ -125,16 +127,16 @@ class RytminoSimulation(Simulation):
         self.fitting = self.placements(following)
         if self.fitting:
             return False
-        return not pairs_held(reduce(or_, self.hands)) & reduce(or_, self.openings.slots.values(), 0)
+        return not pairs_in_hand(reduce(or_, self.hands)) & reduce(or_, self.openings.slots.values(), 0)
 
     def placement(self, move: int) -> Play:
-        slot = move % PAIR
+        slot = move % PAIR_STEP
         return plays_on(slot)[move - slot]
 
     def number(self, play: Play) -> int:
-        slot, pair = numbers_of(play.place)
-        return slot + PAIR * pair
+        slot, pair = slot_and_pair(play.place)
+        return slot + PAIR_STEP * pair
 
     def round(self) -> Round:
         plays = () if self.last is None else (Played(self.last, TILES[0], "", None),)
-        return changed(super().round(), plays=plays, moves=(MoveMade(self.leader, "play"),))
+        return replace_fields(super().round(), plays=plays, moves=(MoveMade(self.leader, "play"),))

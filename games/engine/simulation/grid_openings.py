@@ -8,82 +8,88 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.engine.layout.grid import MAX_ABREAST, GridTile
-from games.engine.layout.slots import spot
-from games.engine.simulation.grid_runs import PAIRS, UNTOUCHED, Gap, pairs_joining, run_of
+from games.engine.layout.slots import parse_place
+from games.engine.simulation.grid_runs import PAIRS, UNTOUCHED_GAP, Gap, pairs_joining, run_of
 from games.engine.simulation.grid_surroundings import (
-    ABOVE,
-    BELOW,
+    LINES_THROUGH,
     STEPS,
-    THROUGH,
-    Around,
-    above,
-    below,
+    SURROUNDINGS_AFTER,
+    SURROUNDINGS_BEFORE,
+    Surroundings,
+    lines_through,
     slot_number,
-    through,
+    surroundings_after,
+    surroundings_before,
 )
 
 # The piece that each pair adds to the line along its slot, and the pieces it adds to the two lines across.
-PARTS = tuple([(pair, len(PAIRS) + first - 1, len(PAIRS) + second - 1) for pair, (first, second) in enumerate(PAIRS)])
+PIECES_OF_PAIR = tuple(
+    [(pair, len(PAIRS) + first - 1, len(PAIRS) + second - 1) for pair, (first, second) in enumerate(PAIRS)]
+)
 
 
 @lru_cache(maxsize=16384)
-def numbers_of(place: str) -> tuple[int, int]:
+def slot_and_pair(place: str) -> tuple[int, int]:
     """Return the numbers of a placement's slot and pair. Raises ``ValueError`` for slots out of reach."""
-    slot, first, second = spot(place)
+    slot, first, second = parse_place(place)
     return slot_number(slot), PAIRS.index((first, second))
 
 
 class Openings:
     """``slots`` are the open slots with the set of ordered pairs that fit, which may be empty.
 
-    ``lying`` are the occupied slots, ``stacked`` those closed by the stack rule; ``gaps`` are the free cells next to
-    runs, by line.
+    ``occupied`` are the slots with a tile, ``stacked`` those closed by the stack rule; ``gaps`` are the free cells
+    next to runs, by line.
     """
 
-    __slots__ = ("gaps", "lying", "slots", "stacked")
+    __slots__ = ("gaps", "occupied", "slots", "stacked")
 
     def __init__(self) -> None:
         self.gaps: dict[int, Gap] = {}
-        self.lying: set[int] = set()
+        self.occupied: set[int] = set()
         self.slots: dict[int, int] = {}
         self.stacked: frozenset[int] = frozenset()
 
     def copy(self) -> Openings:
         other: Openings = object.__new__(Openings)
-        other.gaps, other.lying = self.gaps.copy(), self.lying.copy()
+        other.gaps, other.occupied = self.gaps.copy(), self.occupied.copy()
         other.slots, other.stacked = self.slots.copy(), self.stacked
         return other
 
     def place(self, slot: int, pair: int) -> int:
         """Place a tile without checking it. Return the product of the lengths of the lines it extends."""
-        gaps, slots, lying, get, product = self.gaps, self.slots, self.lying, self.gaps.get, 1
-        lines, before1, after1, before2, after2, before3, after3 = THROUGH[slot] or through(slot)
+        gaps, slots, occupied, get, product = self.gaps, self.slots, self.occupied, self.gaps.get, 1
+        lines, before1, after1, before2, after2, before3, after3 = LINES_THROUGH[slot] or lines_through(slot)
         slots.pop(slot, None)
-        for (first, last, low, high, step), piece in zip(lines, PARTS[pair]):  # noqa: B905 (three of each)
-            before, after = get(first, UNTOUCHED).before, get(last, UNTOUCHED).after
+        for (first, last, low, high, step), piece in zip(lines, PIECES_OF_PAIR[pair]):  # noqa: B905 (three of each)
+            before, after = get(first, UNTOUCHED_GAP).before, get(last, UNTOUCHED_GAP).after
             if after.length:
-                run = after.led[piece] or after.with_before(piece)
+                run = after.runs_before[piece] or after.with_piece_before(piece)
                 high += step * after.length
                 if before.length:
                     run = run_of(before.numbers + run.numbers)
                     low -= step * before.length
                 product *= run.length
             else:
-                run = before.then[piece] or before.with_after(piece)
+                run = before.runs_after[piece] or before.with_piece_after(piece)
                 if before.length:
                     low -= step * before.length
                     product *= run.length
-            limit = self.narrow if low in gaps else self.touch
-            limit(BELOW[low] or below(low), run.behind)
-            limit = self.narrow if high in gaps else self.touch
-            limit(ABOVE[high] or above(high), run.ahead)
-        lying.add(slot)
-        is_next_to_one = before1 in lying or after1 in lying
-        if is_next_to_one or (before2 in lying and before3 in lying) or (after2 in lying and after3 in lying):
-            self.stack(slot, after1 - slot)
+            limit = self.narrow_gap if low in gaps else self.add_gap
+            limit(SURROUNDINGS_BEFORE[low] or surroundings_before(low), run.behind)
+            limit = self.narrow_gap if high in gaps else self.add_gap
+            limit(SURROUNDINGS_AFTER[high] or surroundings_after(high), run.ahead)
+        occupied.add(slot)
+        is_next_to_one = before1 in occupied or after1 in occupied
+        if (
+            is_next_to_one
+            or (before2 in occupied and before3 in occupied)
+            or (after2 in occupied and after3 in occupied)
+        ):
+            self.close_stacked(slot, after1 - slot)
         return product
 
-    def narrow(self, rim: Around, gap: Gap) -> None:
+    def narrow_gap(self, rim: Surroundings, gap: Gap) -> None:
         """Replace a gap of the line by one that allows less, and update the open slots at it."""
         gaps, slots = self.gaps, self.slots
         line, across, ending, out, back, _, _, _, _ = rim
@@ -104,9 +110,9 @@ class Openings:
             else:
                 del slots[ending]
         if out in slots:
-            self.open(out)
+            self.open_slot(out)
 
-    def touch(self, rim: Around, gap: Gap) -> None:
+    def add_gap(self, rim: Surroundings, gap: Gap) -> None:
         """Add a gap to a line that had none there. The slot back to the tile closes; slots of two lines open."""
         gaps, slots = self.gaps, self.slots
         line, across, ending, out, back, aside, aside_across, behind, out_across = rim
@@ -115,11 +121,11 @@ class Openings:
             del slots[back]
         if across in gaps:
             if not gaps[across].after.length:
-                self.open(across)
+                self.open_slot(across)
             if not gaps[across].before.length:
-                self.open(ending)
+                self.open_slot(ending)
             if out not in self.stacked:
-                self.open(out)
+                self.open_slot(out)
             return
         if aside in gaps:
             slots[across] = gap.first & gaps[aside].second
@@ -134,33 +140,33 @@ class Openings:
         elif ending in gaps:
             slots[ending] = gap.second & gaps[ending].forth
         if out_across in gaps:
-            self.open(out)
+            self.open_slot(out)
 
-    def open(self, slot: int) -> None:
+    def open_slot(self, slot: int) -> None:
         """Compute the pairs that all lines through a free slot allow."""
         get, end = self.gaps.get, slot + STEPS[slot & 1]
-        start_gap, end_gap = get(slot, UNTOUCHED), get(end, UNTOUCHED)
+        start_gap, end_gap = get(slot, UNTOUCHED_GAP), get(end, UNTOUCHED_GAP)
         if start_gap.before.length and end_gap.after.length:
             along = pairs_joining(start_gap.before, end_gap.after)
         else:
             along = start_gap.forth & end_gap.back
-        pairs = along & get(slot ^ 1, UNTOUCHED).first & get(end ^ 1, UNTOUCHED).second
+        pairs = along & get(slot ^ 1, UNTOUCHED_GAP).first & get(end ^ 1, UNTOUCHED_GAP).second
         if pairs:
             self.slots[slot] = pairs
         elif slot in self.slots:
             del self.slots[slot]
 
-    def stack(self, slot: int, step: int) -> None:
+    def close_stacked(self, slot: int, step: int) -> None:
         """Close the slots where a tile would now be the fourth of its orientation exactly side by side."""
-        lying = self.lying
+        occupied = self.occupied
         low, high = slot - step, slot + step
-        while low in lying:
+        while low in occupied:
             low -= step
-        while high in lying:
+        while high in occupied:
             high += step
         for beside, away in ((low, -step), (high, step)):
             far = beside + away
-            while far in lying:
+            while far in occupied:
                 far += away
             if high - low + abs(far - beside) > (MAX_ABREAST + 1) * step:
                 self.stacked |= {beside}
@@ -169,8 +175,8 @@ class Openings:
     def product(self, slot: int) -> int:
         """Return the product of the lengths of the lines that a tile on a slot would extend."""
         get, end = self.gaps.get, slot + STEPS[slot & 1]
-        along = get(slot, UNTOUCHED).before.length + 2 + get(end, UNTOUCHED).after.length
-        first, second = get(slot ^ 1, UNTOUCHED).length, get(end ^ 1, UNTOUCHED).length
+        along = get(slot, UNTOUCHED_GAP).before.length + 2 + get(end, UNTOUCHED_GAP).after.length
+        first, second = get(slot ^ 1, UNTOUCHED_GAP).length, get(end ^ 1, UNTOUCHED_GAP).length
         return first * second * along if along > 2 else first * second
 
 

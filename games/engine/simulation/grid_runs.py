@@ -9,12 +9,12 @@ from functools import lru_cache
 from itertools import product
 
 from games.engine.layout.rhythm import (
-    FIRST,
-    SECOND,
+    PAIRS_BY_FIRST,
+    PAIRS_BY_SECOND,
     VALUES,
     is_rhythmic,
-    joining,
     numbers_after,
+    numbers_joining,
     pairs_between,
 )
 
@@ -32,7 +32,7 @@ class Run:
     - ``head``, ``tail``: the first and last numbers that decide what fits; a repeating run continues in the same way,
       so these suffice for long runs, too.
     - ``ahead``, ``behind``: the gaps after and before the run if nothing lies beyond them.
-    - ``then``, ``led``: cached runs with a piece added after or before this one, by piece.
+    - ``runs_after``, ``runs_before``: cached runs with a piece added after or before this one, by piece.
     """
 
     __slots__ = (
@@ -42,12 +42,12 @@ class Run:
         "following",
         "forth",
         "head",
-        "led",
         "length",
         "numbers",
         "preceding",
+        "runs_after",
+        "runs_before",
         "tail",
-        "then",
     )
 
     ahead: Gap
@@ -58,26 +58,26 @@ class Run:
         enough = min(len(set(numbers)) + 1, self.length) if is_rhythmic(numbers) else self.length
         self.head, self.tail = numbers[:enough], numbers[self.length - enough :]
         self.following, self.preceding = numbers_after(self.tail), numbers_after(self.head[::-1])
-        self.forth, self.back = shared(pairs_between(self.tail, ())), shared(pairs_between((), self.head))
-        self.then: list[Run | None] = [None] * len(PIECES)
-        self.led: list[Run | None] = [None] * len(PIECES)
+        self.forth, self.back = intern_pairs(pairs_between(self.tail, ())), intern_pairs(pairs_between((), self.head))
+        self.runs_after: list[Run | None] = [None] * len(PIECES)
+        self.runs_before: list[Run | None] = [None] * len(PIECES)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the numbers only; the other process uses its own shared run."""
         return run_of, (self.numbers,)
 
-    def with_after(self, piece: int) -> Run:
+    def with_piece_after(self, piece: int) -> Run:
         """Return the run with a piece after it. Only rhythms are cached; the number of other runs is unbounded."""
         run = run_of(self.numbers + PIECES[piece])
         if is_rhythmic(run.numbers):
-            self.then[piece] = run
+            self.runs_after[piece] = run
         return run
 
-    def with_before(self, piece: int) -> Run:
+    def with_piece_before(self, piece: int) -> Run:
         """Return the run with a piece before it."""
         run = run_of(PIECES[piece] + self.numbers)
         if is_rhythmic(run.numbers):
-            self.led[piece] = run
+            self.runs_before[piece] = run
         return run
 
 
@@ -92,8 +92,8 @@ class Gap:
 
     def __init__(self, before: Run, after: Run) -> None:
         self.before, self.after, self.length = before, after, before.length + 1 + after.length
-        numbers = joining(before.following & after.preceding, before.tail, after.head)
-        self.first, self.second = FIRST[numbers], SECOND[numbers]
+        numbers = numbers_joining(before.following & after.preceding, before.tail, after.head)
+        self.first, self.second = PAIRS_BY_FIRST[numbers], PAIRS_BY_SECOND[numbers]
         self.forth, self.back = 0 if after.length else before.forth, 0 if before.length else after.back
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -101,7 +101,7 @@ class Gap:
 
 
 @lru_cache(maxsize=4096)
-def shared(pairs: int) -> int:
+def intern_pairs(pairs: int) -> int:
     """Return equal sets of pairs as one object, which uses the processor's cache better."""
     return pairs
 
@@ -110,7 +110,7 @@ def shared(pairs: int) -> int:
 def run_of(numbers: Numbers) -> Run:
     run = Run(numbers)
     if numbers:
-        run.behind, run.ahead = Gap(NOTHING, run), Gap(run, NOTHING)
+        run.behind, run.ahead = Gap(EMPTY_RUN, run), Gap(run, EMPTY_RUN)
     return run
 
 
@@ -119,5 +119,5 @@ def pairs_joining(before: Run, after: Run) -> int:
     return pairs_between(before.tail, after.head)
 
 
-NOTHING = run_of(())  # the empty run
-UNTOUCHED = Gap(NOTHING, NOTHING)  # a cell that no run of the line touches
+EMPTY_RUN = run_of(())  # the empty run
+UNTOUCHED_GAP = Gap(EMPTY_RUN, EMPTY_RUN)  # a cell that no run of the line touches

@@ -11,16 +11,17 @@ from functools import lru_cache
 from games.engine.layout.slots import Slot
 
 WIDTH = 128  # cells in a row; more than the set can reach
-REACH = WIDTH // 2 - 4  # cells up to three beyond this still have a number
+MAX_COORDINATE = WIDTH // 2 - 4  # cells up to three beyond this still have a number
 STEPS = (2, 2 * WIDTH)  # from a line to the parallel line one cell further, for rows and for columns
-LINES = tuple(range(2 * WIDTH * WIDTH))  # every number as one shared object: dictionary lookups compare identity first
+# Every number as one shared object: dictionary lookups compare identity first.
+LINE_NUMBERS = tuple(range(2 * WIDTH * WIDTH))
 
-Around = tuple[int, ...]
-Through = tuple[tuple[Around, ...], int, int, int, int, int, int]
-# Caches of ``below``, ``above`` and ``through``, by line or slot.
-BELOW: list[Around | None] = [None] * len(LINES)
-ABOVE: list[Around | None] = [None] * len(LINES)
-THROUGH: list[Through | None] = [None] * len(LINES)
+Surroundings = tuple[int, ...]
+LinesThrough = tuple[tuple[Surroundings, ...], int, int, int, int, int, int]
+# Caches of the functions of these names, by line or slot.
+SURROUNDINGS_BEFORE: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
+SURROUNDINGS_AFTER: list[Surroundings | None] = [None] * len(LINE_NUMBERS)
+LINES_THROUGH: list[LinesThrough | None] = [None] * len(LINE_NUMBERS)
 
 
 def slot_number(slot: Slot) -> int:
@@ -30,7 +31,7 @@ def slot_number(slot: Slot) -> int:
     Slot(way='V', x=-3, y=2)
     """
     way, x, y = slot
-    if abs(x) > REACH or abs(y) > REACH:
+    if abs(x) > MAX_COORDINATE or abs(y) > MAX_COORDINATE:
         raise ValueError(slot)
     return 2 * (WIDTH * (y + WIDTH // 2) + x + WIDTH // 2) + (way == "V")
 
@@ -41,7 +42,7 @@ def slot_of(number: int) -> Slot:
     return Slot("HV"[number % 2], x - WIDTH // 2, y - WIDTH // 2)
 
 
-def below(line: int) -> Around:
+def surroundings_before(line: int) -> Surroundings:
     """Return the surroundings of the free cell before the first one of a line.
 
     In order: the line there; the slots across that begin and end there; the slots along it outwards and back; the
@@ -49,23 +50,25 @@ def below(line: int) -> Around:
     cell farther out.
     """
     step = STEPS[line & 1]
-    BELOW[line] = around = _around(line, -step, line - step, line)
+    SURROUNDINGS_BEFORE[line] = around = _surroundings(line, -step, line - step, line)
     return around
 
 
-def above(line: int) -> Around:
+def surroundings_after(line: int) -> Surroundings:
     """Return the same for the free cell after the last one of a line."""
     step = STEPS[line & 1]
-    ABOVE[line] = around = _around(line, step, line, line - step)
+    SURROUNDINGS_AFTER[line] = around = _surroundings(line, step, line, line - step)
     return around
 
 
-def _around(line: int, step: int, out: int, back: int) -> Around:
+def _surroundings(line: int, step: int, out: int, back: int) -> Surroundings:
     across, aside = line ^ 1, STEPS[1 - (line & 1)]
-    return _same(line, across, across - aside, out, back, line + aside, across + aside, line - aside, across + step)
+    return _shared_numbers(
+        line, across, across - aside, out, back, line + aside, across + aside, line - aside, across + step
+    )
 
 
-def through(slot: int) -> Through:
+def lines_through(slot: int) -> LinesThrough:
     """Return the three lines through a slot, and the parallel slots one, two and three steps before and after it.
 
     A line is its number at the slot's first and last cell and at the free cells before and after, and its step.
@@ -73,14 +76,14 @@ def through(slot: int) -> Through:
     step, aside = STEPS[slot & 1], STEPS[1 - (slot & 1)]
     across, end = slot ^ 1, slot + step
     lines = (
-        (*_same(slot, end, slot - step, end + step), step),
-        (*_same(across, across, across - aside, across + aside), aside),
-        (*_same(across + step, across + step, across + step - aside, across + step + aside), aside),
+        (*_shared_numbers(slot, end, slot - step, end + step), step),
+        (*_shared_numbers(across, across, across - aside, across + aside), aside),
+        (*_shared_numbers(across + step, across + step, across + step - aside, across + step + aside), aside),
     )
-    one, two, three, four, five, six = _same(*(slot + away * aside for away in (-1, 1, -2, 2, -3, 3)))
-    THROUGH[slot] = result = lines, one, two, three, four, five, six
+    one, two, three, four, five, six = _shared_numbers(*(slot + away * aside for away in (-1, 1, -2, 2, -3, 3)))
+    LINES_THROUGH[slot] = result = lines, one, two, three, four, five, six
     return result
 
 
-def _same(*numbers: int) -> Around:
-    return tuple([LINES[number] for number in numbers])
+def _shared_numbers(*numbers: int) -> Surroundings:
+    return tuple([LINE_NUMBERS[number] for number in numbers])

@@ -9,39 +9,39 @@ from typing import Self
 
 from games.engine.events import Played
 from games.engine.layout.lattice import (
-    START,
+    START_CELL,
     Cell,
-    Known,
+    KnownCorners,
     Lattice,
     Vertex,
     neighbours,
+    parse_place,
     place_text,
     rotations,
-    spot,
-    touching,
+    rotations_by_numbers,
+    touching_cells,
     vertices,
-    ways,
 )
-from games.engine.moves import Play, play
+from games.engine.moves import Play, cached_play
 from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
-from games.engine.state import Round, State, changed
+from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import is_double, triple_set
 from games.engine.variants.triominoes import (
     BRIDGE_BONUS,
     DRAW_PENALTY,
     HEXAGON_BONUS,
-    MOST_DRAWS,
+    MAX_DRAWS,
     START_BONUS,
     STUCK_PENALTY,
-    ZERO,
     ZERO_BONUS,
+    ZERO_TRIPLE,
 )
 
 TILES = triple_set(5)
 PIPS = [sum(tile) for tile in TILES]
 WIDTH = 64  # Vertices in a row, more than the set can reach. A cell is twice its vertex, plus 1 for a ``D``.
 UNKNOWN = 6  # a vertex without a number; the corners of a cell are coded as one number in base 7
-TURNS = 3  # a placement is ``3 * (len(TILES) * cell + tile) + turn``
+ROTATIONS = 3  # a placement is ``3 * (len(TILES) * cell + tile) + turn``
 
 
 def vertex_number(vertex: Vertex) -> int:
@@ -60,55 +60,57 @@ def cell_of(number: int) -> Cell:
 
 
 @cache
-def corners_of(cell: int) -> tuple[int, int, int]:
+def cell_vertices(cell: int) -> tuple[int, int, int]:
     """Return the vertices of a cell."""
     one, two, three = map(vertex_number, vertices(cell_of(cell)))
     return one, two, three
 
 
 @cache
-def cells_beside(cell: int) -> tuple[int, ...]:
+def adjacent_cells(cell: int) -> tuple[int, ...]:
     """Return the cells across the three edges."""
     return tuple(map(cell_number, neighbours(cell_of(cell))))
 
 
 @cache
-def around(cell: int) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+def surrounding_cells(cell: int) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
     """Return the three cells across the edges and the nine that share only a vertex, with their vertices."""
-    adjacent = cells_beside(cell)
-    distant = [other for other in map(cell_number, touching(cell_of(cell))) if other not in adjacent]
-    return tuple(tuple((other, *corners_of(other)) for other in cells) for cells in (adjacent, distant))
+    adjacent = adjacent_cells(cell)
+    distant = [other for other in map(cell_number, touching_cells(cell_of(cell))) if other not in adjacent]
+    return tuple(tuple((other, *cell_vertices(other)) for other in cells) for cells in (adjacent, distant))
 
 
-def corner_code(numbers: Known) -> int:
+def corner_code(numbers: KnownCorners) -> int:
     one, two, three = (UNKNOWN if value is None else value for value in numbers)
     return 49 * one + 7 * two + three
 
 
 @cache
-def placed(code: int, tile: int) -> tuple[int, ...]:
+def tile_placements(code: int, tile: int) -> tuple[int, ...]:
     """Return the placements of a tile on cell 0 with these corners."""
     numbers = (code // 49, code // 7 % 7, code % 7)
-    fits = ways(TILES[tile]).get(tuple(None if number == UNKNOWN else number for number in numbers), ())
-    return tuple(TURNS * tile + rotations(TILES[tile]).index(corners) for corners in fits)
+    fits = rotations_by_numbers(TILES[tile]).get(
+        tuple(None if number == UNKNOWN else number for number in numbers), ()
+    )
+    return tuple(ROTATIONS * tile + rotations(TILES[tile]).index(corners) for corners in fits)
 
 
 @lru_cache(maxsize=65536)
-def all_placed(code: int, tiles: int) -> tuple[int, ...]:
+def placements_of_tiles(code: int, tiles: int) -> tuple[int, ...]:
     """Return the placements of a set of tiles on cell 0 with these corners."""
-    return tuple(chain(*[placed(code, tile) for tile in range(tiles.bit_length()) if tiles >> tile & 1]))
+    return tuple(chain(*[tile_placements(code, tile) for tile in range(tiles.bit_length()) if tiles >> tile & 1]))
 
 
 # Tiles that fit a cell, by corner code.
-FITTING = [sum(1 << tile for tile in range(len(TILES)) if placed(code, tile)) for code in range(343)]
+FITTING = [sum(1 << tile for tile in range(len(TILES)) if tile_placements(code, tile)) for code in range(343)]
 # Whether all three corners have a number, by corner code.
-COMPLETE = [UNKNOWN not in (code // 49, code // 7 % 7, code % 7) for code in range(343)]
-AROUND = 5  # tiles around a vertex before the one that closes its hexagon
-CELL = TURNS * len(TILES)  # placements on one cell
+HAS_ALL_CORNERS = [UNKNOWN not in (code // 49, code // 7 % 7, code % 7) for code in range(343)]
+TILES_BEFORE_HEXAGON = 5  # tiles around a vertex before the one that closes its hexagon
+PLACEMENTS_PER_CELL = ROTATIONS * len(TILES)  # placements on one cell
 
 
 class TriominoesSimulation(Simulation):
-    """``values`` and ``met`` are the numbers and numbers of tiles at the vertices, ``occupied`` flags of cells.
+    """``values`` are the numbers at vertices, ``tile_counts`` their numbers of tiles, ``occupied`` flags of cells.
 
     ``free`` are cells that share an edge with a tile, with their corner codes; ``laid`` are seats with their tiles.
     """
@@ -116,67 +118,71 @@ class TriominoesSimulation(Simulation):
     def load_layout(self, state: State) -> None:
         layout = layout_of(state, Lattice)
         self.values = bytearray([UNKNOWN]) * (WIDTH * WIDTH)
-        self.met = bytearray(WIDTH * WIDTH)
+        self.tile_counts = bytearray(WIDTH * WIDTH)
         self.occupied = bytearray(2 * WIDTH * WIDTH)
         for vertex, value in layout.values.items():
             self.values[vertex_number(vertex)] = value
         for cell in layout.cells:
             number = cell_number(cell)
             self.occupied[number] = 1
-            for corner in corners_of(number):
-                self.met[corner] += 1
+            for corner in cell_vertices(number):
+                self.tile_counts[corner] += 1
         self.free = {cell_number(cell): corner_code(numbers) for cell, numbers in layout.free.items()}
         self.drawn, self.passes = state.round.drawn, state.round.passes
         self.laid = tuple([(play.seat, TILES.index(play.tile)) for play in state.round.plays])
 
     def copy(self) -> Self:
         other = super().copy()
-        other.values, other.met, other.occupied = self.values[:], self.met[:], self.occupied[:]
+        other.values, other.tile_counts, other.occupied = self.values[:], self.tile_counts[:], self.occupied[:]
         other.free = self.free.copy()
         return other
 
     def moves(self) -> Sequence[int]:
         if not self.laid:
-            first = CELL * cell_number(START)
-            return [first + TURNS * tile for tile in range(len(TILES)) if self.must_lead >> tile & 1]
+            first = PLACEMENTS_PER_CELL * cell_number(START_CELL)
+            return [first + ROTATIONS * tile for tile in range(len(TILES)) if self.must_lead >> tile & 1]
         hand = self.hands[self.to_move]
         moves = [
-            CELL * cell + placement
+            PLACEMENTS_PER_CELL * cell + placement
             for cell, code in self.free.items()
             if hand & FITTING[code]
-            for placement in all_placed(code, hand & FITTING[code])
+            for placement in placements_of_tiles(code, hand & FITTING[code])
         ]
-        moves.append(TO_DRAW if self.drawn < MOST_DRAWS and self.boneyard else TO_PASS)
+        moves.append(TO_DRAW if self.drawn < MAX_DRAWS and self.boneyard else TO_PASS)
         return moves
 
     def points(self, move: int) -> int:
         if move < 0:
-            return DRAW_PENALTY if move == TO_DRAW else STUCK_PENALTY * (self.drawn == MOST_DRAWS)
-        cell, tile = move // CELL, move % CELL // TURNS
+            return DRAW_PENALTY if move == TO_DRAW else STUCK_PENALTY * (self.drawn == MAX_DRAWS)
+        cell, tile = move // PLACEMENTS_PER_CELL, move % PLACEMENTS_PER_CELL // ROTATIONS
         if self.laid:
-            return PIPS[tile] + self.bonus(cell) if COMPLETE[self.free[cell]] else PIPS[tile]
-        return PIPS[tile] + START_BONUS * is_double(TILES[tile]) + ZERO_BONUS * (TILES[tile] == ZERO)
+            return PIPS[tile] + self.bonus(cell) if HAS_ALL_CORNERS[self.free[cell]] else PIPS[tile]
+        return PIPS[tile] + START_BONUS * is_double(TILES[tile]) + ZERO_BONUS * (TILES[tile] == ZERO_TRIPLE)
 
     def bonus(self, cell: int) -> int:
         """Return the bonus of a tile on a free cell whose three corners all have a number."""
-        met = self.met
-        one, two, three = corners_of(cell)
-        hexagons = (met[one] == AROUND) + (met[two] == AROUND) + (met[three] == AROUND)
+        tile_counts = self.tile_counts
+        one, two, three = cell_vertices(cell)
+        hexagons = (
+            (tile_counts[one] == TILES_BEFORE_HEXAGON)
+            + (tile_counts[two] == TILES_BEFORE_HEXAGON)
+            + (tile_counts[three] == TILES_BEFORE_HEXAGON)
+        )
         occupied = self.occupied
-        one, two, three = cells_beside(cell)
+        one, two, three = adjacent_cells(cell)
         bridges = occupied[one] + occupied[two] + occupied[three] == 1
         return HEXAGON_BONUS[hexagons] + BRIDGE_BONUS * bridges
 
     def play(self, seat: int, move: int) -> bool:
         self.add_points(seat, self.points(move))
-        cell, tile = move // CELL, move % CELL // TURNS
+        cell, tile = move // PLACEMENTS_PER_CELL, move % PLACEMENTS_PER_CELL // ROTATIONS
         values, occupied, free = self.values, self.occupied, self.free
-        for vertex, value in zip(corners_of(cell), rotations(TILES[tile])[move % TURNS], strict=True):
+        for vertex, value in zip(cell_vertices(cell), rotations(TILES[tile])[move % ROTATIONS], strict=True):
             values[vertex] = value
-            self.met[vertex] += 1
+            self.tile_counts[vertex] += 1
         occupied[cell] = 1
         free.pop(cell, None)
-        adjacent, distant = around(cell)
+        adjacent, distant = surrounding_cells(cell)
         for other, one, two, three in adjacent:
             if not occupied[other]:
                 free[other] = 49 * values[one] + 7 * values[two] + values[three]
@@ -200,14 +206,14 @@ class TriominoesSimulation(Simulation):
         return not self.boneyard and self.passes >= self.seats
 
     def placement(self, move: int) -> Play:
-        tile = TILES[move % CELL // TURNS]
-        return play(tile, place_text(cell_of(move // CELL), rotations(tile)[move % TURNS]))
+        tile = TILES[move % PLACEMENTS_PER_CELL // ROTATIONS]
+        return cached_play(tile, place_text(cell_of(move // PLACEMENTS_PER_CELL), rotations(tile)[move % ROTATIONS]))
 
     def number(self, play: Play) -> int:
-        cell, corners = spot(play.place)
+        cell, corners = parse_place(play.place)
         turn = rotations(play.tile).index(corners)
-        return CELL * cell_number(cell) + TURNS * TILES.index(play.tile) + turn
+        return PLACEMENTS_PER_CELL * cell_number(cell) + ROTATIONS * TILES.index(play.tile) + turn
 
     def round(self) -> Round:
         plays = tuple([Played(seat, TILES[tile], "", None) for seat, tile in self.laid])
-        return changed(super().round(), plays=plays)
+        return replace_fields(super().round(), plays=plays)

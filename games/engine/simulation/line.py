@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from games.engine.layout.line import LEFT, RIGHT, Line
-from games.engine.moves import Play, play
+from games.engine.moves import Play, cached_play
 from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double
@@ -28,37 +28,37 @@ def ends_after(ends: int, tile: tuple[int, ...], side: int) -> int:
     return 7 * left_end + high + low - right_end if side else 7 * (high + low - left_end) + right_end
 
 
-def sides_of(ends: int, tile: tuple[int, ...]) -> list[int]:
+def fitting_sides(ends: int, tile: tuple[int, ...]) -> list[int]:
     """Return the sides that a tile fits."""
     return [0] if ends == EMPTY else [side for side, value in enumerate(divmod(ends, 7)) if value in tile]
 
 
 # Tables by pair of open ends. The tiles that fit:
-FITTING = [sum(1 << index for index, tile in enumerate(TILES) if sides_of(ends, tile)) for ends in range(50)]
+FITTING = [sum(1 << index for index, tile in enumerate(TILES) if fitting_sides(ends, tile)) for ends in range(50)]
 # The placements of a tile, by its bit:
-PLACED = [
-    {1 << index: [2 * index + side for side in sides_of(ends, tile)] for index, tile in enumerate(TILES)}
+PLACEMENTS = [
+    {1 << index: [2 * index + side for side in fitting_sides(ends, tile)] for index, tile in enumerate(TILES)}
     for ends in range(50)
 ]
 # The ends after a placement:
-AFTER = [
-    {move: ends_after(ends, TILES[move >> 1], move & 1) for moves in PLACED[ends].values() for move in moves}
+ENDS_AFTER = [
+    {move: ends_after(ends, TILES[move >> 1], move & 1) for moves in PLACEMENTS[ends].values() for move in moves}
     for ends in range(50)
 ]
 # The six non-doubles of each value.
-SINGLES = [
+NON_DOUBLES = [
     sum(1 << index for index, tile in enumerate(TILES) if value in tile and not is_double(tile)) for value in VALUES
 ]
-NEVER = 1 << len(TILES)  # a tile that does not exist
+NO_SUCH_TILE = 1 << len(TILES)  # a tile that does not exist
 
 
 @lru_cache(maxsize=16384)
-def placed(ends: int, fitting: int) -> tuple[int, ...]:
+def fitting_placements(ends: int, fitting: int) -> tuple[int, ...]:
     """Return the placements of tiles that fit."""
     moves: list[int] = []
     while fitting:
         bit = fitting & -fitting
-        moves += PLACED[ends][bit]
+        moves += PLACEMENTS[ends][bit]
         fitting ^= bit
     return tuple(moves)
 
@@ -77,18 +77,18 @@ class LineSimulation(Simulation):
         fitting = (self.must_lead or self.hands[self.to_move]) & FITTING[self.ends]
         if not fitting:
             return (TO_DRAW,) if self.boneyard else (TO_PASS,)
-        return placed(self.ends, fitting)
+        return fitting_placements(self.ends, fitting)
 
     def play(self, seat: int, move: int) -> bool:
         bit = 1 << (move >> 1)
-        self.ends = AFTER[self.ends][move]
+        self.ends = ENDS_AFTER[self.ends][move]
         self.laid |= bit
         self.must_lead = 0
         self.hands[seat] ^= bit
         return not self.hands[seat] or not self.closing[self.ends] & ~self.laid
 
     def placement(self, move: int) -> Play:
-        return play(TILES[move >> 1], "" if self.ends == EMPTY else RIGHT if move & 1 else LEFT)
+        return cached_play(TILES[move >> 1], "" if self.ends == EMPTY else RIGHT if move & 1 else LEFT)
 
     def number(self, play: Play) -> int:
         return 2 * TILES.index(play.tile) + (play.place == RIGHT)
@@ -97,7 +97,7 @@ class LineSimulation(Simulation):
 class KozelSimulation(LineSimulation):
     """A round of Kozel ends by a fish: both ends show one value, and its six non-doubles are in the line."""
 
-    closing = [SINGLES[ends % 7] if ends % 8 == 0 else NEVER for ends in range(EMPTY)]
+    closing = [NON_DOUBLES[ends % 7] if ends % 8 == 0 else NO_SUCH_TILE for ends in range(EMPTY)]
 
 
 class GamezzSimulation(LineSimulation):

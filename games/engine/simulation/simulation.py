@@ -8,11 +8,11 @@ from functools import cache
 from typing import Self, TypeVar
 
 from games.engine.decide import close_round
-from games.engine.events import score
+from games.engine.events import cached_standing
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Play
 from games.engine.rules import DRAW, PASS
-from games.engine.state import Round, State, changed
+from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 
@@ -148,7 +148,7 @@ class Simulation(ABC):
         """Add the points of a move to the score."""
         side = self.sides[seat]
         before = self.standing[side]
-        self.standing[side] = after = score(before.points + points, before.opened)
+        self.standing[side] = after = cached_standing(before.points + points, before.opened)
         self.peak = max(self.peak, after.points)
 
     def end(self, seat: int) -> None:
@@ -162,7 +162,7 @@ class Simulation(ABC):
 
     def state(self) -> State:
         """Return a state with everything that the rules need to score the round."""
-        return changed(
+        return replace_fields(
             self.start,
             round=self.round(),
             hands=tuple(map(self.tiles_of, self.hands)),
@@ -172,7 +172,7 @@ class Simulation(ABC):
 
     def round(self) -> Round:
         """Return a round with everything that the rules need to score it."""
-        return changed(self.start.round, peak=self.peak, moves=())
+        return replace_fields(self.start.round, peak=self.peak, moves=())
 
 
 def layout_of(state: State, family: type[Family]) -> Family:

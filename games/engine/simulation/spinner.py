@@ -8,24 +8,24 @@ from typing import Self
 
 from games.engine.layout.line import LEFT, RIGHT
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
-from games.engine.moves import Play, play
+from games.engine.moves import Play, cached_play
 from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
-from games.engine.state import Round, State, changed
+from games.engine.state import Round, State, replace_fields
 from games.engine.tiles import double_set, is_double
 from games.engine.variants.all_fives import FIVE, RULES
 
 TILES = double_set(6)
 PIPS = [sum(tile) for tile in TILES]
-COUNTED = [1 + is_double(tile) for tile in TILES]  # how many times the outer value of each tile counts
+COUNT_FACTOR = [1 + is_double(tile) for tile in TILES]  # how many times the outer value of each tile counts
 PLACES = (LEFT, RIGHT, UP, DOWN)  # a placement is ``4 * tile`` plus the index of its end; a lead counts as left
-CLOSED = 7  # value of an end that is not open
-ANYTHING = (8,)  # the ends of an empty table
+CLOSED_END = 7  # value of an end that is not open
+EMPTY_TABLE_ENDS = (8,)  # the ends of an empty table
 # Tiles that show each value; CLOSED fits nothing, ANYTHING everything.
 FITTING = [*(sum(1 << index for index, tile in enumerate(TILES) if value in tile) for value in range(8)), -1]
 
 
 @lru_cache(maxsize=16384)
-def weight(tiles: int) -> int:
+def pips_of_tiles(tiles: int) -> int:
     """Return the pips of a set of tiles."""
     total = 0
     while tiles:
@@ -38,7 +38,7 @@ def weight(tiles: int) -> int:
 class AllFivesSimulation(Simulation):
     """``ends`` are the values at the four places, ``counts`` their parts of the count.
 
-    ``spinner`` is the value of the spinner, ``bare`` its free sides as bits (1 left, 2 right).
+    ``spinner`` is the value of the spinner, ``free_sides`` its free sides as bits (1 left, 2 right).
     """
 
     def load_layout(self, state: State) -> None:
@@ -46,11 +46,11 @@ class AllFivesSimulation(Simulation):
         self.laid = self.set_of(placed.tile for placed in layout.tiles)
         self.scored = 0
         self.winning = RULES.target(state)
-        self.ends, self.counts = [CLOSED] * 4, [0] * 4
-        self.spinner, self.bare = CLOSED, 0
+        self.ends, self.counts = [CLOSED_END] * 4, [0] * 4
+        self.spinner, self.free_sides = CLOSED_END, 0
         if layout.spinner:
             self.spinner = layout.spinner.left_half
-            self.bare = (layout.spinner == layout.line[0]) + 2 * (layout.spinner == layout.line[-1])
+            self.free_sides = (layout.spinner == layout.line[0]) + 2 * (layout.spinner == layout.line[-1])
         for end, value in layout.ends:
             self.ends[PLACES.index(end)] = value
         outer = (layout.line[:1], layout.line[-1:], layout.up[-1:], layout.down[-1:])
@@ -65,7 +65,7 @@ class AllFivesSimulation(Simulation):
 
     def moves(self) -> Sequence[int]:
         hand, moves = self.hands[self.to_move], list[int]()
-        for place, value in enumerate(self.ends if self.laid else ANYTHING):
+        for place, value in enumerate(self.ends if self.laid else EMPTY_TABLE_ENDS):
             fitting = hand & FITTING[value]
             while fitting:
                 bit = fitting & -fitting
@@ -79,7 +79,7 @@ class AllFivesSimulation(Simulation):
             return 0
         tile, place = move >> 2, move & 3
         if self.laid:
-            outer = (PIPS[tile] - self.ends[place]) * COUNTED[tile]
+            outer = (PIPS[tile] - self.ends[place]) * COUNT_FACTOR[tile]
             count = sum(self.counts) - self.counts[place] + outer
         else:
             count = PIPS[tile]
@@ -88,7 +88,7 @@ class AllFivesSimulation(Simulation):
     def play(self, seat: int, move: int) -> bool:
         self.scored = points = self.points(move)
         tile, place = move >> 2, move & 3
-        self.put(tile, place)
+        self.update_ends(tile, place)
         bit = 1 << tile
         self.laid |= bit
         self.hands[seat] ^= bit
@@ -98,22 +98,22 @@ class AllFivesSimulation(Simulation):
                 return True
         return not self.hands[seat] or self.is_blocked()
 
-    def put(self, tile: int, place: int) -> None:
+    def update_ends(self, tile: int, place: int) -> None:
         """Update the ends. Those of the spinner open when its second side is occupied."""
         high, low = TILES[tile]
         if not self.laid:
             self.ends[:2] = high, low
-            self.counts[:2] = high * COUNTED[tile], low * COUNTED[tile]
-            self.spinner, self.bare = (high, 3) if high == low else (CLOSED, 0)
+            self.counts[:2] = high * COUNT_FACTOR[tile], low * COUNT_FACTOR[tile]
+            self.spinner, self.free_sides = (high, 3) if high == low else (CLOSED_END, 0)
             return
         self.ends[place] = outer = high + low - self.ends[place]
-        self.counts[place] = outer * COUNTED[tile]
-        if self.bare:
-            self.bare &= ~(1 << place)
-            if not self.bare:
+        self.counts[place] = outer * COUNT_FACTOR[tile]
+        if self.free_sides:
+            self.free_sides &= ~(1 << place)
+            if not self.free_sides:
                 self.ends[2:] = self.spinner, self.spinner
-        elif high == low and self.spinner == CLOSED:
-            self.spinner, self.bare = high, 1 << place
+        elif high == low and self.spinner == CLOSED_END:
+            self.spinner, self.free_sides = high, 1 << place
 
     def is_blocked(self) -> bool:
         """Return True if all tiles that fit are on the table."""
@@ -121,10 +121,10 @@ class AllFivesSimulation(Simulation):
         return not (FITTING[one] | FITTING[two] | FITTING[three] | FITTING[four]) & ~self.laid
 
     def placement(self, move: int) -> Play:
-        return play(TILES[move >> 2], PLACES[move & 3] if self.laid else "")
+        return cached_play(TILES[move >> 2], PLACES[move & 3] if self.laid else "")
 
     def number(self, play: Play) -> int:
         return 4 * TILES.index(play.tile) + (PLACES.index(play.place) if play.place else 0)
 
     def round(self) -> Round:
-        return changed(super().round(), scored=self.scored)
+        return replace_fields(super().round(), scored=self.scored)

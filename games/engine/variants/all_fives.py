@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from games.engine.ending import Ending, nothing_fits, round_ended
+from games.engine.ending import Ending, nothing_fits, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.leads import Lead
@@ -127,7 +127,7 @@ class AllFives(RulesOf[SpinnerLine]):
             points = collect_hands(state, ending)
         else:
             points = subtract_hands(state)
-        return round_ended(state, ending, points, lead=ending.seat if ending.reason == "out" else None)
+        return round_end_event(state, ending, points, lead=ending.seat if ending.reason == "out" else None)
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends at the target (``all_fives.target``, ``quick.target``)."""
@@ -140,7 +140,7 @@ class AllFives(RulesOf[SpinnerLine]):
             return None
         if winner is not None:
             totals[winner] = max(totals) + 1
-        return MatchEnded("finished", None, end_rule(state), self.places(state, totals), (), ())
+        return MatchEnded("finished", None, end_rule(state), self.seat_ranks(state, totals), (), ())
 
 
 def count_ends(layout: SpinnerLine) -> tuple[int, str]:
@@ -158,21 +158,21 @@ def count_ends(layout: SpinnerLine) -> tuple[int, str]:
     if first is not last or not is_double(first.tile):  # a double alone is both ends, and counts once
         ends.append((last.right_half, last.tile))
     ends += [(arm[-1].right_half, arm[-1].tile) for arm in (layout.up, layout.down) if arm]
-    return _sum(tuple(ends))
+    return _count_and_text(tuple(ends))
 
 
 @lru_cache(maxsize=10_000)
-def _sum(ends: tuple[tuple[int, Tile], ...]) -> tuple[int, str]:
+def _count_and_text(ends: tuple[tuple[int, Tile], ...]) -> tuple[int, str]:
     """Return the count of ends with their tiles, as a number and as a sum."""
     total = sum(2 * value if is_double(tile) else value for value, tile in ends)
     text = " + ".join(f"2 × {value}" if is_double(tile) else str(value) for value, tile in ends)
     return total, f"{text} = {total}"
 
 
-def rounded(points: int) -> int:
+def round_to_five(points: int) -> int:
     """Round pips to the nearest five (``all_fives.hand_end``).
 
-    >>> [rounded(pips) for pips in (7, 8, 12, 13)]
+    >>> [round_to_five(pips) for pips in (7, 8, 12, 13)]
     [5, 10, 10, 15]
     """
     return (points + 2) // FIVE * FIVE
@@ -191,7 +191,7 @@ def subtract_hands(state: State) -> list[Points]:
     rule = "all_fives.partners" if len(state.standing) < state.setup.seats else "all_fives.hand_end"
     terms: list[list[Term]] = [[] for _ in state.standing]
     for side, hand in zip(state.setup.sides, state.hands, strict=True):
-        terms[side].append(Term(rule, weight_text(hand), -rounded(weight(hand))))
+        terms[side].append(Term(rule, pips_text(hand), -round_to_five(total_pips(hand))))
     return [Points.of(*side_terms) for side_terms in terms]
 
 
@@ -199,32 +199,32 @@ def collect_hands(state: State, ending: Ending) -> list[Points]:
     """Give the winner of the hand the tiles of the others; after a block to the single lightest side, less its own."""
     seats = list(zip(state.setup.sides, state.hands, strict=True))
     hands = [tuple(chain(*(hand for owner, hand in seats if owner == side))) for side in range(len(state.standing))]
-    points = [Points.of(Term("all_fives.hand_end", weight_text(tiles), 0)) for tiles in hands]
-    weights = list(map(weight, hands))
+    points = [Points.of(Term("all_fives.hand_end", pips_text(tiles), 0)) for tiles in hands]
+    weights = list(map(total_pips, hands))
     if ending.reason == "out":
         winner = state.setup.sides[ending.seat]
-        points[winner] = prize(hands, winner, own=())
+        points[winner] = winner_points(hands, winner, own=())
     elif weights.count(min(weights)) == 1:
         winner = weights.index(min(weights))
-        points[winner] = prize(hands, winner, own=hands[winner])
+        points[winner] = winner_points(hands, winner, own=hands[winner])
     return points
 
 
-def prize(hands: Sequence[tuple[Tile, ...]], winner: int, *, own: tuple[Tile, ...]) -> Points:
+def winner_points(hands: Sequence[tuple[Tile, ...]], winner: int, *, own: tuple[Tile, ...]) -> Points:
     """Return the pips of the other sides less ``own``, rounded as a whole."""
     lost = tuple(chain(*hands[:winner], *hands[winner + 1 :]))
-    gain = weight(lost) - weight(own)
+    gain = total_pips(lost) - total_pips(own)
     text = f"{hand_text(lost)} − ({hand_text(own)})" if own else hand_text(lost)
-    return Points.of(Term("all_fives.hand_end", f"{text} = {gain}", rounded(gain)))
+    return Points.of(Term("all_fives.hand_end", f"{text} = {gain}", round_to_five(gain)))
 
 
-def weight(tiles: Iterable[Tile]) -> int:
+def total_pips(tiles: Iterable[Tile]) -> int:
     return sum(map(pips, tiles))
 
 
-def weight_text(tiles: Sequence[Tile]) -> str:
+def pips_text(tiles: Sequence[Tile]) -> str:
     """Return the weight as a sum: ``6-5 + 1-1 = 13``, "" for no tiles."""
-    return f"{hand_text(tiles)} = {weight(tiles)}" if tiles else ""
+    return f"{hand_text(tiles)} = {total_pips(tiles)}" if tiles else ""
 
 
 RULES = AllFives()

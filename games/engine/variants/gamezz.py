@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.ending import Ending, nothing_fits, round_ended
+from games.engine.ending import Ending, nothing_fits, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
@@ -12,8 +12,8 @@ from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, pips
 
 HAND_SIZE = 7
-GOAT = 101  # points that lose the match
-QUICK_GOAT = 51
+LOSING_POINTS = 101  # points that lose the match
+QUICK_LOSING_POINTS = 51
 
 TILES = double_set(6)
 LEAD_ORDER = lead_order(TILES, (0, 6, 5, 4, 3, 2, 1))
@@ -74,7 +74,7 @@ class Gamezz(RulesOf[Line]):
             if seat == ending.seat:
                 worth, text = 0, f"{text} = {worth}" if hand else ""
             points.append(Points.of(Term(rule, text, worth)))
-        return round_ended(state, ending, points)
+        return round_end_event(state, ending, points)
 
     def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
         return tuple(
@@ -86,7 +86,7 @@ class Gamezz(RulesOf[Line]):
 
     def target(self, state: State) -> int:
         """Return the points that lose (``gamezz.end``, ``quick.limit``)."""
-        return QUICK_GOAT if is_quick(state) else GOAT
+        return QUICK_LOSING_POINTS if is_quick(state) else LOSING_POINTS
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends when a seat reaches the limit (``gamezz.end``, ``quick.limit``)."""
@@ -95,7 +95,7 @@ class Gamezz(RulesOf[Line]):
         if not losers:
             return None
         rule = "quick.limit" if is_quick(state) else "gamezz.end"
-        return MatchEnded("finished", None, rule, self.places(state, [-total for total in totals]), losers, ())
+        return MatchEnded("finished", None, rule, self.seat_ranks(state, [-total for total in totals]), losers, ())
 
     def merit(self, standing: Standing) -> int:
         return -standing.points

@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from games.engine.ending import Ending, round_ended
+from games.engine.ending import Ending, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
 from games.engine.options import LENGTH, Option, is_quick
 from games.engine.refusal import Refusal
-from games.engine.rules import MOST_POINTS, Deal, Lot, RulesOf
+from games.engine.rules import MAX_POINTS, Deal, Lot, RulesOf
 from games.engine.settling import forfeited_seats, settled_standing
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text
 
 HAND_SIZE = 7
-OPENING = 13  # points in one round that open an account
-GOAT = 101  # points of an account that lose the match
-QUICK_GOAT = 51
-LONE_BLANK = 10  # points of 0-0 as a whole hand
+ACCOUNT_OPENING_POINTS = 13  # points in one round that open an account
+LOSING_POINTS = 101  # points of an account that lose the match
+QUICK_LOSING_POINTS = 51
+LONE_BLANK_POINTS = 10  # points of 0-0 as a whole hand
 VOID_DOUBLES = 5
-VOID_VALUE = 6
+VOID_TILES_OF_ONE_VALUE = 6
 
-LEFT = Points.of(Term("kozel.timeout", "", 0))
+LEAVER_POINTS = Points.of(Term("kozel.timeout", "", 0))
 TILES = double_set(6)
 LEAD_ORDER = lead_order(TILES, (1, 2, 3, 4, 5, 6, 0))
 
 
-class Award(NamedTuple):
+class RoundAward(NamedTuple):
     """The points of every seat, the rules that reset scores (or ""), the pot, and the seat with the heaviest hand."""
 
     points: list[int]
@@ -45,23 +45,23 @@ def hand_points(hand: Sequence[Tile]) -> int:
     >>> hand_points([(6, 4), (0, 0)]), hand_points([(0, 0)])
     (10, 10)
     """
-    return sum(map(sum, hand)) or LONE_BLANK * len(hand)
+    return sum(map(sum, hand)) or LONE_BLANK_POINTS * len(hand)
 
 
 def add_points(standing: Standing, points: int) -> Standing:
     """Return the score after a round with these points, which open an account from 13 on (``kozel.remember``)."""
-    return Standing(standing.points + points, standing.opened or points >= OPENING)
+    return Standing(standing.points + points, standing.opened or points >= ACCOUNT_OPENING_POINTS)
 
 
-def account(standing: Standing) -> int:
+def account_points(standing: Standing) -> int:
     """Return the points of an open account, else 0."""
     return standing.points if standing.opened else 0
 
 
-def tenths(points: int, rule: str, text: str) -> Points:
+def rating_points(points: int, rule: str, text: str) -> Points:
     """Return rating points: a tenth of ``points``, rounded half up, at least 1.
 
-    >>> tenths(45, "kozel.rating", "(100 − 55)").total, tenths(4, "kozel.rating", "(100 − 96)").total
+    >>> rating_points(45, "kozel.rating", "(100 − 55)").total, rating_points(4, "kozel.rating", "(100 − 96)").total
     (5, 1)
     """
     gain = (points + 5) // 10
@@ -150,47 +150,47 @@ class Kozel(RulesOf[Line]):
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Score the round (``kozel.hand_points`` to ``kozel.pot``)."""
         pot = self.pot(state)
-        award = award_of(state, ending, pot)
-        points, standing = points_of(state, ending, award.top, pot), standing_of(state, award)
-        return round_ended(
+        award = round_award(state, ending, pot)
+        points, standing = round_points(state, ending, award.top, pot), standing_after_award(state, award)
+        return round_end_event(
             state, ending, points, standing=standing, reset=award.reset, pot=award.pot, lead=ending.seat
         )
 
     def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
-        return standing_of(state, award_of(state, ending, self.pot(state)))
+        return standing_after_award(state, round_award(state, ending, self.pot(state)))
 
     def target(self, state: State) -> int:
         """Return the account that loses (``kozel.goat``, ``quick.limit``)."""
-        return QUICK_GOAT if is_quick(state) else GOAT
+        return QUICK_LOSING_POINTS if is_quick(state) else LOSING_POINTS
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends when an account reaches the limit (``kozel.goat``, ``quick.limit``, ``kozel.rating``)."""
-        accounts, limit = [account(standing) for standing in state.standing], self.target(state)
+        accounts, limit = [account_points(standing) for standing in state.standing], self.target(state)
         if max(accounts) < limit:
             return None
         losers = tuple(seat for seat, points in enumerate(accounts) if points >= limit)
         rule = "quick.limit" if is_quick(state) else "kozel.goat"
         nothing = {seat: Points.of(Term(rule, f"{accounts[seat]} ≥ {limit}", 0)) for seat in losers}
-        nothing |= dict.fromkeys(forfeited_seats(state, self.settling_version), LEFT)
+        nothing |= dict.fromkeys(forfeited_seats(state, self.settling_version), LEAVER_POINTS)
         rating = tuple(
-            nothing.get(seat) or tenths(100 - points, "kozel.rating", f"(100 − {points})")
+            nothing.get(seat) or rating_points(100 - points, "kozel.rating", f"(100 − {points})")
             for seat, points in enumerate(accounts)
         )
         merits = [-min(points, limit) for points in accounts]
-        return MatchEnded("finished", None, rule, self.places(state, merits), losers, rating)
+        return MatchEnded("finished", None, rule, self.seat_ranks(state, merits), losers, rating)
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """Add rating points by the accounts after the last finished round (``kozel.timeout``)."""
-        accounts = [account(standing) for standing in settled_standing(state, self.settling_version)]
+        accounts = [account_points(standing) for standing in settled_standing(state, self.settling_version)]
         own, leavers = accounts[seat], (seat, *forfeited_seats(state, self.settling_version))
         rating = tuple(
-            LEFT if other in leavers else tenths(own - points, "kozel.timeout", f"({own} − {points})")
+            LEAVER_POINTS if other in leavers else rating_points(own - points, "kozel.timeout", f"({own} − {points})")
             for other, points in enumerate(accounts)
         )
         return replace(super().leave(state, seat, reason), rating=rating)
 
     def merit(self, standing: Standing) -> int:
-        return -account(standing)
+        return -account_points(standing)
 
     def standing_text(self, standing: Standing) -> str:
         """Return ``+19`` for remembered points, ``=20`` for an account, ``0`` for neither."""
@@ -206,7 +206,7 @@ class Kozel(RulesOf[Line]):
         if data == "0":
             return self.first_standing
         digits = data[1:] if isinstance(data, str) and data[:1] in ("+", "=") else ""
-        if not (digits.isascii() and digits.isdecimal() and len(digits) < len(str(MOST_POINTS))):
+        if not (digits.isascii() and digits.isdecimal() and len(digits) < len(str(MAX_POINTS))):
             raise Refusal("bad_request")
         standing = Standing(int(digits), str(data)[0] == "=")
         if self.standing_text(standing) != data:
@@ -223,7 +223,7 @@ def is_void(hand: Sequence[Tile]) -> bool:
             doubles += 1
         else:
             tiles_with[low] += 1
-    return doubles >= VOID_DOUBLES or max(tiles_with) >= VOID_VALUE
+    return doubles >= VOID_DOUBLES or max(tiles_with) >= VOID_TILES_OF_ONE_VALUE
 
 
 def is_fish(line: Line) -> bool:
@@ -234,34 +234,34 @@ def is_fish(line: Line) -> bool:
     return sum(value in placed.tile and placed.tile != (value, value) for placed in line.tiles) == 6
 
 
-def award_of(state: State, ending: Ending, pot: int) -> Award:
+def round_award(state: State, ending: Ending, pot: int) -> RoundAward:
     """Return the result of the round; ``pot`` is the pot before it."""
     worth = list(map(hand_points, state.hands))
     top = worth.index(max(worth)) if worth.count(max(worth)) == 1 else None
     if ending.reason == "fish_drawn":
-        return Award([0] * len(worth), [""] * len(worth), pot + sum(worth), None)
+        return RoundAward([0] * len(worth), [""] * len(worth), pot + sum(worth), None)
     if ending.reason == "fish" and state.option("fish") == "one":
         points = [sum(worth) + pot if seat == top else 0 for seat in range(len(worth))]
         reset = [
             "kozel.fish_one" if seat != top and remembers_points(before) else ""
             for seat, before in enumerate(state.standing)
         ]
-        return Award(points, reset, 0, top)
+        return RoundAward(points, reset, 0, top)
     if top is not None:
         worth[top] += pot
     reset = [""] * len(worth)
     if ending.reason == "out" and remembers_points(state.standing[ending.seat]):
         reset[ending.seat] = "kozel.out_resets"
-    return Award(worth, reset, pot if top is None else 0, top)
+    return RoundAward(worth, reset, pot if top is None else 0, top)
 
 
-def standing_of(state: State, award: Award) -> tuple[Standing, ...]:
+def standing_after_award(state: State, award: RoundAward) -> tuple[Standing, ...]:
     """Return the standing after the award."""
     rows = zip(state.standing, award.points, award.reset, strict=True)
     return tuple([RULES.first_standing if rule else add_points(before, points) for before, points, rule in rows])
 
 
-def points_of(state: State, ending: Ending, top: int | None, pot: int) -> list[Points]:
+def round_points(state: State, ending: Ending, top: int | None, pot: int) -> list[Points]:
     """Return the points of every seat with their terms. The pot goes to ``top`` (``kozel.pot``)."""
     if ending.reason == "fish_drawn":
         texts = [f"{hand_text(hand)} = {hand_points(hand)}" for hand in state.hands]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 
-from games.engine.ending import Ending, round_ended
+from games.engine.ending import Ending, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.grid import Grid
-from games.engine.layout.slots import Slot, place_text, spot
+from games.engine.layout.slots import Slot, parse_place, place_text
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Play
 from games.engine.options import Option
@@ -18,9 +18,9 @@ from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
 
 HAND_SIZES = {2: 14, 3: 9, 4: 7}
-START = (Slot("H", 0, 0), Slot("H", 0, 1))  # slots of the starting pair
-LEFT_OVER = 25
-LEFT_OVER_DOUBLE = 5
+START_SLOTS = (Slot("H", 0, 0), Slot("H", 0, 1))  # slots of the starting pair
+LEFTOVER_COST = 25
+LEFTOVER_DOUBLE_COST = 5
 
 
 class Rytmino(RulesOf[Grid]):
@@ -74,17 +74,17 @@ class Rytmino(RulesOf[Grid]):
         turned. The second tile is turned once more if the first tile dealt is a second copy.
         """
         dealt = super().deal(state, order)
-        first, second = order[-len(START) :]
+        first, second = order[-len(START_SLOTS) :]
         turns = (first, second if state.setup.rules_version == 1 else second + order[0])
         pair = [
             self.tile_set[index][:: -1 if turn % 2 else 1] for index, turn in zip((first, second), turns, strict=True)
         ]
-        start = tuple(place_text(slot, *halves) for slot, halves in zip(START, pair, strict=True))
-        return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START)])
+        start = tuple(place_text(slot, *halves) for slot, halves in zip(START_SLOTS, pair, strict=True))
+        return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START_SLOTS)])
 
     def void_rule(self, deal: Deal) -> str:
         """A starting pair of the same two doubles voids the deal (``rytmino.start``)."""
-        (_, one, other), (_, third, fourth) = map(spot, deal.start)
+        (_, one, other), (_, third, fourth) = map(parse_place, deal.start)
         return "rytmino.start" if one == other == third == fourth else ""
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
@@ -127,19 +127,19 @@ class Rytmino(RulesOf[Grid]):
         """Subtract the tiles left in hand if the option says so (``rytmino.end``)."""
         points = [leftover_points(hand) if leftovers_count(state) else NO_POINTS for hand in state.hands]
         following = (leader_of(state) + 1) % state.setup.seats
-        return round_ended(state, ending, points, lead=following, last=self.is_last(state))
+        return round_end_event(state, ending, points, lead=following, last=self.is_last(state))
 
     def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
         if not leftovers_count(state):
             return state.standing
         rows = zip(state.standing, state.hands, strict=True)
-        return tuple([before.plus(sum(map(cost, hand))) for before, hand in rows])
+        return tuple([before.plus(sum(map(leftover_cost, hand))) for before, hand in rows])
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends after the last deal (``rytmino.end``)."""
         if not self.is_last(state):
             return None
-        ranking = self.places(state, [standing.points for standing in state.standing])
+        ranking = self.seat_ranks(state, [standing.points for standing in state.standing])
         return MatchEnded("finished", None, "rytmino.end", ranking, (), ())
 
 
@@ -182,14 +182,14 @@ def leftovers_count(state: State) -> bool:
     return state.option("leftover") == "sackson"
 
 
-def cost(tile: Tile) -> int:
+def leftover_cost(tile: Tile) -> int:
     """Return the negative points of a tile left in hand."""
-    return -LEFT_OVER_DOUBLE if is_double(tile) else -LEFT_OVER
+    return -LEFTOVER_DOUBLE_COST if is_double(tile) else -LEFTOVER_COST
 
 
 def leftover_points(hand: Sequence[Tile]) -> Points:
     doubles = sum(map(is_double, hand))
-    counts = ((len(hand) - doubles, LEFT_OVER), (doubles, LEFT_OVER_DOUBLE))
+    counts = ((len(hand) - doubles, LEFTOVER_COST), (doubles, LEFTOVER_DOUBLE_COST))
     return Points.of(*(Term("rytmino.end", f"{count} × −{cost}", -count * cost) for count, cost in counts if count))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from games.engine.ending import Ending, round_ended
+from games.engine.ending import Ending, round_end_event
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
-from games.engine.layout.lattice import Lattice, spot
+from games.engine.layout.lattice import Lattice, parse_place
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.options import LENGTH, Option, is_quick
@@ -16,13 +16,13 @@ from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 
 HAND_SIZE = 7
-OFFICIAL_FOR_TWO = 9
-MOST_DRAWS = 3  # draws in a turn
+OFFICIAL_HAND_SIZE_FOR_TWO = 9
+MAX_DRAWS = 3  # draws in a turn
 TARGET = 400  # a total that makes the current round the last
 QUICK_TARGET = 200
 QUICK_ROUNDS = 2  # maximum number of rounds of a quick match
 
-ZERO = (0, 0, 0)
+ZERO_TRIPLE = (0, 0, 0)
 START_BONUS = 10
 ZERO_BONUS = 30
 HEXAGON_BONUS = (0, 50, 60, 70)  # by number of hexagons closed by one tile
@@ -30,7 +30,9 @@ BRIDGE_BONUS = 40
 OUT_BONUS = 25
 DRAW_PENALTY = -5
 STUCK_PENALTY = -10  # for a turn that ends after the third draw without a placement
-DRAWN, STUCK = [Points.of(Term("triominoes.turn", "", penalty)) for penalty in (DRAW_PENALTY, STUCK_PENALTY)]
+DRAW_POINTS, STUCK_POINTS = [
+    Points.of(Term("triominoes.turn", "", penalty)) for penalty in (DRAW_PENALTY, STUCK_PENALTY)
+]
 
 
 class Triominoes(RulesOf[Lattice]):
@@ -76,14 +78,14 @@ class Triominoes(RulesOf[Lattice]):
     def hand_size(self, state: State) -> int:
         """Return 7, or 9 for two with ``hands=official`` (``triominoes.deal``)."""
         official = state.option("hands") == "official"
-        return OFFICIAL_FOR_TWO if official and state.setup.seats == 2 else HAND_SIZE
+        return OFFICIAL_HAND_SIZE_FOR_TWO if official and state.setup.seats == 2 else HAND_SIZE
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
         """The highest triple leads, else the hand with the most valuable tiles (``triominoes.start``)."""
         triples = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand if is_double(tile)}
         if triples:
             highest = max(triples)
-            choice = tuple(tile for tile in (highest, ZERO) if triples.get(tile) == triples[highest])
+            choice = tuple(tile for tile in (highest, ZERO_TRIPLE) if triples.get(tile) == triples[highest])
             return Lead(triples[highest], "triominoes.start", tuple(dict.fromkeys(choice)))
         worth = [sorted(map(pips, hand), reverse=True) for hand in deal.hands]
         tied = [seat for seat, values in enumerate(worth) if values == max(worth)]
@@ -115,26 +117,26 @@ class Triominoes(RulesOf[Lattice]):
         layout = self.layout_of(round)
         if not layout.tiles:
             return lead_points(play.tile)
-        cell, _ = spot(play.place)
+        cell, _ = parse_place(play.place)
         return value_points(play.tile, len(layout.hexagons(cell)), layout.bridge(cell) is not None)
 
     def move_points(self, state: State, move: Move) -> Points:
         """Draws and stuck turns cost points (``triominoes.turn``)."""
         if isinstance(move, Draw):
-            return DRAWN
+            return DRAW_POINTS
         if isinstance(move, Pass):
-            return STUCK if state.round.drawn == MOST_DRAWS else NO_POINTS
+            return STUCK_POINTS if state.round.drawn == MAX_DRAWS else NO_POINTS
         return self.play_points(state.round, move)
 
     def draws_left(self, state: State) -> int:
         """Return the rest of three draws, or of the pool (``triominoes.turn``)."""
-        return min(MOST_DRAWS - state.round.drawn, len(state.boneyard))
+        return min(MAX_DRAWS - state.round.drawn, len(state.boneyard))
 
     def revealed_tiles(self, state: State, play: Play) -> tuple[Tile, ...]:
         """A lead of 0-0-0 reveals the highest triple of the hand (``triominoes.start``)."""
-        if state.round.plays or play.tile != ZERO:
+        if state.round.plays or play.tile != ZERO_TRIPLE:
             return ()
-        return tuple(tile for tile in state.must_lead if tile != ZERO)
+        return tuple(tile for tile in state.must_lead if tile != ZERO_TRIPLE)
 
     def is_over(self, state: State, seat: int) -> bool:
         """The round ends by going out or by a block (``triominoes.out``, ``triominoes.blocked``)."""
@@ -164,9 +166,9 @@ class Triominoes(RulesOf[Lattice]):
         points = [NO_POINTS] * state.setup.seats
         winner = ending.seat if ending.reason == "out" else lightest(state.hands)
         if winner is not None:
-            points[winner] = award(state.hands, winner, ending)
+            points[winner] = winner_points(state.hands, winner, ending)
         highest = max(before.points + gained.total for before, gained in zip(state.standing, points, strict=True))
-        return round_ended(state, ending, points, last=self.is_last(state) or highest >= self.target(state))
+        return round_end_event(state, ending, points, last=self.is_last(state) or highest >= self.target(state))
 
     def finish(self, state: State) -> MatchEnded | None:
         """The match ends after the last round, unless a full match has no single leader (``triominoes.end``)."""
@@ -174,14 +176,14 @@ class Triominoes(RulesOf[Lattice]):
         if not self.is_last(state) or (totals.count(max(totals)) > 1 and not is_quick(state)):
             return None
         rule = "quick.rounds" if is_quick(state) else "triominoes.end"
-        return MatchEnded("finished", None, rule, self.places(state, totals), (), ())
+        return MatchEnded("finished", None, rule, self.seat_ranks(state, totals), (), ())
 
 
 def lead_points(tile: Tile) -> Points:
     """Return the points of the lead: its value, and a bonus for a triple."""
     terms = [Term("triominoes.value", tile_text(tile), pips(tile))]
     if is_double(tile):
-        terms += bonus("triominoes.start", ZERO_BONUS if tile == ZERO else 0)
+        terms += bonus("triominoes.start", ZERO_BONUS if tile == ZERO_TRIPLE else 0)
         terms += bonus("triominoes.start", START_BONUS)
     return Points.of(*terms)
 
@@ -206,7 +208,7 @@ def lightest(hands: Sequence[Sequence[Tile]]) -> int | None:
     return weights.index(min(weights)) if weights.count(min(weights)) == 1 else None
 
 
-def award(hands: Sequence[Sequence[Tile]], winner: int, ending: Ending) -> Points:
+def winner_points(hands: Sequence[Sequence[Tile]], winner: int, ending: Ending) -> Points:
     """Return the points of the round's winner: the other hands less its own, and 25 for going out."""
     terms = bonus(ending.rule, OUT_BONUS if ending.reason == "out" else 0)
     terms += [

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord
 from games.engine.proof import find_errors
-from games.engine.replay import BROKEN, match_start
+from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS, match_start
 from games.engine.variants import rules_for
 from games.match import record
 from games.models import Match
@@ -52,5 +52,5 @@ def faults(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
         fold(events)
         if strict and rules_for(start.variant).knows(start.rules_version):
             yield from find_errors(events)
-    except (BadRecord, *BROKEN) as error:
+    except (BadRecord, *IMPOSSIBLE_EVENT_ERRORS) as error:
         yield str(error)

@@ -18,7 +18,7 @@ from operator import itemgetter
 
 from games.engine.events import Points
 from games.engine.layout.grid import Grid, GridLine
-from games.engine.layout.slots import Cell, Slot, cells_of, spot
+from games.engine.layout.slots import Cell, Slot, cells_of, parse_place
 from games.engine.layout.slots import place_text as move_text
 from games.engine.moves import Play
 from games.engine.tiles import Tile
@@ -55,7 +55,7 @@ class GridDrawing(Drawing[Grid]):
 
     def place_name(self, place: str, words: Words) -> Html:
         """Name the squares and their numbers: ``Row 2, columns 4 and 5: 5 then 1``."""
-        slot, first, second = spot(place)
+        slot, first, second = parse_place(place)
         squares_text = _squares_text(slot, _origin(self.layout), words)
         return words.fill("grid_place", cells=squares_text, first=first, second=second)
 
@@ -103,7 +103,7 @@ class GridDrawing(Drawing[Grid]):
         self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
     ) -> Html:
         """Draw the handle and the preview: the tile, the lines with their lengths, the product."""
-        slot, _, _ = spot(play.place)
+        slot, _, _ = parse_place(play.place)
         look = _preview_tile(self.layout, play) if again else _preview(self.layout, play, points)
         return Html(
             f'<g class="place grip{Html(" turned" if again else "")}" data-move="{move}">{_handle(slot)}'
@@ -174,7 +174,7 @@ def _handle(slot: Slot) -> Html:
 
 def _preview(layout: Grid, play: Play, points: Points) -> Html:
     """Draw the lines that a placement extends with their lengths, the tile on them, and the sum."""
-    slot, _, _ = spot(play.place)
+    slot, _, _ = parse_place(play.place)
     extended = layout.extended(slot)
     ends = list(_line_ends(layout, extended))
     lengths = Html("".join([_length(cell, line.length) for line, cell in zip(extended, ends, strict=True)]))
@@ -185,7 +185,7 @@ def _preview(layout: Grid, play: Play, points: Points) -> Html:
 
 def _preview_tile(layout: Grid, play: Play) -> Html:
     """Draw the tile, with the sign to turn it if it fits the other way, too."""
-    slot, first, second = spot(play.place)
+    slot, first, second = parse_place(play.place)
     x, y, angle = spot_in(slot, play.tile, first)
     ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
     if first == second or not layout.takes(slot, second, first):

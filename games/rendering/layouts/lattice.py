@@ -8,7 +8,18 @@ from functools import lru_cache
 from itertools import pairwise
 
 from games.engine.events import Points
-from games.engine.layout.lattice import START, Cell, Corners, Known, Lattice, Vertex, neighbours, ring, spot, vertices
+from games.engine.layout.lattice import (
+    START_CELL,
+    Cell,
+    Corners,
+    KnownCorners,
+    Lattice,
+    Vertex,
+    hexagon_outline,
+    neighbours,
+    parse_place,
+    vertices,
+)
 from games.engine.layout.lattice import place_text as move_text
 from games.engine.moves import Play
 from games.engine.tiles import Tile
@@ -52,7 +63,7 @@ class LatticeDrawing(Drawing[Lattice]):
 
     def place_name(self, place: str, words: Words) -> Html:
         """Name the neighbours of a cell and the numbers they share: ``Above 1-2-5, joining 1 and 5``."""
-        cell, corners = spot(place)
+        cell, corners = parse_place(place)
         if not self.layout.tiles:
             return words["middle"]
         tiles = {placed.cell: tile_name(placed.tile) for placed in self.layout.tiles}
@@ -68,14 +79,14 @@ class LatticeDrawing(Drawing[Lattice]):
 
     def built(self, place: str, words: Words) -> Html:
         """Return ``bridge``, ``two hexagons``, or "" if a tile builds neither."""
-        cell, _ = spot(place)
+        cell, _ = parse_place(place)
         if hexagons := len(self.layout.hexagons(cell)):
             return words[f"hexagons_{hexagons}"]
         return Html(words["bridge"] if self.layout.bridge(cell) else "")
 
     def impossible_moves(self, hand: Sequence[Tile]) -> tuple[str, ...]:
         """Place each tile on the first free cell, whose numbers it does not have."""
-        cell = next(iter(self.layout.free), START)
+        cell = next(iter(self.layout.free), START_CELL)
         return tuple(move_text(cell, tile) for tile in hand)
 
     @staticmethod
@@ -87,7 +98,7 @@ class LatticeDrawing(Drawing[Lattice]):
         return _tile(placed.cell, placed.corners, marks)
 
     def ghost(self, play: Play, shape: Shape = Shape.EVEN) -> Html:
-        return _tile(*spot(play.place), NO_MARKS)
+        return _tile(*parse_place(play.place), NO_MARKS)
 
     def font_size(self) -> Html:
         return Html(f' font-size="{_figure_size(self.layout):.1f}"')
@@ -96,7 +107,7 @@ class LatticeDrawing(Drawing[Lattice]):
         self, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN, *, again: bool = False
     ) -> Html:
         """Draw a lit cell and its preview: the tile, its points and the outline of what it builds."""
-        cell, corners = spot(play.place)
+        cell, corners = parse_place(play.place)
         x, y, _ = cell_spot(cell)
         look = Html(_tile(cell, corners, NO_MARKS) + _outlines(self.layout, cell) + _gain(self.layout, cell, points))
         return Html(
@@ -143,7 +154,7 @@ def _free_text(layout: Lattice, words: Words) -> Html:
 
 
 @lru_cache(maxsize=1024)
-def _clockwise(corners: Known) -> Html:
+def _clockwise(corners: KnownCorners) -> Html:
     """Write the known numbers of a cell clockwise, from the unknown corner or from the smallest number."""
     numbers = [number for number in corners if number is not None]
     at = corners.index(None if None in corners else min(numbers))
@@ -167,7 +178,9 @@ def _outlines(layout: Lattice, cell: Cell) -> Html:
         x, y = point(tip)
         ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>')
         return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}')
-    return Html("".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)]))
+    return Html(
+        "".join([f'<path class="built" d="{_polygon(hexagon_outline(middle))}"/>' for middle in layout.hexagons(cell)])
+    )
 
 
 def _polygon(corners: Sequence[Vertex]) -> Html:

@@ -11,7 +11,7 @@ from games.engine.layout.line import Line
 from games.engine.moves import Draw
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.engine.variants.all_fives import rounded
+from games.engine.variants.all_fives import round_to_five
 from games.examples import examples_of
 from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, line
 from games.examples.placements import Placement
@@ -72,7 +72,7 @@ def ends(laid: Line, hand: str) -> Ending | None:
 
 class TestAllFives:
     def test_a02_rounding(self) -> None:
-        assert [rounded(pips) for pips in (7, 17, 3, 22)] == [5, 15, 5, 20]
+        assert [round_to_five(pips) for pips in (7, 17, 3, 22)] == [5, 15, 5, 20]
 
     def test_a04_leads(self) -> None:
         assert counts(FIVE["leads"]) == [

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.layout.grid import Grid
-from games.engine.layout.slots import cells_of, place_text, spot
+from games.engine.layout.slots import cells_of, parse_place, place_text
 from games.engine.tiles import double_set
 from games.geometry.grid import arrange, corner, seen, spot_of
 from games.geometry.spots import HALF, Laid, Spot
@@ -31,7 +31,7 @@ def grids(draw: st.DrawFn) -> Grid:
         plays = [(tile, place) for tile in rest for place in layout.places(tile)]
         if not plays:
             break
-        tile, place = max(plays, key=lambda play: sum(map(abs, spot(play[1])[0][1:]))) if outwards else plays[0]
+        tile, place = max(plays, key=lambda play: sum(map(abs, parse_place(play[1])[0][1:]))) if outwards else plays[0]
         rest.remove(tile)
         layout = layout.place(tile, place)
     return layout
@@ -77,7 +77,9 @@ def test_the_tiles_and_every_placement_are_inside_the_window(layout: Grid) -> No
 def test_a_tile_that_lies_never_moves_and_the_next_one_lies_where_it_was_shown(layout: Grid) -> None:
     before = [(laid.spot, laid.order) for laid in arrange(layout).tiles]
     for slot, _ in list(layout.slots.items())[:3]:
-        tile, place = next((t, p) for t in double_set(5, lowest=1) for p in layout.places(t) if spot(p)[0] == slot)
+        tile, place = next(
+            (t, p) for t in double_set(5, lowest=1) for p in layout.places(t) if parse_place(p)[0] == slot
+        )
         after = arrange(layout.place(tile, place)).tiles
         assert [(laid.spot, laid.order) for laid in after[:-1]] == before
         assert after[-1].spot == spot_of(tile, place)

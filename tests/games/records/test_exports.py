@@ -17,7 +17,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games.engine.notation import import_match
 from games.engine.transcript import read
-from games.engine.transcript_head import TITLE
+from games.engine.transcript_head import TITLE_PREFIX
 from games.match import record
 from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match
@@ -89,7 +89,7 @@ def streamed(client: Client, person_id: int) -> tuple[list[Any], list[Any]]:
     """Return the events of all matches of a person as the two streams tell them."""
     lines, texts = (b"".join(client.get(reverse(name, args=[person_id]))).decode() for name in NAMES)
     of_lines = [list(import_match(json.loads(line))) for line in lines.splitlines()]
-    return of_lines, [[entry.event for entry in read(TITLE + text)] for text in texts.split(TITLE)[1:]]
+    return of_lines, [[entry.event for entry in read(TITLE_PREFIX + text)] for text in texts.split(TITLE_PREFIX)[1:]]
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
 
-from games.engine.decide import deal_explicit, leave, new_match, set_standing
+from games.engine.decide import deal_explicit, leave_match, new_match, set_standing
 from games.engine.ending import Ending
 from games.engine.events import Event, RoundEnded
 from games.engine.evolve import evolve, start_state
@@ -144,4 +144,10 @@ def k_01() -> RoundEnded:
 
 def positions() -> list[State | None]:
     running = played(dealt(FOUR_HANDS), "1-1", "5-1 right")
-    return [None, dealt(FOUR_HANDS), running, finished_round(), after(running, *leave(RULES, running, 2, "timeout"))]
+    return [
+        None,
+        dealt(FOUR_HANDS),
+        running,
+        finished_round(),
+        after(running, *leave_match(RULES, running, 2, "timeout")),
+    ]

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 
 from games.chat.rendering import messages_zones
-from games.engine.decide import stop
+from games.engine.decide import stop_match
 from games.engine.events import SeatHeld
 from games.match.table import ChatLine, Person
 from games.rendering.frame import shared_zones
@@ -151,7 +151,7 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
 
 def test_where_a_match_ended_before_the_lead_it_still_says_who_leads() -> None:
     state = dealt(FOUR_HANDS)
-    text = last_event_text(table_of(), seen(after(state, *stop(state, "stopped"))), None, WORDS)
+    text = last_event_text(table_of(), seen(after(state, *stop_match(state, "stopped"))), None, WORDS)
     assert text == "Round 1. Masha leads."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from games.engine.decide import leave
+from games.engine.decide import leave_match
 from games.engine.events import MatchEnded
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -141,7 +141,7 @@ class TestTheEndOfTheMatch:
 
     def test_who_left_stands_apart_from_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[10, 20], options=PARTNERS)
-        state = after(state, *leave(FIVES, state, 2, "left"))
+        state = after(state, *leave_match(FIVES, state, 2, "left"))
         assert state.match_over
         ranked = ranks(table_at(state), state.match_over, WORDS)
         assert [(rank.place, rank.seats) for rank in ranked] == [(1, (1, 3)), (2, (0,)), (3, (2,))]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.layout.grid import Grid
-from games.engine.layout.slots import cells_of, spot
+from games.engine.layout.slots import cells_of, parse_place
 from games.engine.moves import Play
 from games.engine.state import Round
 from games.engine.variants import rules_for
@@ -94,7 +94,7 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     if not layout.slots:
         return
     slot = data.draw(st.sampled_from(list(layout.slots)))
-    place = next(p for t in RULES.tile_set for p in layout.places(t) if spot(p)[0] == slot)
+    place = next(p for t in RULES.tile_set for p in layout.places(t) if parse_place(p)[0] == slot)
     play = Play(layout.read(place)[0], place)
     mark = GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place))
     new = {corner(cell) for cell in cells_of(slot)}

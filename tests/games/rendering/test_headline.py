@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.decide import leave, new_match, set_standing, stop
+from games.engine.decide import leave_match, new_match, set_standing, stop_match
 from games.engine.events import MatchEnded, Points, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
@@ -112,7 +112,7 @@ def test_a_tie_and_a_match_of_two() -> None:
 
 def test_leaving_and_a_stop_are_told_to_everybody() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
-    ended = after(running, *leave(RULES, running, 1, "left"))
+    ended = after(running, *leave_match(RULES, running, 1, "left"))
     assert "You left the match" in zones(ended, 1)["result"]
     assert "Alex left the match." in zones(ended, 0)["result"]
     stopped = evolve(running, MatchEnded("stopped", None, "", (), (), ()))
@@ -132,17 +132,17 @@ def test_leaving_and_a_stop_are_told_to_everybody() -> None:
 )
 def test_why_a_match_has_no_result_is_told(reason: str, seat: int | None, outcome: str) -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
-    result = zones(after(running, *stop(running, reason, seat)), 0)["result"]
+    result = zones(after(running, *stop_match(running, reason, seat)), 0)["result"]
     assert f'<p class="outcome">{outcome}</p>' in result
     assert ("Match void</h2>" if reason == "void" else "Match over</h2>") in result
     if seat is not None:
-        own = texts(zones(after(running, *stop(running, reason, seat)), seat)["result"])
+        own = texts(zones(after(running, *stop_match(running, reason, seat)), seat)["result"])
         assert own.startswith("You were away too long The match ended without a result.")
 
 
 def test_who_leaves_only_bots_behind_ends_the_match_and_everybody_is_told_who_it_was() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
-    ended = after(running, *stop(running, "stopped", 1))
+    ended = after(running, *stop_match(running, "stopped", 1))
     mine, theirs = zones(ended, 1)["result"], zones(ended, 0)["result"]
     assert "You left the match</h2>" in mine
     assert "Only bots remained, so the match ended." in mine

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.decide import leave, new_match, set_standing
+from games.engine.decide import leave_match, new_match, set_standing
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.match.table import Table
@@ -178,13 +178,13 @@ def test_the_goat_is_named_with_places_and_the_arithmetic_of_the_rating() -> Non
 
 def test_a_match_that_ran_out_of_time_says_whose() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
-    state = after(running, *leave(RULES, running, 1, "timeout"))
+    state = after(running, *leave_match(RULES, running, 1, "timeout"))
     assert "Alex ran out of time." in zones(state, 0)["result"]
 
 
 def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
-    state = after(running, *leave(RULES, running, 1, "left"))
+    state = after(running, *leave_match(RULES, running, 1, "left"))
     hand = zones(state, 0, table_of(status="finished"))["hand"]
     assert 'form="answer" name="answer" value="yes">Rematch<' in hand
     assert "/scores/" not in hand  # no round is over
@@ -205,7 +205,7 @@ def answered(*answers: str, **changed: Any) -> Table:
 
 def over() -> State:
     running = played(dealt(TWO_HANDS), "1-1")
-    return after(running, *leave(RULES, running, 1, "left"))
+    return after(running, *leave_match(RULES, running, 1, "left"))
 
 
 def rematch_offers(table: Table) -> list[tuple[str, list[str]]]:

@@ -10,7 +10,7 @@ from games.engine.events import (
     MatchEnded,
     SeatForfeited,
 )
-from games.engine.variants.kozel import account
+from games.engine.variants.kozel import account_points
 from games.match import selectors
 from games.models import Match, RatingPoints, Seat
 from games.rendering.headline import verdict
@@ -29,7 +29,7 @@ def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
     tables.play_round(match)
-    leaver, other = (account(standing) for standing in tables.state_of(match).standing)
+    leaver, other = (account_points(standing) for standing in tables.state_of(match).standing)
     play.leave(match_id=match.pk, user_id=people[0].pk)
     (ended,) = (event for event in events_of(match) if isinstance(event, MatchEnded))
     assert (ended.reason, ended.seat, ended.rule) == ("left", 0, "kozel.timeout")

@@ -160,7 +160,7 @@ def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(a
     events = record.events(match.pk)
     over = next(event for event in events if isinstance(event, MatchEnded))
     assert sum(points.total for points in over.rating) > 0
-    assert list(replay.differences(events)) == []
+    assert list(replay.replay_differences(events)) == []
     assert "address" not in str(exports.as_data(exports.read_match(match.pk)))
 
 
