@@ -79,7 +79,7 @@ def play_to_the_end(ids: Sequence[int]) -> None:
     """Play at random until all are over, or have gone on for long and stay as they are."""
     for _ in range(MAX_MOVES):
         with transaction.atomic():
-            rows = match_rows.lock(ids) if ids else {}
+            rows = match_rows.lock_rows(ids) if ids else {}
         ids = [pk for pk in ids if rows[pk].status == Match.Status.RUNNING]
         for pk in ids:
             if rows[pk].to_move is None:

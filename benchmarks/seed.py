@@ -67,7 +67,7 @@ def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
 @transaction.atomic
 def set_far_below(match: Match) -> None:
     """Move everybody's score out of reach of the end of the match."""
-    state = record.load(match.pk)
+    state = record.load_state(match.pk)
     standing = tuple(replace(score, points=FAR_BELOW) for score in state.standing)
     version = record.append(match.pk, match.version, [StandingSet(standing, 0)], timezone.now())
     Match.objects.filter(pk=match.pk).update(version=version)

@@ -136,7 +136,7 @@ def listed_matches(user: Viewer) -> Q:
     listed = Q(visibility=Match.Visibility.PUBLIC)
     if not user.is_staff:
         listed &= ~Q(status=Match.Status.VOID)
-    listed &= disclosure.public()
+    listed &= disclosure.public_matches()
     if user.pk is not None:
         listed |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
     return listed & Q(started_at__isnull=False, finished_at__isnull=False)
@@ -144,7 +144,7 @@ def listed_matches(user: Viewer) -> Q:
 
 def listed_seats(user: Viewer) -> Q:
     """Return a filter for the seats of the same matches."""
-    listed = Q(listed=True) & ~Q(match__in=disclosure.withheld_keys())
+    listed = Q(listed=True) & ~Q(match__in=disclosure.withheld_match_ids())
     if user.is_staff:
         listed |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
     if user.pk is not None:

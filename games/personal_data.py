@@ -76,7 +76,7 @@ def erase(user: User) -> None:
     Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True, changes=F("changes") + 1)
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
-    announcements.announce(announcements.match_changed(changed))
+    announcements.announce(announcements.match_announcements(changed))
 
 
 def absences(user: User) -> list[Any]:

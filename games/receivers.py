@@ -56,17 +56,17 @@ def on_account(user_id: int, **_kwargs: Any) -> None:
     """Show at the tables that a guest has become an account."""
     seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)
     for match_id in seats.order_by("match").values_list("match", flat=True):
-        announcements.touch(match_id)
+        announcements.touch_table(match_id)
     announcements.touch_lobby()
 
 
 @receiver(blocks_changed)
 def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
     """Have the sockets of both check what they may see and whose lines they get."""
-    announcements.recheck(user_ids)
+    announcements.recheck_sockets(user_ids)
 
 
 @receiver(follows_changed)
 def on_follows(user_ids: Iterable[int], **_kwargs: Any) -> None:
     """Have the open lobbies of followers show other tables first."""
-    announcements.recheck(user_ids)
+    announcements.recheck_sockets(user_ids)

@@ -174,13 +174,13 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(mo
         assert [FACE_UP in page for page in pages] == [True, False]
         assert changed_by_hidden_tiles(match, spectator, chance) == set()
         # A hand that is opened too early is found.
-        monkeypatch.setattr(delayed, "cutoff", PLANTED["cutoff"][2])
+        monkeypatch.setattr(delayed, "cutoff_at", PLANTED["cutoff"][2])
         assert changed_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {
-    "cutoff": (delayed, "cutoff", lambda _table, now: delayed.Cutoff(now, now), "/"),
-    "the state of the table": (delayed, "redacted", lambda table: table, "/"),
+    "cutoff": (delayed, "cutoff_at", lambda _table, now: delayed.Cutoff(now, now), "/"),
+    "the state of the table": (delayed, "redact", lambda table: table, "/"),
     "rating points": (delayed, "undisclosed_gains", lambda _user_id: {}, "/people/"),
     "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
     "a person's list": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),

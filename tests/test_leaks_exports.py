@@ -117,7 +117,7 @@ def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     chance = Random("rounds")
     match = table_of(next(iter(offered().values())), 2)
     play_into_round(2, match, chance)
-    monkeypatch.setattr(record, "rounds_over", lambda _match_id, version: version)
+    monkeypatch.setattr(record, "last_round_over", lambda _match_id, version: version)
     viewer = everybody(match)[0]
     assert compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))[1]
 

@@ -35,11 +35,11 @@ Announcement = tuple[str, dict[str, Any]]  # the group and the message
 LOBBY_CHANGED: Announcement = (LOBBY, {"type": "lobby.changed"})
 
 
-def touch(match_id: int) -> None:
+def touch_table(match_id: int) -> None:
     """Count a visible change of a table that is no event (a seat, a line of chat) and announce it on commit."""
     Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
     slug, revision = Match.objects.values_list("slug", "revision").get(pk=match_id)
-    announce(match_changed([(slug, revision)]))
+    announce(match_announcements([(slug, revision)]))
 
 
 def touch_spectator_chat(match_id: int) -> None:
@@ -48,7 +48,7 @@ def touch_spectator_chat(match_id: int) -> None:
     transaction.on_commit(partial(_publish_spectator_chat, slug), robust=True)
 
 
-def touch_room(message: Message, match_id: int | None = None) -> None:
+def touch_message(message: Message, match_id: int | None = None) -> None:
     """Announce on commit that a line of chat was written or hidden, at its match or at a rematch that shows it too."""
     touch_chat(message.room, match_id or message.match_id)
 
@@ -56,7 +56,7 @@ def touch_room(message: Message, match_id: int | None = None) -> None:
 def touch_chat(room: str, match_id: int) -> None:
     """Announce on commit that a chat of a match has changed."""
     if room == Message.Room.TABLE:
-        touch(match_id)
+        touch_table(match_id)
     elif room == Message.Room.SPECTATORS:
         touch_spectator_chat(match_id)
     else:
@@ -74,7 +74,7 @@ def close_sockets(user_id: int, code: str, session: str = "") -> None:
     announce([(groups.user_group(user_id), {"type": "user.closed", "code": code, "session": session})])
 
 
-def recheck(user_ids: Iterable[int]) -> None:
+def recheck_sockets(user_ids: Iterable[int]) -> None:
     """On commit, have the sockets of these people check again what they may see and which chat lines are visible."""
     announce([(groups.user_group(user_id), {"type": "user.recheck"}) for user_id in user_ids])
 
@@ -84,29 +84,29 @@ def update_notices(user_ids: Iterable[int]) -> None:
     announce([(groups.user_group(user_id), {"type": "user.notices"}) for user_id in user_ids])
 
 
-def ask_pages(user_id: int, match_id: int) -> None:
+def ask_pages_to_renew(user_id: int, match_id: int) -> None:
     """On commit, ask the person's pages of a match to renew the lease if one is still open."""
     announce([(groups.user_group(user_id), {"type": "page.closed", "match": match_id})])
 
 
-def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
+def match_announcements(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
     """Return the announcements for tables at these revisions."""
     return [(groups.match_group(slug), {"type": "match.changed", "revision": revision}) for slug, revision in changed]
 
 
-def spectator_chat_changed(slug: str) -> Announcement:
+def spectator_chat_announcement(slug: str) -> Announcement:
     """Return the announcement of a spectator chat. Its random ``mark`` lets its receivers share one later read."""
     return groups.spectator_chat_group(slug), {"type": "spectator_chat.changed", "mark": secrets.token_hex(4)}
 
 
 def wake_delayed(slug: str) -> None:
     """Announce to the spectators of this process, from its event loop, that they may see more of a delayed match."""
-    _start([(groups.delayed_group(slug), {"type": "match.due"})])
+    _send_in_task([(groups.delayed_group(slug), {"type": "match.due"})])
 
 
 def wake_lobby() -> None:
     """Announce to the lobby, from the event loop, that time has changed the list of tables."""
-    _start([LOBBY_CHANGED])
+    _send_in_task([LOBBY_CHANGED])
 
 
 def touch_reviews(places: Iterable[str]) -> None:
@@ -116,7 +116,7 @@ def touch_reviews(places: Iterable[str]) -> None:
 
 def wake_review(place: str) -> None:
     """Announce, from the event loop, that the lead in a shared review may have expired."""
-    _start([(place, {"type": "review.changed"})])
+    _send_in_task([(place, {"type": "review.changed"})])
 
 
 def announce(announcements: Iterable[Announcement]) -> None:
@@ -136,7 +136,7 @@ class Unconfirmed(threading.local):
 _unconfirmed = PerProcess(Unconfirmed)
 
 
-def begin_work() -> None:
+def forget_unconfirmed() -> None:
     """Forget what earlier work of this thread announced."""
     _unconfirmed().announcements = []
 
@@ -148,9 +148,11 @@ def repeat_soon() -> None:
     """
     loop = Runtime.current.loop
     if _unconfirmed().announcements and loop is not None and loop.is_running():
-        later = partial(loop.call_later, REPEAT_SECONDS, _start, _unconfirmed().announcements, context=Context())
+        later = partial(
+            loop.call_later, REPEAT_SECONDS, _send_in_task, _unconfirmed().announcements, context=Context()
+        )
         loop.call_soon_threadsafe(later)
-    begin_work()
+    forget_unconfirmed()
 
 
 _tasks: PerProcess[set[asyncio.Task[None]]] = PerProcess(set)
@@ -161,7 +163,7 @@ def _publish(announcements: list[Announcement]) -> None:
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
         # In a context of its own: the receivers must not inherit the language of this request.
-        loop.call_soon_threadsafe(_start, announcements, context=Context())
+        loop.call_soon_threadsafe(_send_in_task, announcements, context=Context())
     else:
         async_to_sync(_send)(announcements)
 
@@ -175,7 +177,7 @@ def _publish_spectator_chat(slug: str) -> None:
     if loop is not None and loop.is_running():
         loop.call_soon_threadsafe(_announce_spectator_chat, slug)
     else:
-        async_to_sync(_send)([spectator_chat_changed(slug)])
+        async_to_sync(_send)([spectator_chat_announcement(slug)])
 
 
 def _announce_spectator_chat(slug: str) -> None:
@@ -188,10 +190,10 @@ def _announce_spectator_chat(slug: str) -> None:
     if len(announced_at) > MAX_SPECTATOR_CHATS:
         announced_at.clear()
     announced_at[slug] = max(now, last + SPECTATOR_CHAT_SECONDS)
-    loop.call_at(announced_at[slug], lambda: _start([spectator_chat_changed(slug)]))
+    loop.call_at(announced_at[slug], lambda: _send_in_task([spectator_chat_announcement(slug)]))
 
 
-def _start(announcements: list[Announcement]) -> None:
+def _send_in_task(announcements: list[Announcement]) -> None:
     task = asyncio.ensure_future(_send(announcements))
     _tasks().add(task)
     task.add_done_callback(_tasks().discard)

@@ -29,7 +29,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 THREADS = 1 if settings.ON_SQLITE else 4
 FAILED_WAIT_SECONDS = 1.0  # a failure after a longer wait opens the breaker
-OPEN_SECONDS = 1.0
+BREAKER_OPEN_SECONDS = 1.0
 
 
 def _keep_connection() -> None:
@@ -51,7 +51,7 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     return await asyncio.get_running_loop().run_in_executor(_threads, work)
 
 
-class Breaker:
+class CircuitBreaker:
     """A circuit breaker: after work waited for the database and failed, the work behind it fails at once."""
 
     def __init__(self) -> None:
@@ -61,14 +61,14 @@ class Breaker:
         if time.monotonic() < self.open_until:
             raise OperationalError("the database was away a moment ago")
 
-    def learn(self, error: Exception, began: float) -> None:
+    def note_failure(self, error: Exception, began: float) -> None:
         """Open for a moment if the work failed after a wait, except for a locked row: other work can continue."""
         now = time.monotonic()
         if now - began > FAILED_WAIT_SECONDS and fault_of(error) == DATABASE and not is_contention(error):
-            self.open_until = now + OPEN_SECONDS
+            self.open_until = now + BREAKER_OPEN_SECONDS
 
 
-_breaker = PerProcess(Breaker)
+_breaker = PerProcess(CircuitBreaker)
 
 
 def _with_connection(work: Callable[[], T]) -> T:
@@ -76,11 +76,11 @@ def _with_connection(work: Callable[[], T]) -> T:
     breaker.require_closed()
     began = time.monotonic()
     close_old_connections()
-    announcements.begin_work()
+    announcements.forget_unconfirmed()
     try:
         return work()
     except Exception as error:
-        breaker.learn(error, began)
+        breaker.note_failure(error, began)
         if fault_of(error) == DATABASE and not is_contention(error):
             announcements.repeat_soon()
         raise
@@ -89,7 +89,7 @@ def _with_connection(work: Callable[[], T]) -> T:
 
 
 @register_database_check
-async def threads_answer() -> None:
+async def check_threads() -> None:
     """Check that one of the threads is free and reaches the database."""
     await in_database(_connect)
 

@@ -20,14 +20,14 @@ from infrastructure.runtime import PerProcess
 # Members of a large group that get a message in one turn of the event loop: about 2 ms of work.
 BATCH = 16
 # Turns of the event loop between two batches: enough for a move that arrived to be in progress.
-TURNS = 6
+TURNS_BETWEEN_BATCHES = 6
 # Step of the wait for moves in progress, in which the database threads work.
 WAIT_SECONDS = 0.001
 # The longest wait for moves: on a busy site there is always one in progress.
 LONGEST_WAIT_SECONDS = 0.02
 
 DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
-HELD = Gauge("dominoes_layer_held", "Contents of the channel layer of this process", ["what"])
+LAYER_CONTENTS = Gauge("dominoes_layer_held", "Contents of the channel layer of this process", ["what"])
 
 Listener = Callable[[dict[str, Any]], None]
 Messages = asyncio.Queue[dict[str, Any]]
@@ -51,13 +51,13 @@ moves_in_progress = PerProcess(MovesInProgress)
 async def yield_to_moves() -> None:
     """Let other work run, and wait a moment for moves in progress."""
     until, moves = time.monotonic() + LONGEST_WAIT_SECONDS, moves_in_progress()
-    for _turn in range(TURNS):
+    for _turn in range(TURNS_BETWEEN_BATCHES):
         await asyncio.sleep(0)
     while moves.number and time.monotonic() < until:
         await asyncio.sleep(WAIT_SECONDS)
 
 
-async def in_batches(members: Collection[str], send: Callable[[str], None]) -> None:
+async def send_in_batches(members: Collection[str], send: Callable[[str], None]) -> None:
     """Send to the members of a group in batches: a thousand at once would block every table."""
     if len(members) <= BATCH:
         for member in members:
@@ -85,9 +85,11 @@ class MemoryLayer(BaseChannelLayer):
         self.listeners: dict[str, Listener] = {}
         self.groups: dict[str, dict[str, None]] = {}
         self.memberships: dict[str, set[str]] = {}
-        HELD.labels("channels").set_function(lambda: len(self.memberships))
-        HELD.labels("memberships").set_function(lambda: sum(map(len, list(self.groups.values()))))
-        HELD.labels("messages").set_function(lambda: sum(queue.qsize() for queue in list(self.channels.values())))
+        LAYER_CONTENTS.labels("channels").set_function(lambda: len(self.memberships))
+        LAYER_CONTENTS.labels("memberships").set_function(lambda: sum(map(len, list(self.groups.values()))))
+        LAYER_CONTENTS.labels("messages").set_function(
+            lambda: sum(queue.qsize() for queue in list(self.channels.values()))
+        )
 
     async def new_channel(self, prefix: str = "specific.") -> str:
         return f"{prefix}{secrets.token_hex(8)}"
@@ -137,7 +139,7 @@ class MemoryLayer(BaseChannelLayer):
         for group in self.memberships.pop(channel, ()):
             self._leave(group, channel)
 
-    def emptied(self, group: str) -> None:
+    def on_group_empty(self, group: str) -> None:
         """Called when the last member has left a group."""
         del self.groups[group]
 
@@ -145,7 +147,7 @@ class MemoryLayer(BaseChannelLayer):
         members = self.groups.get(group, {})
         members.pop(channel, None)
         if group in self.groups and not members:
-            self.emptied(group)
+            self.on_group_empty(group)
 
     def _messages(self, channel: str) -> Messages:
         if (messages := self.channels.get(channel)) is None:
@@ -166,4 +168,4 @@ class MemoryLayer(BaseChannelLayer):
             elif channel in self.memberships:  # otherwise it left while others received theirs
                 self._put(channel, message)
 
-        await in_batches(members, send)
+        await send_in_batches(members, send)

@@ -20,7 +20,7 @@ from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 # Sent to every channel when Redis answers again: messages of other processes were lost meanwhile.
-BACK: dict[str, Any] = {"type": "layer.back"}
+LAYER_BACK: dict[str, Any] = {"type": "layer.back"}
 LISTEN_SECONDS, RETRY_SECONDS = 0.1, 1.0
 
 
@@ -35,7 +35,7 @@ class RedisConnection:
         self.lock = asyncio.Lock()
         self.topics: set[str] = set()  # of the groups that have members here
         self.subscribed: set[str] = set()
-        self.unsettled = False
+        self.is_outdated = False
         self.waiting: list[tuple[str, bytes]] = []
         self.receiving: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[None]] = set()
@@ -56,21 +56,21 @@ class RedisConnection:
         """Receive a topic from now on, or from when Redis is back."""
         self.topics.add(topic)
         if topic not in self.subscribed:
-            self.unsettled = True
+            self.is_outdated = True
             try:
-                await self.settle()
+                await self.update_subscriptions()
             except Exception as error:
                 if not is_outage(error):
                     raise
 
     def unsubscribe(self, topic: str) -> None:
         self.topics.discard(topic)
-        self.unsettled = True
+        self.is_outdated = True
 
-    async def settle(self) -> None:
+    async def update_subscriptions(self) -> None:
         """Bring the subscriptions up to date, with two commands however many topics changed."""
         async with self.lock:
-            if not self.unsettled:  # settled together with an earlier topic
+            if not self.is_outdated:  # settled together with an earlier topic
                 return
             if self.receiving is None:
                 self.receiving = asyncio.create_task(self.receive())
@@ -80,7 +80,7 @@ class RedisConnection:
             if old := self.subscribed - self.topics:
                 await self.pubsub.unsubscribe(*old)
                 self.subscribed -= old
-            self.unsettled = self.topics != self.subscribed
+            self.is_outdated = self.topics != self.subscribed
 
     async def receive(self) -> None:
         """Pass on messages from Redis. After an outage, have all sockets catch up."""
@@ -88,7 +88,7 @@ class RedisConnection:
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
         while task and not task.cancelling():
             try:
-                await self.settle()
+                await self.update_subscriptions()
                 message = await self._next_message()
             except Exception as error:
                 if not is_outage(error):
@@ -99,7 +99,7 @@ class RedisConnection:
             if away:
                 away = False
                 log.info("redis_is_back")
-                self.soon(self.layer.send_to_everybody(BACK))
+                self.run_in_task(self.layer.send_to_everybody(LAYER_BACK))
             if message is not None:
                 await self.layer.deliver(message["channel"].decode(), message["data"])
 
@@ -121,7 +121,7 @@ class RedisConnection:
         await self.redis.aclose()
         self.subscribed = set()
 
-    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+    def run_in_task(self, work: Coroutine[Any, Any, None]) -> None:
         """Run this in a task of its own."""
         task = asyncio.create_task(work)
         self.tasks.add(task)
@@ -140,8 +140,8 @@ class LoopLayer(MemoryLayer):
         await super().group_add(group, channel)
         await self.connection.subscribe(self.head + group)
 
-    def emptied(self, group: str) -> None:
-        super().emptied(group)
+    def on_group_empty(self, group: str) -> None:
+        super().on_group_empty(group)
         self.connection.unsubscribe(self.head + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
@@ -169,7 +169,7 @@ class LoopLayer(MemoryLayer):
         if len(self.groups.get(group, ())) <= BATCH:
             await sending
         else:
-            self.connection.soon(sending)
+            self.connection.run_in_task(sending)
 
     async def flush(self) -> None:
         await super().flush()
@@ -186,25 +186,25 @@ class RedisLayer:
         (self.host,) = decode_hosts(hosts)
         self.prefix = prefix
         self.layers: dict[asyncio.AbstractEventLoop, LoopLayer] = {}
-        self.endings: dict[asyncio.AbstractEventLoop, AsyncIterator[None]] = {}
+        self.loop_watchers: dict[asyncio.AbstractEventLoop, AsyncIterator[None]] = {}
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.of_loop(asyncio.get_running_loop()), name)
+        return getattr(self.layer_of_loop(asyncio.get_running_loop()), name)
 
-    def of_loop(self, loop: asyncio.AbstractEventLoop) -> LoopLayer:
+    def layer_of_loop(self, loop: asyncio.AbstractEventLoop) -> LoopLayer:
         if (layer := self.layers.get(loop)) is None:
             layer = self.layers[loop] = LoopLayer(self.host, self.prefix)
-            self.endings[loop] = self.until_end(loop)
-            layer.connection.soon(self.begin_to_wait(loop))
+            self.loop_watchers[loop] = self.close_with_loop(loop)
+            layer.connection.run_in_task(self.watch_loop(loop))
         return layer
 
-    async def begin_to_wait(self, loop: asyncio.AbstractEventLoop) -> None:
-        await anext(self.endings[loop])
+    async def watch_loop(self, loop: asyncio.AbstractEventLoop) -> None:
+        await anext(self.loop_watchers[loop])
 
-    async def until_end(self, loop: asyncio.AbstractEventLoop) -> AsyncIterator[None]:
+    async def close_with_loop(self, loop: asyncio.AbstractEventLoop) -> AsyncIterator[None]:
         """Close the connection together with its loop, which closes the asynchronous generators started in it."""
         try:
             yield
         finally:
-            del self.endings[loop]
+            del self.loop_watchers[loop]
             await self.layers.pop(loop).connection.close()

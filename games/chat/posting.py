@@ -76,7 +76,7 @@ def mute_table(*, match: Match, user_id: int, muted: bool) -> None:
         MutedTable.objects.get_or_create(user_id=user_id, match_id=first)
     else:
         MutedTable.objects.filter(user=user_id, match=first).delete()
-    announcements.recheck([user_id])
+    announcements.recheck_sockets([user_id])
 
 
 @transaction.atomic
@@ -94,7 +94,7 @@ def _post(match: Match, user: User, text: str, phrase: str, message_of: MessageO
     message.phrase, message.text = (phrase, phrase_text(phrase)) if phrase else ("", clean_text(text))
     _require_rate(user)
     message.save()
-    announcements.touch_room(message)
+    announcements.touch_message(message)
     return message
 
 
@@ -102,7 +102,7 @@ def _message_at_match(match_id: int, user: User) -> Message:
     name = Seat.objects.filter(match_id=match_id, user_id=user.pk).values_list("name", flat=True).first()
     if name is None:
         return _message_of_spectator(match_id, user)
-    match_rows.lock([match_id])
+    match_rows.lock_rows([match_id])
     _require_open(Match.objects.defer("secret").get(pk=match_id))
     return Message(match_id=match_id, user=user, name=name)
 

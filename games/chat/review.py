@@ -32,4 +32,4 @@ def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | N
 
 def among_reviewers(match_id: int, muted: Muted) -> tuple[ChatLine, ...]:
     """Return the last lines of the review chat, oldest first."""
-    return visible_lines(selectors.messages(match_id, room=Room.REVIEW), muted)
+    return visible_lines(selectors.chat_lines(match_id, room=Room.REVIEW), muted)

@@ -28,6 +28,8 @@ class SpectatorChat:
 def read(match_id: int) -> SpectatorChat:
     # Lines are read before seats, so that nobody who sat down before a line was written is missed.
     first = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
-    lines = selectors.messages(match_id, room=Message.Room.SPECTATORS, earlier=series.before(match_id, first))
+    lines = selectors.chat_lines(
+        match_id, room=Message.Room.SPECTATORS, earlier=series.earlier_matches(match_id, first)
+    )
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)
     return SpectatorChat(lines, frozenset(seated.values_list("user_id", flat=True)))

@@ -37,7 +37,7 @@ def deal(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Event, ...
 
 def deal_next(row: MatchRow, state: State) -> tuple[Event, ...]:
     """Deal the next round of a running match, with the nonces of its start."""
-    return deal(row, state, record.started(row.match_id).nonces)
+    return deal(row, state, record.start_event(row.match_id).nonces)
 
 
 def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -48,7 +48,7 @@ def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") 
     if before == (seat.nonce_commitment, seat.nonce):
         return
     seat.save(update_fields=["nonce_commitment", "nonce"])
-    announcements.touch(table.pk)
+    announcements.touch_table(table.pk)
     _proceed(table, seats)
 
 
@@ -119,7 +119,7 @@ def _wait(table: Match, kind: Due) -> Match:
     table.due_kind = kind
     table.due_at = timezone.now() + timedelta(seconds=settings.NONCE_SECONDS) * share
     table.save(update_fields=["due_kind", "due_at"])
-    announcements.touch(table.pk)
+    announcements.touch_table(table.pk)
     return table
 
 

@@ -34,7 +34,7 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
         "address": reverse("match", args=[slug]),
         "files": {"json": reverse("match-record", args=[slug]), "txt": reverse("match-transcript", args=[slug])},
     }
-    people = delayed.current(match.pk, request.user.pk).table.people
+    people = delayed.snapshot_for(match.pk, request.user.pk).table.people
     return _verify_page(request, match.variant, people, context)
 
 

@@ -104,7 +104,7 @@ def opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
 def best_rounds(person_id: int, viewer: Viewer) -> list[Best]:
     """Return the best rounds of a person in each game. A round in which a bot played for the person does not count."""
     seats = list(_latest(person_id, viewer)[:BEST_ROUNDS_MATCHES].values_list(*OF_SEATS, named=True))
-    lasting = record.lasting([seat.match_id for seat in seats])
+    lasting = record.lasting_events([seat.match_id for seat in seats])
     by_variant: dict[str, list[Best]] = {}
     for seat in seats:
         by_variant.setdefault(seat.variant, []).extend(_rounds(seat, lasting.get(seat.match_id, ())))

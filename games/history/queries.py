@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.names.rules import search_key
 from games.access import listed_matches, listed_seats
-from games.match.disclosure import withheld_keys
+from games.match.disclosure import withheld_match_ids
 from games.match.moments import EPOCH, MICROSECOND
 from games.models import Match, Seat
 
@@ -109,7 +109,7 @@ def page(filters: MatchFilter, viewer: Viewer, after: Cursor | None = None) -> P
 def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
     """Count a person's matches, except void ones, by variant and outcome. Others see only public ones counted."""
     seats = Seat.objects.filter(user=person_id).exclude(outcome="")
-    counted = seats if viewer.pk == person_id else seats.filter(listed=True).exclude(match__in=withheld_keys())
+    counted = seats if viewer.pk == person_id else seats.filter(listed=True).exclude(match__in=withheld_match_ids())
     counts: dict[str, dict[str, int]] = {}
     for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("match")):
         counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = number

@@ -11,7 +11,7 @@ from games.engine.view import View
 from games.enums import Occupant
 from games.examples.names import NAMES
 from games.lessons import Attempt, Task
-from games.match.table import Agreed, Person, Table
+from games.match.table import AgreedTerms, Person, Table
 from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
@@ -56,5 +56,5 @@ def named_move(task: Task) -> str:
 def table_of(view: View, names: Sequence[str]) -> Table:
     """Return a table of people with these names, without a clock or spectators."""
     people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
-    agreed = Agreed(view.rules.key, view.setup.options)
+    agreed = AgreedTerms(view.rules.key, view.setup.options)
     return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)

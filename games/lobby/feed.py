@@ -86,6 +86,6 @@ def _set_alarm() -> None:
     if reads.alarm is not None:
         reads.alarm.cancel()
         reads.alarm = None
-    if (due := delayed.next_due(now)) is not None:
+    if (due := delayed.next_cached_due(now)) is not None:
         wait = (due - now).total_seconds() + match_reads.AFTER_DUE
         reads.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)

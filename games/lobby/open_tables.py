@@ -16,8 +16,8 @@ from games.engine.variants import rules_for
 from games.enums import Delay, Occupant, Status, Visibility
 from games.lobby import fair_shares
 from games.match import disclosure, record
-from games.match.listed import Chair, ListedTable, TableLists
-from games.match.table import Agreed
+from games.match.listed import ListedSeat, ListedTable, TableLists
+from games.match.table import AgreedTerms
 from games.models import Match, Seat
 from games.presence import here
 from games.presence.people import NOBODY, Places
@@ -64,12 +64,12 @@ def lists(
 
 def _running() -> Q:
     """Return the matches that are running, or over where spectators still see them running."""
-    return Q(status=Status.RUNNING) | (disclosure.withheld() & ~Q(status=Status.VOID))
+    return Q(status=Status.RUNNING) | (disclosure.withheld_matches() & ~Q(status=Status.VOID))
 
 
 def _tells_an_end() -> Q:
     """Return the rematches of matches that spectators still see running."""
-    return Q(pk__in=Match.objects.filter(disclosure.withheld(), rematch__isnull=False).values("rematch"))
+    return Q(pk__in=Match.objects.filter(disclosure.withheld_matches(), rematch__isnull=False).values("rematch"))
 
 
 def seated(people: frozenset[int]) -> frozenset[int]:
@@ -113,7 +113,7 @@ def _table(
     match = seats[0]
     number, status = match.match__round, match.match__status
     watched = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
-    snapshot = delayed.current(match.match_id, user_id) if watched else None
+    snapshot = delayed.snapshot_for(match.match_id, user_id) if watched else None
     if is_delayed := snapshot is not None and snapshot.delayed:
         standing = snapshot.state.standing if snapshot.state else None
         number, status = snapshot.table.round, Status.RUNNING
@@ -134,8 +134,8 @@ def _table(
     )
 
 
-def _agreed(match: Any) -> Agreed:
-    return Agreed(
+def _agreed(match: Any) -> AgreedTerms:
+    return AgreedTerms(
         variant=match.match__variant,
         options=tuple(sorted(match.match__options.items())),
         rated=match.match__rated,
@@ -146,9 +146,9 @@ def _agreed(match: Any) -> Agreed:
     )
 
 
-def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool, followed: bool) -> Chair:
+def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool, followed: bool) -> ListedSeat:
     """Return a seat. In a match with a delay, somebody who left is still shown."""
     is_human = seat.user_id and (is_delayed or not seat.bot)
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY
     is_guest = kind == Occupant.HUMAN and bool(seat.user__is_guest)
-    return Chair(seat.name, seat.colour, kind, is_guest, standing, followed and kind == Occupant.HUMAN)
+    return ListedSeat(seat.name, seat.colour, kind, is_guest, standing, followed and kind == Occupant.HUMAN)

@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 
 from games.html import Html
-from games.match.listed import Chair, ListedTable, TableLists
+from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.rendering.standing import standing_mark
 from games.words import Choice, words_of
 from games.words.length import length_note
@@ -36,7 +36,7 @@ class TableLine:
     length: str
     changes: tuple[Choice, ...]
     round: SafeString
-    chairs: tuple[tuple[Chair, SafeString], ...]
+    chairs: tuple[tuple[ListedSeat, SafeString], ...]
 
 
 def lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]:

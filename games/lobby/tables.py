@@ -164,13 +164,13 @@ def _close(table: Match) -> Match:
     table.save(update_fields=["status", "finished_at", "due_kind", "due_at"])
     # The match whose rematch this was to be leads here no longer.
     for old_id in Match.objects.filter(rematch=table).values_list("pk", flat=True):
-        announcements.touch(old_id)
+        announcements.touch_table(old_id)
     return _show(table)
 
 
 def _show(table: Match) -> Match:
     invitations.changed(table)
-    announcements.touch(table.pk)
+    announcements.touch_table(table.pk)
     announcements.touch_lobby()
     return table
 

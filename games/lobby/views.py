@@ -75,7 +75,7 @@ def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, 
     table = featured(lists, keep=keep)
     if table is None:
         return nothing_featured(language), ""
-    snapshot = delayed.current(table.match_id, None)
+    snapshot = delayed.snapshot_for(table.match_id, None)
     return featured_zones(snapshot.table, snapshot.view(None), language), table.slug
 
 

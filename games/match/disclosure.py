@@ -15,11 +15,11 @@ from django.utils import timezone
 from games.match import record
 from games.models import Match
 
-SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
+DELAY_SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 
 
 class Disclosed(Protocol):
-    """A match as a row or as a table. ``public_at`` is when the end becomes public, None before the end."""
+    """A match as a row or as a table. ``end_public_at`` is when the end becomes public, None before the end."""
 
     @property
     def delayed(self) -> bool: ...
@@ -38,25 +38,25 @@ def is_public(match: Disclosed, now: datetime) -> bool:
     return match.public_at <= now
 
 
-def public() -> Q:
+def public_matches() -> Q:
     """Return the finished matches whose end is public."""
     return Q(public_at__isnull=True) | Q(public_at__lte=timezone.now())
 
 
-def withheld() -> Q:
+def withheld_matches() -> Q:
     """Return the finished matches that spectators still see running."""
     return Q(public_at__gt=timezone.now())
 
 
-def withheld_keys() -> QuerySet[Match, Any]:
+def withheld_match_ids() -> QuerySet[Match, Any]:
     """Return the keys of those matches; there are never many."""
-    return Match.objects.filter(withheld()).values("pk")
+    return Match.objects.filter(withheld_matches()).values("pk")
 
 
-def public_at(match_id: int, delay: str, now: datetime) -> datetime | None:
+def end_public_at(match_id: int, delay: str, now: datetime) -> datetime | None:
     """Return when the end of a match that ends now becomes public, None for at once."""
     if delay == Match.Delay.NONE:
         return None
-    if delay in SECONDS:
-        return now + timedelta(seconds=SECONDS[delay])
+    if delay in DELAY_SECONDS:
+        return now + timedelta(seconds=DELAY_SECONDS[delay])
     return now + (now - record.last_deals(match_id, 1)[0])

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from games.engine.events import Standing
 from games.enums import Occupant
-from games.match.table import Agreed
+from games.match.table import AgreedTerms
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class ListedSeat:
     """A seat of a table in a list.
 
     ``standing`` is None before the first deal; the reader follows a ``followed`` one.
@@ -31,10 +31,10 @@ class ListedTable:
 
     match_id: int
     slug: str
-    agreed: Agreed
+    agreed: AgreedTerms
     status: str
     round: int
-    chairs: tuple[Chair, ...]
+    chairs: tuple[ListedSeat, ...]
     spectators: int
     exhibition: bool
 

@@ -20,7 +20,7 @@ from django.db import OperationalError, connection
 
 from games.engine.state import replace_fields
 from games.enums import SeatState
-from games.match.time_control import CONTROLS, TimeControl
+from games.match.time_control import TIME_CONTROLS, TimeControl
 from games.models import Seat
 from infrastructure.outages import is_contention
 from infrastructure.runtime import PerProcess
@@ -68,7 +68,7 @@ class MatchRow:
 
     @property
     def control(self) -> TimeControl:
-        return CONTROLS[self.clock]
+        return TIME_CONTROLS[self.clock]
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -89,15 +89,15 @@ class MatchRow:
 
 # The columns of a row in the order of its fields; ``match_id`` is the column ``id``.
 COLUMNS = tuple(field.name for field in fields(MatchRow))[:-1]
-WRITTEN = COLUMNS[COLUMNS.index("version") :]  # those that change while a match runs
-SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
+WRITTEN_COLUMNS = COLUMNS[COLUMNS.index("version") :]  # those that change while a match runs
+SELECT_MATCHES = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
 SELECT_SEATS = (
     "SELECT match_id, user_id, bot, state, holds, ready, lag_ms, lag_credited_ms FROM games_seat "
     'WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 )
 UPDATE_READY = 'UPDATE games_seat SET ready = %s WHERE match_id = %s AND "index" = %s'
-UPDATE_WAITING = "UPDATE games_seat SET ready = %s, vote = '' WHERE match_id = %s AND (ready OR vote <> '')"
-UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
+RESET_READINESS = "UPDATE games_seat SET ready = %s, vote = '' WHERE match_id = %s AND (ready OR vote <> '')"
+UPDATE_MATCH = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN_COLUMNS)} WHERE id = %s"  # noqa: S608
 
 
 class StuckRows:
@@ -128,7 +128,7 @@ class StuckRows:
 _stuck_rows = PerProcess(StuckRows)
 
 
-def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, MatchRow]:
+def lock_rows(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, MatchRow]:
     """Read and lock the rows, in ascending order so that two transactions cannot deadlock.
 
     The locks do not block checks of foreign keys to the rows (``NO KEY``). ``skip_locked`` leaves out rows that others
@@ -136,7 +136,7 @@ def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, 
     """
     ids = ", ".join(["%s"] * len(match_ids))
     locking = "FOR NO KEY UPDATE SKIP LOCKED" if skip_locked else "FOR NO KEY UPDATE"
-    select = SELECT.format(ids=ids, lock=locking if connection.features.has_select_for_update else "")
+    select = SELECT_MATCHES.format(ids=ids, lock=locking if connection.features.has_select_for_update else "")
     with connection.cursor() as cursor:
         with nullcontext() if skip_locked else _stuck_rows().watching(match_ids):
             cursor.execute(select, list(match_ids))
@@ -145,13 +145,13 @@ def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, 
         holders: dict[int, list[SeatHolder]] = {}
         for match_id, *holder in cursor.fetchall():
             holders.setdefault(match_id, []).append(SeatHolder(*holder))
-    return {row[0]: _row(row, tuple(holders.get(row[0], ()))) for row in rows}
+    return {row[0]: _row_from_values(row, tuple(holders.get(row[0], ()))) for row in rows}
 
 
-def save(rows: Iterable[MatchRow]) -> None:
+def save_rows(rows: Iterable[MatchRow]) -> None:
     """Write the rows back, with one statement."""
     with connection.cursor() as cursor:
-        cursor.executemany(UPDATE, [_values(row) for row in rows])
+        cursor.executemany(UPDATE_MATCH, [_written_values(row) for row in rows])
 
 
 def save_ready(row: MatchRow, seat: int) -> MatchRow:
@@ -161,13 +161,13 @@ def save_ready(row: MatchRow, seat: int) -> MatchRow:
     return row.with_seat(seat, ready=True)
 
 
-def save_waiting(row: MatchRow) -> None:
+def reset_readiness(row: MatchRow) -> None:
     """Reset who is ready for the next round, and the votes about an absence."""
     with connection.cursor() as cursor:
-        cursor.execute(UPDATE_WAITING, [False, row.match_id])
+        cursor.execute(RESET_READINESS, [False, row.match_id])
 
 
-def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
+def save_lag_credits(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
     """Write the credited lag of the seats in which it differs between two states of a row."""
     for before, after in changes:
         for seat, (was, holder) in enumerate(zip(before.holders, after.holders, strict=True)):
@@ -176,38 +176,41 @@ def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
                 seats.update(lag_credited_ms=holder.lag_credited_ms)
 
 
-def _row(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:
+def _row_from_values(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:
     stored = dict(zip(COLUMNS, values, strict=True))
     stored["rated"], stored["banks"] = bool(stored["rated"]), tuple(json.loads(stored["banks"]))
-    stored["turn_started_at"], stored["due_at"] = aware(stored["turn_started_at"]), aware(stored["due_at"])
+    stored["turn_started_at"], stored["due_at"] = (
+        with_time_zone(stored["turn_started_at"]),
+        with_time_zone(stored["due_at"]),
+    )
     return MatchRow(**stored, holders=holders)
 
 
-def _values(row: MatchRow) -> list[Any]:
-    """Return what ``UPDATE`` writes."""
+def _written_values(row: MatchRow) -> list[Any]:
+    """Return what ``UPDATE_MATCH`` writes."""
     stored = {
         "banks": json.dumps(row.banks),
-        "turn_started_at": stored_moment(row.turn_started_at),
-        "due_at": stored_moment(row.due_at),
+        "turn_started_at": database_time(row.turn_started_at),
+        "due_at": database_time(row.due_at),
     }
     values = vars(row) | stored
-    return [*[values[name] for name in WRITTEN], row.match_id]
+    return [*[values[name] for name in WRITTEN_COLUMNS], row.match_id]
 
 
 @lru_cache(maxsize=256)
-def stored_moment(moment: datetime | None) -> Any:
+def database_time(moment: datetime | None) -> Any:
     """Return a time as the database stores it. Cached, because a transaction writes one time many times."""
     return connection.ops.adapt_datetimefield_value(moment)
 
 
 @overload
-def aware(moment: datetime) -> datetime: ...
+def with_time_zone(moment: datetime) -> datetime: ...
 
 
 @overload
-def aware(moment: datetime | None) -> datetime | None: ...
+def with_time_zone(moment: datetime | None) -> datetime | None: ...
 
 
-def aware(moment: datetime | None) -> datetime | None:
+def with_time_zone(moment: datetime | None) -> datetime | None:
     """Return a time with its time zone: SQLite stores UTC without one."""
     return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

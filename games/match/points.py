@@ -18,7 +18,7 @@ from games.engine.events import Drew, Event, Passed, Played, RoundDealt, RoundEn
 from games.enums import NoPoints
 from games.models import Seat
 
-MOVES = (Played, Drew, Passed)
+MOVE_EVENTS = (Played, Drew, Passed)
 A_DAY = timedelta(days=1)
 Pair = tuple[Seat, Seat]
 
@@ -31,14 +31,16 @@ class Ruling:
     reason: NoPoints
 
 
-def at_the_end(seats: Sequence[Seat], events: Iterable[Event], sides: Sequence[int], now: datetime) -> Ruling:
+def judge_finished_match(
+    seats: Sequence[Seat], events: Iterable[Event], sides: Sequence[int], now: datetime
+) -> Ruling:
     """Judge a finished rated match. ``sides`` has the side of each seat."""
     if not whole_round_played(events, sides):
         return Ruling(frozenset(seat.index for seat in seats), NoPoints.EARLY)
-    return among(seats, now)
+    return judge_seats(seats, now)
 
 
-def among(seats: Sequence[Seat], now: datetime) -> Ruling:
+def judge_seats(seats: Sequence[Seat], now: datetime) -> Ruling:
     """Judge the people in the seats, also before the match."""
     people = [seat for seat in seats if seat.user]
     accounts = [seat for seat in people if seat.user and not seat.user.is_guest]
@@ -63,7 +65,7 @@ def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:
     for event in events:
         if isinstance(event, RoundDealt):
             moved = set()
-        elif isinstance(event, MOVES):
+        elif isinstance(event, MOVE_EVENTS):
             moved.add(sides[event.seat])
         elif isinstance(event, RoundEnded) and moved == set(sides):
             return True

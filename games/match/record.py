@@ -20,24 +20,24 @@ from games.engine.events import Drew, Event, MatchEnded, MatchStarted, Passed, P
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
-from games.match.match_rows import stored_moment
+from games.match.match_rows import database_time
 from games.match.table import MatchSummary
 from games.models import MatchEvent
 
-INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
+INSERT_EVENT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
 ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
 KEY_REVEALED = "key_revealed"
 MATCH_ENDED = "match_ended"
 # The events that a fold needs from the rounds before the last deal.
-LASTING = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
+LASTING_KINDS = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
 MINUTE = timedelta(minutes=1)
 
 _states: CacheOf[State] = caches.states
 _starts: CacheOf[MatchStarted] = caches.starts
 
 
-class Gap(Exception):
+class RecordTooShort(Exception):
     """The record does not reach the requested version."""
 
 
@@ -50,15 +50,15 @@ def append(match_id: int, version: int, events: Sequence[Event], at: datetime) -
 def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) -> None:
     """Append the events of several matches, each after its version, with one statement."""
     rows = [
-        (match_id, seq, *event_to_json(event), stored_moment(at))
+        (match_id, seq, *event_to_json(event), database_time(at))
         for match_id, version, events, at in entries
         for seq, event in enumerate(events, version + 1)
     ]
     with connection.cursor() as cursor:
-        cursor.executemany(INSERT, rows)
+        cursor.executemany(INSERT_EVENT, rows)
 
 
-def redate(match_id: int, moments: Iterable[datetime]) -> None:
+def set_times(match_id: int, moments: Iterable[datetime]) -> None:
     """Set the times of the events of a match, in order, for sample matches that are created at once."""
     for seq, at in enumerate(moments, 1):
         MatchEvent.objects.filter(match_id=match_id, seq=seq).update(at=at)
@@ -78,7 +78,7 @@ def events(match_id: int) -> list[Event]:
     return _events(MatchEvent.objects.filter(match_id=match_id))
 
 
-def started(match_id: int) -> MatchStarted:
+def start_event(match_id: int) -> MatchStarted:
     """Return how the match began. Raises Gap."""
     return _starts().once(match_id, partial(_started, match_id))
 
@@ -87,18 +87,18 @@ def _started(match_id: int) -> MatchStarted:
     for event in _events(MatchEvent.objects.filter(match_id=match_id, seq=1)):
         if isinstance(event, MatchStarted):
             return event
-    raise Gap(match_id)
+    raise RecordTooShort(match_id)
 
 
-def load(match_id: int, version: int | None = None) -> State:
+def load_state(match_id: int, version: int | None = None) -> State:
     """Fold the record up to a version (default: all), bypassing the caches. Raises Gap if it is empty."""
     upto = MatchEvent.objects.filter(match_id=match_id)
     if version is not None:
         upto = upto.filter(seq__lte=version)
     deal = upto.filter(kind=ROUND_DEALT).order_by("-seq").values_list("seq", flat=True).first() or 1
-    events = _events(upto.filter(Q(seq=1) | Q(kind__in=LASTING) | Q(seq__gte=deal)))
+    events = _events(upto.filter(Q(seq=1) | Q(kind__in=LASTING_KINDS) | Q(seq__gte=deal)))
     if not events:
-        raise Gap(match_id)
+        raise RecordTooShort(match_id)
     return fold(events)
 
 
@@ -106,13 +106,13 @@ def state_of(match_id: int, version: int) -> State:
     """Return the newest state, which is at ``version``, from the cache or continued from there."""
     entry = _states().get(match_id)
     if entry is None or entry[0] > version:
-        state = load(match_id, version)
+        state = load_state(match_id, version)
     elif entry[0] == version:
         return entry[1]
     else:
         missed = MatchEvent.objects.filter(match_id=match_id, seq__gt=entry[0], seq__lte=version)
         state = reduce(evolve, _events(missed), entry[1])
-    remember(match_id, version, state)
+    cache_state(match_id, version, state)
     return state
 
 
@@ -121,14 +121,14 @@ def version_at(match_id: int, moment: datetime) -> int:
     return MatchEvent.objects.filter(match_id=match_id, at__lte=moment).aggregate(last=Max("seq"))["last"] or 0
 
 
-def next_after(match_id: int, moment: datetime) -> datetime | None:
+def next_event_at(match_id: int, moment: datetime) -> datetime | None:
     """Return when the first event after a moment was written."""
     later = MatchEvent.objects.filter(match_id=match_id, at__gt=moment)
     first: datetime | None = later.aggregate(first=Min("at"))["first"]
     return first
 
 
-def rounds_over(match_id: int, version: int) -> int:
+def last_round_over(match_id: int, version: int) -> int:
     """Return the last version up to this one at which a round was over and its key revealed, 0 if there is none."""
     rows = MatchEvent.objects.filter(match_id=match_id, seq__lte=version)
     ended = rows.filter(kind=MATCH_ENDED).aggregate(first=Min("seq"))["first"]
@@ -162,16 +162,16 @@ def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
 
 
-def lasting(match_ids: Iterable[int]) -> dict[int, list[Event]]:
+def lasting_events(match_ids: Iterable[int]) -> dict[int, list[Event]]:
     """Read the ends of rounds and the absences of several matches, in order."""
-    rows = MatchEvent.objects.filter(match_id__in=match_ids, kind__in=LASTING).order_by("match_id", "seq")
+    rows = MatchEvent.objects.filter(match_id__in=match_ids, kind__in=LASTING_KINDS).order_by("match_id", "seq")
     events: dict[int, list[Event]] = {}
     for match_id, kind, data in rows.values_list("match_id", "kind", "data"):
         events.setdefault(match_id, []).append(event_from_json(kind, data))
     return events
 
 
-def ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
+def match_ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
     """Read the end of each match that was dealt and is over."""
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"), kind=MATCH_ENDED)
     rows = newest.order_by("seq").values_list("match_id", "kind", "data")
@@ -179,7 +179,7 @@ def ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
     return {match_id: event for match_id, event in events if isinstance(event, MatchEnded)}
 
 
-def remember(match_id: int, version: int, state: State) -> None:
+def cache_state(match_id: int, version: int, state: State) -> None:
     """Cache a committed state for the next move."""
     _states().put(match_id, version, state)
 

@@ -12,38 +12,38 @@ from django.utils import timezone
 from games.enums import Clock, Occupant
 from games.match import points, series
 from games.match.match_rows import MatchRow
-from games.match.table import Agreed, ChatLine, Person, RatedSeat, Table, Timer
-from games.match.time_control import CONTROLS
+from games.match.table import AgreedTerms, ChatLine, Person, RatedSeat, Table, Timer
+from games.match.time_control import TIME_CONTROLS
 from games.models import Match, Message, RatingChange, Seat
 
 MAX_LINES_OF_ROUND = 200  # in the review of a round
-MAX_LINES = 30  # in the chat of a table
+MAX_CHAT_LINES = 30  # in the chat of a table
 
 
-def table(match_id: int) -> Table:
+def read_table(match_id: int) -> Table:
     """Read the public side of a match. Raises Match.DoesNotExist."""
     match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
     banks = match.banks or [0] * match.seat_count
     seats = list(match.seats.select_related("user").order_by("index"))
-    earlier = series.before(match.pk, match.series_id)
+    earlier = series.earlier_matches(match.pk, match.series_id)
     return Table(
         match_id=match.pk,
         slug=match.slug,
-        agreed=agreed(match),
-        people=tuple(person(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
+        agreed=agreed_terms(match),
+        people=tuple(person_in_seat(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
         status=match.status,
         commitment=match.commitment,
         host_id=match.host_id,
         version=match.version,
         revision=match.revision,
         round=match.round,
-        timer=timer(match),
+        timer=timer_of(match),
         rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
-        messages=messages(match.pk, earlier=earlier),
+        messages=chat_lines(match.pk, earlier=earlier),
         public_at=match.public_at,
-        no_points=no_points(match, seats) if match.rated else "",
+        no_points=no_points_reason(match, seats) if match.rated else "",
         earlier=earlier,
-        wins=series.wins(earlier, seats),
+        wins=series.count_wins(earlier, seats),
         void_reason=match.void_reason,
     )
 
@@ -54,8 +54,8 @@ def rated_seats(match_id: int) -> tuple[RatedSeat, ...]:
     return tuple(map(RatedSeat._make, rows.values_list(*RatedSeat._fields)))
 
 
-def agreed(match: Match) -> Agreed:
-    return Agreed(
+def agreed_terms(match: Match) -> AgreedTerms:
+    return AgreedTerms(
         variant=match.variant,
         options=tuple(sorted(match.options.items())),
         rated=match.rated,
@@ -67,24 +67,24 @@ def agreed(match: Match) -> Agreed:
     )
 
 
-def timer(match: Match | MatchRow) -> Timer:
+def timer_of(match: Match | MatchRow) -> Timer:
     """Return the clock of a match."""
     return Timer(
-        move_ms=CONTROLS[Clock(match.clock)].move_ms,
-        turn_started_ms=milliseconds(match.turn_started_at),
-        deadline_ms=milliseconds(match.due_at),
+        move_ms=TIME_CONTROLS[Clock(match.clock)].move_ms,
+        turn_started_ms=epoch_ms(match.turn_started_at),
+        deadline_ms=epoch_ms(match.due_at),
         due_kind=match.due_kind,
     )
 
 
-def no_points(match: Match, seats: Sequence[Seat]) -> str:
+def no_points_reason(match: Match, seats: Sequence[Seat]) -> str:
     """Return why a player gains, or will gain, no points in a rated match, "" if all do."""
     if match.status == Match.Status.OPEN:
-        return points.among(seats, timezone.now()).reason
+        return points.judge_seats(seats, timezone.now()).reason
     return match.status if match.status == Match.Status.VOID else match.no_points
 
 
-def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
+def person_in_seat(seat: Seat, bank_ms: int, *, started: bool) -> Person:
     """Return the player in a seat, without the nonce until the match has started."""
     # The seat of a deleted person has a placeholder for a name.
     kind = Occupant.BOT if seat.bot else Occupant.HUMAN if seat.user_id or seat.name else Occupant.EMPTY
@@ -110,7 +110,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
     )
 
 
-def messages(
+def chat_lines(
     match_id: int,
     until: datetime | None = None,
     *,
@@ -122,7 +122,7 @@ def messages(
     Lines of ``earlier`` matches come first.
     """
     lines = Message.objects.filter(match_id__in=(match_id, *earlier), room=room, hidden=False)
-    tail = (lines if until is None else lines.filter(at__lte=until)).order_by("-at", "-pk")[:MAX_LINES]
+    tail = (lines if until is None else lines.filter(at__lte=until)).order_by("-at", "-pk")[:MAX_CHAT_LINES]
     own = tail.annotate(is_earlier=~Q(match_id=match_id))
     rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier", "phrase", "match__slug")
     return tuple(sorted((ChatLine(*row) for row in reversed(rows)), key=lambda line: not line.earlier))
@@ -141,7 +141,7 @@ def dated_lines(match_id: int, since: datetime | None, until: datetime | None) -
     ]
 
 
-def changes_of_chat(match_id: int, until: datetime) -> int:
+def count_chat_changes(match_id: int, until: datetime) -> int:
     """Count the lines of a table's chat up to a time, and the times moderators hid or restored one."""
     lines = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__lte=until)
     return sum(lines.aggregate(lines=Count("pk"), changes=Coalesce(Sum("changes"), 0)).values())
@@ -154,6 +154,6 @@ def next_line_at(match_id: int, moment: datetime) -> datetime | None:
     return first
 
 
-def milliseconds(moment: datetime | None) -> int | None:
+def epoch_ms(moment: datetime | None) -> int | None:
     """Return a time as milliseconds since 1970."""
     return None if moment is None else round(moment.timestamp() * 1000)

@@ -11,21 +11,21 @@ from games.match import disclosure
 from games.models import Match, Seat
 
 
-def before(match_id: int, series_id: int | None) -> tuple[int, ...]:
+def earlier_matches(match_id: int, series_id: int | None) -> tuple[int, ...]:
     """Return the earlier matches of a series whose end is public."""
     if series_id is None:
         return ()
-    series = Match.objects.filter(disclosure.public(), Q(pk=series_id) | Q(series=series_id), pk__lt=match_id)
+    series = Match.objects.filter(disclosure.public_matches(), Q(pk=series_id) | Q(series=series_id), pk__lt=match_id)
     return tuple(series.order_by("pk").values_list("pk", flat=True))
 
 
-def after(match: Match) -> tuple[int, ...]:
+def later_matches(match: Match) -> tuple[int, ...]:
     """Return the later matches of a series."""
     series = Match.objects.filter(series=match.series_id or match.pk, pk__gt=match.pk)
     return tuple(series.values_list("pk", flat=True))
 
 
-def wins(match_ids: Sequence[int], seats: Sequence[Seat]) -> tuple[int, ...]:
+def count_wins(match_ids: Sequence[int], seats: Sequence[Seat]) -> tuple[int, ...]:
     """Return by seat how many of these matches its player won; players change seats between matches."""
     if not match_ids:
         return ()

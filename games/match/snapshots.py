@@ -50,7 +50,7 @@ class Snapshot:
         if self.state is None:
             return None
         view = view_for(rules_for(self.table.variant), self.state, None, open_hands=self.open_hands)
-        return as_decided(view, self.table)
+        return with_void_end(view, self.table)
 
     def view(self, seat: int | None) -> View | None:
         """Return the view of a seat, or of spectators (None)."""
@@ -59,7 +59,7 @@ class Snapshot:
         return view_of_seat(self.public, self.state, seat)
 
 
-def as_decided(view: View, table: Table) -> View:
+def with_void_end(view: View, table: Table) -> View:
     """Return the view with the end replaced if a moderator declared the match void: nobody has won or gained then."""
     if table.status != Match.Status.VOID or view.match_over is None:
         return view
@@ -69,19 +69,19 @@ def as_decided(view: View, table: Table) -> View:
 _snapshots: CacheOf[Snapshot] = caches.snapshots
 
 
-def cached(match_id: int, revision: int) -> Snapshot | None:
+def cached_snapshot(match_id: int, revision: int) -> Snapshot | None:
     """Return the cached match if it has at least this revision."""
     entry = _snapshots().get(match_id)
     return entry[1] if entry is not None and entry[0] >= revision else None
 
 
-def current(match_id: int) -> Snapshot:
+def current_snapshot(match_id: int) -> Snapshot:
     """Return the match as it is now. Raises Match.DoesNotExist."""
     revision = Match.objects.values_list("revision", flat=True).get(pk=match_id)
     entry = _snapshots().get(match_id)
     if entry is not None and entry[0] == revision:
         return entry[1]
-    table = selectors.table(match_id)
+    table = selectors.read_table(match_id)
     state = record.state_of(match_id, table.version) if table.version else None
     if state is not None and state.match_over:
         summary = entry[1].table.summary if entry is not None else None
@@ -92,9 +92,9 @@ def current(match_id: int) -> Snapshot:
     return snapshot
 
 
-def advance(before: MatchRow, after: MatchRow, state: State) -> None:
+def update_after_move(before: MatchRow, after: MatchRow, state: State) -> None:
     """Update the cached snapshot after a move or a deal. After larger changes it is read again."""
-    snapshot = _at(before)
+    snapshot = _cached_at(before)
     if snapshot is None or after.version == before.version or state.match_over:
         return
     people = snapshot.table.people
@@ -104,12 +104,12 @@ def advance(before: MatchRow, after: MatchRow, state: State) -> None:
         if not before.round:
             return  # the match starts
         people = tuple(replace(person, ready=False, vote="") for person in people)
-    _snapshots().put(after.match_id, after.revision, Snapshot(_moved(snapshot.table, people, after), state))
+    _snapshots().put(after.match_id, after.revision, Snapshot(_table_after_move(snapshot.table, people, after), state))
 
 
-def advance_ready(before: MatchRow, seat: int) -> None:
+def update_after_ready(before: MatchRow, seat: int) -> None:
     """Update the cached snapshot after a player became ready, which is the next revision."""
-    snapshot = _at(before)
+    snapshot = _cached_at(before)
     if snapshot is not None:
         people = snapshot.table.people
         people = tuple(replace(person, ready=person.ready or person.seat == seat) for person in people)
@@ -117,13 +117,13 @@ def advance_ready(before: MatchRow, seat: int) -> None:
         _snapshots().put(before.match_id, table.revision, replace(snapshot, table=table))
 
 
-def _at(row: MatchRow) -> Snapshot | None:
+def _cached_at(row: MatchRow) -> Snapshot | None:
     """Return the cached snapshot of a row."""
     entry = _snapshots().get(row.match_id)
     return entry[1] if entry is not None and entry[0] == row.revision else None
 
 
-def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
+def _table_after_move(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
     clocks = [(bank, holder.lag_ms) for bank, holder in zip(after.banks, after.holders, strict=True)]
     if [(person.bank_ms, person.lag_ms) for person in people] != clocks:
         people = tuple(
@@ -135,5 +135,5 @@ def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
         revision=after.revision,
         round=after.round,
         people=people,
-        timer=selectors.timer(after),
+        timer=selectors.timer_of(after),
     )

@@ -91,7 +91,7 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class AgreedTerms:
     """The terms of a match: the ``delay`` for spectators, the effect of an ``absence``, the ``talk`` allowed."""
 
     variant: str
@@ -138,7 +138,7 @@ class Table:
 
     match_id: int
     slug: str
-    agreed: Agreed
+    agreed: AgreedTerms
     people: tuple[Person, ...]
     status: str = Status.RUNNING
     commitment: str = ""

@@ -16,22 +16,22 @@ class TimeControl:
 
 
 # The most lag that is credited to a player: enough for a bad connection, too little to gain by.
-LAG_OF_MOVE_MS = 600
-LAG_OF_ROUND_MS = 4000
+MAX_MOVE_CREDIT_MS = 600
+MAX_ROUND_CREDIT_MS = 4000
 
 
 def lag_credit(lag_ms: int, credited_ms: int) -> int:
     """Return the extra time for a turn of a player with this lag and this credit so far in the round."""
-    return max(0, min(lag_ms, LAG_OF_MOVE_MS, LAG_OF_ROUND_MS - credited_ms))
+    return max(0, min(lag_ms, MAX_MOVE_CREDIT_MS, MAX_ROUND_CREDIT_MS - credited_ms))
 
 
-DAY = 24 * 3600 * 1000
-CONTROLS: dict[str, TimeControl] = {
+DAY_MS = 24 * 3600 * 1000
+TIME_CONTROLS: dict[str, TimeControl] = {
     Clock.FAST: TimeControl(15_000, 60_000),
     Clock.NORMAL: TimeControl(30_000, 120_000),
     Clock.RELAXED: TimeControl(60_000, 300_000),
-    Clock.DAY: TimeControl(DAY, 0),
-    Clock.TWO_DAYS: TimeControl(2 * DAY, 0),
-    Clock.THREE_DAYS: TimeControl(3 * DAY, 0),
+    Clock.DAY: TimeControl(DAY_MS, 0),
+    Clock.TWO_DAYS: TimeControl(2 * DAY_MS, 0),
+    Clock.THREE_DAYS: TimeControl(3 * DAY_MS, 0),
     Clock.NONE: TimeControl(0, 0),
 }

@@ -80,7 +80,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
         Seat.objects.filter(pk=seat.pk).update(removed=True)
     _vacate(match, person)
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
-        announcements.touch(match.pk)
+        announcements.touch_table(match.pk)
     details = {"variant": match.variant, "reason": reason.strip(), "path": path_to("match", match.slug)}
     notices.send("removed", {person.pk: details})
     target = f"seat:{match.slug}/{seat.index}"
@@ -159,9 +159,9 @@ def _change_message(moderator: User, message: Message, reason: str, *, hidden: b
         rows = rows.filter(user__isnull=False)  # the messages of deleted people stay hidden
     if not rows.update(hidden=hidden, changes=F("changes") + 1):
         raise ValidationError(refusal, code="hidden" if hidden else "shown")
-    announcements.touch_room(message)
-    for match_id in series.after(message.match):
-        announcements.touch_room(message, match_id)
+    announcements.touch_message(message)
+    for match_id in series.later_matches(message.match):
+        announcements.touch_message(message, match_id)
 
 
 def _notify_writer(writer: User, message: Message, reason: str) -> None:

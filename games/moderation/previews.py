@@ -91,7 +91,7 @@ def settling(seats: Iterable[Seat]) -> Parts:
 
 def _settling(seat: Seat) -> str:
     """Return how the match would end, without ranks if spectators see it with a delay: they would reveal its state."""
-    state = snapshots.current(seat.match_id).state
+    state = snapshots.current_snapshot(seat.match_id).state
     if seat.match.status != Match.Status.RUNNING or state is None:
         return ""
     if seat.match.delay != Match.Delay.NONE:

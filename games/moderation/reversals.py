@@ -70,7 +70,7 @@ def _seats(match: Match) -> Sequence[Seat]:
 
 def _save(match: Match, **columns: Any) -> None:
     Match.objects.filter(pk=match.pk).update(reversals=match.reversals, **columns)
-    announcements.touch(match.pk)
+    announcements.touch_table(match.pk)
     announcements.touch_lobby()
 
 

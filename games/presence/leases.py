@@ -30,16 +30,16 @@ def renew(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = No
     """Renew the lease, and show the person as back. ``lag_ms`` is that of the page, None if it is not known."""
     lag_ms = None if lag_ms is None else min(lag_ms, MAX_LAG_MS)
     with connection.cursor() as cursor:
-        cursor.execute(RENEW, [match_rows.stored_moment(now), lag_ms, match_id, user_id])
+        cursor.execute(RENEW, [match_rows.database_time(now), lag_ms, match_id, user_id])
         if cursor.rowcount:
             return
     away = Seat.objects.filter(match_id=match_id, user_id=user_id, away=True)
     if not away.exists():
         return
     with transaction.atomic():
-        match_rows.lock([match_id])
+        match_rows.lock_rows([match_id])
         if away.update(last_seen=now, left_at=None, away=False):
-            announcements.touch(match_id)
+            announcements.touch_table(match_id)
 
 
 def is_connected(seat: Seat, now: datetime) -> bool:
@@ -55,7 +55,7 @@ def release(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime)
     """
     seat = Seat.objects.filter(match_id=match_id, user_id=user_id, last_seen__lte=renewed_at)
     if seat.update(left_at=now):
-        announcements.ask_pages(user_id, match_id)
+        announcements.ask_pages_to_renew(user_id, match_id)
 
 
 def sweep(*, now: datetime) -> int:
@@ -66,6 +66,8 @@ def sweep(*, now: datetime) -> int:
     match_ids = list(at_a_table.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:
         with transaction.atomic():
-            if match_rows.lock([match_id], skip_locked=True) and absent.filter(match_id=match_id).update(away=True):
-                announcements.touch(match_id)
+            if match_rows.lock_rows([match_id], skip_locked=True) and absent.filter(match_id=match_id).update(
+                away=True
+            ):
+                announcements.touch_table(match_id)
     return len(match_ids)

@@ -78,7 +78,7 @@ def own_mistakes(request: HttpRequest, match: Match) -> tuple[Choice, ...]:
 
 
 def _lesson(request: HttpRequest, match: Match, tried: Attempt, language: str) -> dict[str, Any]:
-    names = [person.name for person in selectors.table(match.pk).people]
+    names = [person.name for person in selectors.read_table(match.pk).people]
     return lesson_context(tried, name="", names=names, language=language, chosen=request.GET.get("tile", ""))
 
 

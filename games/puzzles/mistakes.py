@@ -70,10 +70,10 @@ def mistakes(report: Report, seat: int) -> tuple[Choice, ...]:
 
 def load(match_id: int, choice: Choice) -> Mistake:
     """Return a choice of a match that is over, with all its moves judged."""
-    position = record.load(match_id, choice.seq - 1)
+    position = record.load_state(match_id, choice.seq - 1)
     rules = rules_for(position.setup.variant)
     texts = [rules.move_text(move) for move in rules.legal_moves(position)]
-    columns = list(zip(*opinions(position, seed_of(record.started(match_id)), choice.seq), strict=True))
+    columns = list(zip(*opinions(position, seed_of(record.start_event(match_id)), choice.seq), strict=True))
     best = max(columns, key=fmean)
     moves = [_valued(text, best, column) for text, column in zip(texts, columns, strict=True)]
     return Mistake(choice, position, tuple(sorted(moves, key=lambda valued: valued.behind)))

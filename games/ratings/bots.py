@@ -81,7 +81,7 @@ def _matches(variant: str, people: Mapping[int, Skill]) -> Iterator[Sequence[Sea
     """Yield the seats of the newest matches of these people with bots, without partners, in chronological order."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
     matches = Match.objects.filter(
-        disclosure.public(),
+        disclosure.public_matches(),
         Exists(seats.filter(user__in=people, outcome__in=PLAYED)),
         Exists(seats.filter(user=None).exclude(bot="")),
         variant=variant,

@@ -28,7 +28,7 @@ class Compared:
 def ratings(variant: str) -> Compared:
     """Recompute the rating changes of every match."""
     rows = RatingChange.objects.filter(variant=variant)
-    ends = record.ends(set(rows.values_list("match", flat=True)))
+    ends = record.match_ends(set(rows.values_list("match", flat=True)))
     return Compared(rows.count(), changes.recompute(variant, {match: end.places for match, end in ends.items()}))
 
 
@@ -36,7 +36,7 @@ def ratings(variant: str) -> Compared:
 def gains(variant: str) -> Compared:
     """Recompute the rating points gained in every match."""
     seats = list(Seat.objects.filter(variant=variant, points_gain__isnull=False))
-    ends = record.ends({seat.match_id for seat in seats})
+    ends = record.match_ends({seat.match_id for seat in seats})
     different = []
     for seat in seats:
         if seat.points_gain != (gain := ends[seat.match_id].rating[seat.index].total):

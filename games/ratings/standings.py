@@ -17,7 +17,7 @@ def disclosed() -> QuerySet[RatingChange]:
     hidden = RatingChange.objects.filter(
         user=OuterRef("user"),
         variant=OuterRef("variant"),
-        match__in=disclosure.withheld_keys(),
+        match__in=disclosure.withheld_match_ids(),
         pk__lte=OuterRef("pk"),
     )
     return RatingChange.objects.filter(~Exists(hidden), user__isnull=False)

@@ -38,7 +38,7 @@ def about(match_id: int, events: Sequence[Event], people: Iterable[Person] | Non
 def people_of(match_id: int) -> list[Person]:
     """Return the players of a match that is over."""
     seats = Seat.objects.filter(match=match_id).select_related("user").order_by("index")
-    return [selectors.person(seat, 0, started=True) for seat in seats]
+    return [selectors.person_in_seat(seat, 0, started=True) for seat in seats]
 
 
 def _player(person: Person) -> dict[str, str]:

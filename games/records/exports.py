@@ -40,12 +40,12 @@ def visible_version(viewer: Viewer, match: Match) -> int:
     """Return the version up to which this viewer may download the record: the end, or that of the last full round."""
     if is_over(viewer, match):
         return match.version
-    return record.rounds_over(match.pk, delayed.current(match.pk, viewer.pk).table.version)
+    return record.last_round_over(match.pk, delayed.snapshot_for(match.pk, viewer.pk).table.version)
 
 
 def texts(match_id: int) -> str:
     """Return the kind of the players' texts in the record of a match (``texts_of``)."""
-    return texts_of(record.started(match_id))
+    return texts_of(record.start_event(match_id))
 
 
 def texts_of(start: MatchStarted) -> str:
@@ -104,7 +104,7 @@ async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
 def read_match(match_id: int, viewer: Viewer = STRANGER, version: int | None = None) -> Recorded:
     """Read a match up to a version that this viewer may know, or to its end, if that is public."""
     rows = record.read(match_id, version)
-    people = None if version is None else delayed.current(match_id, viewer.pk).table.people
+    people = None if version is None else delayed.snapshot_for(match_id, viewer.pk).table.people
     return Recorded(rows, about(match_id, [event for _seq, event, _at in rows], people))
 
 

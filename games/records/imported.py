@@ -13,7 +13,7 @@ from games.engine.replay import match_start
 from games.engine.state import State
 from games.engine.transcript import Entry, write
 from games.match.moments import EPOCH, MILLISECOND
-from games.match.table import Agreed, Person, Table
+from games.match.table import AgreedTerms, Person, Table
 from games.records.players import Player
 from games.review.past import Past, Step, steps_of
 
@@ -46,7 +46,7 @@ class Imported:
         return Table(
             match_id=0,
             slug="",
-            agreed=Agreed(start.variant, start.options),
+            agreed=AgreedTerms(start.variant, start.options),
             people=people,
             commitment=start.commitment,
             version=step.version,

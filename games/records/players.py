@@ -60,7 +60,7 @@ def _site_players(start: MatchStarted) -> tuple[Player, ...]:
         return ()
     if match.status in Match.UNFINISHED or not disclosure.is_public(match, timezone.now()):
         # A record contains finished rounds; it must not reveal early who has left since.
-        seated = delayed.current(match.pk, None).table.people
+        seated = delayed.snapshot_for(match.pk, None).table.people
     else:
         seated = tuple(people_of(match.pk))
     return tuple(Player(person.name, "" if person.user_id else person.bot) for person in seated)

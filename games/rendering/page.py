@@ -16,7 +16,7 @@ from games.enums import UNFINISHED, Occupant, Status
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.changes import NO_ZONES, Frame, Zones
 from games.rendering.clock import SECOND
@@ -111,7 +111,7 @@ def _terms_context(table: Table) -> dict[str, Any]:
     """Return the part of the context that stays the same during a match."""
     return {
         "table": table,
-        "control": CONTROLS[table.agreed.clock],
+        "control": TIME_CONTROLS[table.agreed.clock],
         "terms": agreed_in_words(table.agreed),
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
         "changes": changes(table.agreed),

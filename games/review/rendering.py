@@ -12,7 +12,7 @@ from games.engine.view import View
 from games.enums import USUAL_LEVEL, Status
 from games.html import Html, escape
 from games.match.table import Table
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.match_reports.rendering import losses, report_context
 from games.match_reports.report import Report
 from games.rendering.changes import as_html
@@ -95,7 +95,7 @@ def round_context(
 ) -> dict[str, Any]:
     """Return the context of ``review/round.html``: the steps of a round, the cost of key moments, and the chat."""
     words = words_for(table.variant, language)
-    cost, bank_ms = losses(report, past), banks(past, CONTROLS[table.agreed.clock])
+    cost, bank_ms = losses(report, past), banks(past, TIME_CONTROLS[table.agreed.clock])
     lines = entries(table, past.round_of(step.number), words)
     return {
         "table": table,

@@ -124,7 +124,7 @@ def find(request: HttpRequest, query: QueryDict, *, slug: str = "", name: str = 
 
 def of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end: bool = False) -> Reviewed:
     """Read the step (default: the first or last) and the perspective from a query. Raises Nowhere."""
-    snapshot, over, seat = delayed.current(match.pk, viewer.pk), is_over(viewer, match), seat_of(viewer, match.pk)
+    snapshot, over, seat = delayed.snapshot_for(match.pk, viewer.pk), is_over(viewer, match), seat_of(viewer, match.pk)
     past = steps.past(match.pk, snapshot.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table yet."))
@@ -136,7 +136,7 @@ def of_match(viewer: Viewer, match: Match, query: QueryDict, *, from_end: bool =
     table = table_in(get_language() or "en", steps.table_at(match.pk, step))
     return Reviewed(
         key=match.pk,
-        table=delayed.redacted(table) if snapshot.delayed else table,
+        table=delayed.redact(table) if snapshot.delayed else table,
         past=past,
         step=step,
         states=partial(steps.states_at, match.pk),

@@ -13,7 +13,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.enums import Occupant, SeatState
 from games.match import record, selectors
-from games.match.snapshots import as_decided
+from games.match.snapshots import with_void_end
 from games.match.table import Person, Table
 from games.review.past import Past, Step, steps_of
 
@@ -35,7 +35,7 @@ def past(match_id: int, version: int) -> Past:
 
 def table_at(match_id: int, step: Step) -> Table:
     """Return the public table after a step, without clocks, presence and chat."""
-    table = selectors.table(match_id)
+    table = selectors.read_table(match_id)
     agreed = tuple(map(_as_agreed, table.people))
     return at_step(replace(table, people=agreed, timer=table.timer.stopped(), messages=()), step)
 
@@ -54,7 +54,7 @@ def _as_agreed(person: Person) -> Person:
 def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
     """Yield the position after each of these consecutive steps of one round, reading the record once."""
     first, last = steps[0].version, steps[-1].version
-    state, versions = record.load(match_id, first), {step.version for step in steps}
+    state, versions = record.load_state(match_id, first), {step.version for step in steps}
     yield state
     for seq, event, _at in record.read(match_id, last, after=first):
         state = evolve(state, event)
@@ -64,4 +64,4 @@ def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
 
 def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
     """Return the view of a seat (None: the public view), or the one with all hands open."""
-    return as_decided(view_for(rules_for(table.variant), state, seat, open_hands=open_hands), table)
+    return with_void_end(view_for(rules_for(table.variant), state, seat, open_hands=open_hands), table)

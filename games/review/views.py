@@ -97,7 +97,7 @@ def moments(request: HttpRequest, slug: str) -> HttpResponse:
         if report := reports.of(match):
             context["mistakes"] = own_mistakes(request, match)
             past, language = steps.past(match.pk, match.version), get_language() or "en"
-            context["moments"] = key_moments(selectors.table(match.pk), report, past, language)[:AT_THE_TABLE]
+            context["moments"] = key_moments(selectors.read_table(match.pk), report, past, language)[:AT_THE_TABLE]
             context["waiting"] = False
     return render(request, "table/moments.html", context)
 
@@ -118,7 +118,7 @@ def chat_in_round(request: HttpRequest, reviewed: Reviewed) -> ChatByStep:
     viewer, match = request.user, reviewed.match
     if match is None:
         return NO_CHAT
-    until, is_muted = delayed.said_until(match.pk, viewer.pk), muted(viewer, match, request.COOKIES)
+    until, is_muted = delayed.chat_until(match.pk, viewer.pk), muted(viewer, match, request.COOKIES)
     return review_chat.said_in_round(match.pk, reviewed.past, reviewed.step.number, until=until, muted=is_muted)
 
 

@@ -135,7 +135,7 @@ def hold_disconnected(*, now: datetime) -> int:
 
 @transaction.atomic
 def _hold_if_disconnected(match_id: int, now: datetime) -> bool:
-    row = match_rows.lock([match_id], skip_locked=True).get(match_id)
+    row = match_rows.lock_rows([match_id], skip_locked=True).get(match_id)
     if row is None or row.to_move is None or row.people == (row.to_move,):
         return False
     if row.absence == Absence.FORFEIT or not Match.objects.filter(_disconnected(now), pk=match_id).exists():

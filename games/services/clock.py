@@ -57,8 +57,8 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
     if not match_ids:
         return []
     with transaction.atomic():
-        rows = [row for row in match_rows.lock(match_ids, skip_locked=True).values() if _is_due(row, now)]
-        match_rows.save(replace(row, due_at=now + LEASE) for row in rows)
+        rows = [row for row in match_rows.lock_rows(match_ids, skip_locked=True).values() if _is_due(row, now)]
+        match_rows.save_rows(replace(row, due_at=now + LEASE) for row in rows)
     return [_thought(row, row.to_move) for row in rows if row.to_move is not None]
 
 
@@ -74,7 +74,7 @@ def _thought(row: MatchRow, seat: int) -> Thought:
 def _fire(match_id: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
-            row = match_rows.lock([match_id], skip_locked=True).get(match_id)
+            row = match_rows.lock_rows([match_id], skip_locked=True).get(match_id)
             if row is None or not _is_due(row, now) or row.due_kind not in ACTS:
                 return False
             ACTS[row.due_kind](row, now)
@@ -111,7 +111,7 @@ def _reveal(row: MatchRow, now: datetime) -> None:
 
 def _shown(row: MatchRow, now: datetime) -> None:
     """The end is public now: take the match off the list of running ones."""
-    match_rows.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
+    match_rows.save_rows([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
     announcements.touch_lobby()
 
 

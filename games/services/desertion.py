@@ -53,7 +53,7 @@ def deserted(now: datetime) -> QuerySet[Match]:
 
 @transaction.atomic
 def _stop(match_id: int, now: datetime) -> bool:
-    if not match_rows.lock([match_id], skip_locked=True) or not deserted(now).filter(pk=match_id).exists():
+    if not match_rows.lock_rows([match_id], skip_locked=True) or not deserted(now).filter(pk=match_id).exists():
         return False
     people = Seat.objects.filter(match=match_id, user__isnull=False).exclude(state=Seat.State.FORFEITED)
     seats = list(people.values_list("index", flat=True))

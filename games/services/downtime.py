@@ -19,7 +19,7 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Q
 from django.db.models.expressions import Combinable
 
 from games.broadcast import announcements
-from games.match.match_rows import aware
+from games.match.match_rows import with_time_zone
 from games.models import Match, Seat, SiteHeartbeat
 
 log = structlog.get_logger()
@@ -99,7 +99,7 @@ def counted_time(now: datetime) -> CountedTime:
         row = cursor.fetchone()
     if row is None:
         return CountedTime(now, now, now)
-    counted, resumed = aware(row[0]), aware(row[1])
+    counted, resumed = with_time_zone(row[0]), with_time_zone(row[1])
     return CountedTime(now, counted if now - counted > LATE else now, max(now, resumed))
 
 
@@ -133,7 +133,7 @@ def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> Non
     people.filter(left_at__gte=since).update(left_at=resumed)
     people.filter(left_at__lt=since).update(left_at=_later("left_at", by))
     waiting.update(revision=F("revision") + 1)
-    announcements.announce(announcements.match_changed(waiting.values_list("slug", "revision")))
+    announcements.announce(announcements.match_announcements(waiting.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)
 
 

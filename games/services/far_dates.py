@@ -16,7 +16,7 @@ from django.db.models import Q
 from games.broadcast import announcements
 from games.enums import DAILY, Clock, Due, Status
 from games.lobby.tables import CHECK_AFTER
-from games.match.time_control import CONTROLS, LAG_OF_MOVE_MS
+from games.match.time_control import MAX_MOVE_CREDIT_MS, TIME_CONTROLS
 from games.models import Match
 from games.services.downtime import GRACE
 from games.services.turns import UNTIMED_AFTER
@@ -42,8 +42,8 @@ def _rules() -> Iterator[tuple[Q, timedelta, timedelta]]:
     """Yield for groups of matches the longest time to the due date, and the time that a correction sets."""
     yield Q(due_kind__in=SHORT), LONGEST_SHORT * max(1, settings.PACE), timedelta()
     yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), CHECK_AFTER + MARGIN, CHECK_AFTER
-    for clock, control in CONTROLS.items():
-        turn = timedelta(milliseconds=control.move_ms + control.bank_ms + LAG_OF_MOVE_MS)
+    for clock, control in TIME_CONTROLS.items():
+        turn = timedelta(milliseconds=control.move_ms + control.bank_ms + MAX_MOVE_CREDIT_MS)
         if clock == Clock.NONE:
             turn = UNTIMED_AFTER
         people = Q(status=Status.RUNNING, clock=clock, due_kind__in=(Due.TIMEOUT, Due.ABANDON))
@@ -57,6 +57,6 @@ def _bring_back(which: Q, longest: timedelta, new: timedelta, now: datetime) -> 
         with transaction.atomic():
             if far.filter(pk=match_id).update(due_at=now + new):
                 Match.objects.filter(pk=match_id, turn_started_at__gt=now).update(turn_started_at=now)
-                announcements.touch(match_id)
+                announcements.touch_table(match_id)
                 brought_back += 1
     return brought_back

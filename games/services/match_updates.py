@@ -75,15 +75,15 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     time = downtime.counted_time(now)
     after = [advanced(update, time) for update in updates]
     record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
-    match_rows.save(after)
-    match_rows.save_credited(zip((update.before for update in updates), after, strict=True))
+    match_rows.save_rows(after)
+    match_rows.save_lag_credits(zip((update.before for update in updates), after, strict=True))
     for update in updates:
         for event in update.events:
             if isinstance(event, MatchEnded):
                 results.settle(update.before, event, now)
     # Registered before the announcement, so that its receivers find the new state in the caches.
     transaction.on_commit(partial(remember, list(zip(updates, after, strict=True))), robust=True)
-    announcements.announce(announcements.match_changed((row.slug, row.revision) for row in after))
+    announcements.announce(announcements.match_announcements((row.slug, row.revision) for row in after))
     if any(isinstance(event, LISTED) for update in updates for event in update.events):
         announcements.touch_lobby()
     return after
@@ -98,16 +98,16 @@ def commit_events(row: MatchRow, decide: Callable[[State], Sequence[Event]], now
 def commit_ready(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, which has locked the row."""
     after = replace_fields(row, revision=row.revision + 1)
-    match_rows.save([after])
-    transaction.on_commit(partial(snapshots.advance_ready, row, seat), robust=True)
-    announcements.announce(announcements.match_changed([(after.slug, after.revision)]))
+    match_rows.save_rows([after])
+    transaction.on_commit(partial(snapshots.update_after_ready, row, seat), robust=True)
+    announcements.announce(announcements.match_announcements([(after.slug, after.revision)]))
 
 
 def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
     """Cache the committed states and tables for the next move and for viewers."""
     for update, row in committed:
-        record.remember(row.match_id, row.version, update.state)
-        snapshots.advance(update.before, row, update.state)
+        record.cache_state(row.match_id, row.version, update.state)
+        snapshots.update_after_move(update.before, row, update.state)
 
 
 def advanced(update: MatchUpdate, time: CountedTime) -> MatchRow:

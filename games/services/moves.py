@@ -64,7 +64,7 @@ def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
     """
     now = timezone.now()
     match_ids = {request.match_id for request in requests}
-    rows = match_rows.lock(match_ids, skip_locked=len(match_ids) > 1)
+    rows = match_rows.lock_rows(match_ids, skip_locked=len(match_ids) > 1)
     judged: list[MatchUpdate | Refusal | Refused] = []
     moved: set[int] = set()
     for request in requests:
@@ -110,7 +110,7 @@ def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
 
 def seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
     """Lock a running match and return its row and the user's seat. Raises Refused as ``require_running``."""
-    row = require_running(match_rows.lock([match_id]).get(match_id), user_id)
+    row = require_running(match_rows.lock_rows([match_id]).get(match_id), user_id)
     seat = row.seat_of(user_id)
     if seat is None:
         raise Refused("not_seated")

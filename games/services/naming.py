@@ -38,9 +38,9 @@ def rename(*, match: Match, user: User, name: str) -> Match:
     user.save(update_fields=["name"])
     seat.name = user.name
     seat.save(update_fields=["name"])
-    lines = Message.objects.filter(match__in=(table.pk, *series.before(table.pk, table.series_id)), user=user)
+    lines = Message.objects.filter(match__in=(table.pk, *series.earlier_matches(table.pk, table.series_id)), user=user)
     lines.update(name=user.name, changes=F("changes") + 1)
-    announcements.touch(table.pk)
+    announcements.touch_table(table.pk)
     announcements.touch_lobby()
     return table
 
@@ -59,7 +59,7 @@ def change_everywhere(user_id: int, before: str, after: str) -> None:
         announcements.touch_spectator_chat(match_id)
     Match.objects.filter(pk__in=tables).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=tables).values_list("slug", "revision")
-    announcements.announce(announcements.match_changed(changed))
+    announcements.announce(announcements.match_announcements(changed))
     announcements.touch_lobby()
 
 

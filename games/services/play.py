@@ -18,7 +18,7 @@ from games.errors import Refused
 from games.fair_dealing import dealing
 from games.match import match_rows
 from games.match.match_rows import MatchRow
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.models import Match
 from games.services import absence, match_updates
 from games.services.match_updates import MatchUpdate, commit_events
@@ -33,7 +33,7 @@ def start_match(*, match: Match) -> Match:
 
     A match is rated only with at least two people.
     """
-    row = match_rows.lock([match.pk])[match.pk]
+    row = match_rows.lock_rows([match.pk])[match.pk]
     if row.status != Match.Status.OPEN:
         raise Refused("not_open")
     if any(not holder.user_id and not holder.bot for holder in row.holders):
@@ -42,7 +42,7 @@ def start_match(*, match: Match) -> Match:
     rated = row.rated and len(row.people) >= MIN_PEOPLE_IF_RATED
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
-    row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.holders))
+    row = replace(row, rated=rated, banks=(TIME_CONTROLS[row.clock].bank_ms,) * len(row.holders))
     started = _started(row, match)
     state = start_state(started)
     deal = dealing.deal(row, state, started.nonces)
@@ -100,7 +100,7 @@ def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> 
 
     Raises Refused ``not_running``, ``finished``.
     """
-    row = require_running(match_rows.lock([match_id]).get(match_id))
+    row = require_running(match_rows.lock_rows([match_id]).get(match_id))
     commit_events(row, lambda state: decide.stop_match(state, reason, seat), timezone.now())
 
 
@@ -110,7 +110,7 @@ def settle(*, match_id: int, seat: int) -> None:
 
     Raises Refused ``not_running``, ``finished``.
     """
-    row = require_running(match_rows.lock([match_id]).get(match_id))
+    row = require_running(match_rows.lock_rows([match_id]).get(match_id))
     absence.end(row, seat, "left", timezone.now())
 
 
@@ -118,7 +118,7 @@ def settle(*, match_id: int, seat: int) -> None:
 
 
 def next_round(row: MatchRow, now: datetime) -> None:
-    match_rows.save_waiting(row)
+    match_rows.reset_readiness(row)
     commit_events(row, lambda state: dealing.deal_next(row, state), now)
 
 

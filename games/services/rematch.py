@@ -74,7 +74,7 @@ def decline(*, match: Match, by: User) -> Match:
         answer = "" if seat.rematch else Seat.Rematch.DECLINED
         _write(seats, "")
         _write([seat], answer)
-    announcements.touch(old.pk)
+    announcements.touch_table(old.pk)
     return old
 
 
@@ -99,7 +99,7 @@ def _sweep(match_id: int, now: datetime) -> None:
         return
     if offering.user is None or not leases.is_connected(offering, now):
         _write(seats, "")
-        announcements.touch(match_id)
+        announcements.touch_table(match_id)
     elif not _awaited(seats, now):
         _open_table(old, seats, offering.user)
 
@@ -144,7 +144,7 @@ def _agree(seats: Sequence[Seat], seat: Seat, mark: str) -> None:
     if Seat.objects.filter(pk__in=wanting, user__blocks__blocked=seat.user_id).exists():
         raise Refused("no_table")
     _write([seat], answer, mark)
-    announcements.touch(seat.match_id)
+    announcements.touch_table(seat.match_id)
 
 
 def _write(seats: Iterable[Seat], answer: str, mark: str = "") -> None:
@@ -171,7 +171,7 @@ def _open_table(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
                 raise
     for before in wanting:
         _write([before], Seat.Rematch.ACCEPTED)
-    announcements.touch(old.pk)
+    announcements.touch_table(old.pk)
     _continue_series(old, old_seats, table, seats)
     return tables.start_if_agreed(table, seats)
 
@@ -205,7 +205,7 @@ def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address
     seats, before = seating.seats_of(table), seating.seat_with(old_seats, by)
     if before.rematch != Seat.Rematch.ACCEPTED:
         _write([before], Seat.Rematch.ACCEPTED)
-        announcements.touch(old.pk)
+        announcements.touch_table(old.pk)
     if table.status != Match.Status.OPEN or seating.is_starting(table) or seating.sits(seats, by):
         return table
     access.require_welcome(by, table.pk)

@@ -34,7 +34,7 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
     sides = rules_for(row.variant).sides(len(seats), match.options)
     withheld = points.Ruling(frozenset(), NoPoints.NONE)
     if row.rated and ended.places:
-        withheld = points.at_the_end(seats, record.events(match.pk), sides, now)
+        withheld = points.judge_finished_match(seats, record.events(match.pk), sides, now)
         ratings.settle(row.match_id, row.variant, _results(ended, seats, sides, withheld), now)
     _end_match(match, ended, withheld.reason, now)
     for seat in seats:
@@ -63,7 +63,7 @@ def _settle_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
 def _end_match(match: Match, ended: MatchEnded, no_points: NoPoints, now: datetime) -> None:
     match.no_points = no_points
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
-    match.public_at = match.due_at = disclosure.public_at(match.pk, match.delay, now)
+    match.public_at = match.due_at = disclosure.end_public_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
     if standings := record.standings([match.pk]):
         match.standing = standing_to_json(standings[match.pk])

@@ -167,7 +167,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     seat.address = mark_of(address, seat.match_id)
     seat.save()
     # People whom the new player has blocked may be watching.
-    announcements.recheck(blocks.blocked_by(user.pk))
+    announcements.recheck_sockets(blocks.blocked_by(user.pk))
 
 
 def mark_of(address: str, match_id: int) -> str:

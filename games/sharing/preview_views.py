@@ -53,7 +53,7 @@ def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
     with translation.override(language):
         words = words_for(match.variant, language)
         if "at" not in request.GET and not (over and match.version):
-            return social_preview(delayed.current(match.pk, None).table, None, words), False
+            return social_preview(delayed.snapshot_for(match.pk, None).table, None, words), False
         try:
             moment = of_match(STRANGER, match, request.GET, from_end=True).current()
         except Nowhere as nowhere:

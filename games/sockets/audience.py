@@ -91,7 +91,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
 
     def on_announcement(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
-        snapshot = snapshots.cached(self.match_id, self.revision)
+        snapshot = snapshots.cached_snapshot(self.match_id, self.revision)
         if snapshot is not None:
             self.update_players(snapshot)
         if self.broadcast is not None:

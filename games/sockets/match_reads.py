@@ -41,15 +41,15 @@ async def at_least(match_id: int, revision: int) -> Snapshot:
     """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
     # A read that runs already may have begun before this revision was written; the next one has not.
     for _attempt in range(2):
-        if (cached := snapshots.cached(match_id, revision)) is not None:
+        if (cached := snapshots.cached_snapshot(match_id, revision)) is not None:
             return cached
-        snapshot = await _reads().snapshots.join(match_id, partial(in_database, snapshots.current, match_id))
+        snapshot = await _reads().snapshots.join(match_id, partial(in_database, snapshots.current_snapshot, match_id))
     return snapshot
 
 
 async def newest(match_id: int) -> Snapshot:
     """Return the match as it is now. Raises Match.DoesNotExist."""
-    return await _reads().snapshots.fresh(match_id, partial(in_database, snapshots.current, match_id))
+    return await _reads().snapshots.fresh(match_id, partial(in_database, snapshots.current_snapshot, match_id))
 
 
 async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
@@ -62,7 +62,7 @@ async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snaps
 
 async def recent(match_id: int) -> Snapshot:
     """Return the match as it was a few seconds ago, or newer. Raises Match.DoesNotExist."""
-    read = partial(in_database, snapshots.current, match_id)
+    read = partial(in_database, snapshots.current_snapshot, match_id)
     return await _reads().heartbeats.join(match_id, read, heartbeat_token())
 
 
@@ -88,7 +88,7 @@ async def _delayed_view(table: Table) -> DelayedView:
 
 async def _read_delayed(table: Table) -> DelayedView:
     """Read the view of spectators, and set the timer that wakes their sockets when they may see more."""
-    view = await in_database(delayed.view_of, table, timezone.now())
+    view = await in_database(delayed.delayed_view, table, timezone.now())
     timers = _reads().timers
     if (timer := timers.pop(table.slug, None)) is not None:
         timer.cancel()

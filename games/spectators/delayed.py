@@ -19,7 +19,7 @@ from games import caches
 from games.caches import CacheOf
 from games.enums import Occupant, SeatState
 from games.match import disclosure, record, selectors, snapshots
-from games.match.disclosure import SECONDS
+from games.match.disclosure import DELAY_SECONDS
 from games.match.moments import EPOCH
 from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
@@ -52,17 +52,17 @@ def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
     return not disclosure.is_public(table, now) and table.seat_of(user_id) is None
 
 
-def current(match_id: int, user_id: int | None) -> Snapshot:
+def snapshot_for(match_id: int, user_id: int | None) -> Snapshot:
     """Return the match as this viewer may see it now. Raises Match.DoesNotExist."""
-    newest = snapshots.current(match_id)
+    newest = snapshots.current_snapshot(match_id)
     now = timezone.now()
-    return view_of(newest.table, now).snapshot if sees_delayed(newest.table, user_id, now) else newest
+    return delayed_view(newest.table, now).snapshot if sees_delayed(newest.table, user_id, now) else newest
 
 
-def said_until(match_id: int, user_id: int | None) -> datetime | None:
+def chat_until(match_id: int, user_id: int | None) -> datetime | None:
     """Return the time up to which this viewer may read the chat, None for all of it. Raises Match.DoesNotExist."""
-    table, now = snapshots.current(match_id).table, timezone.now()
-    return cutoff(table, now).at if sees_delayed(table, user_id, now) else None
+    table, now = snapshots.current_snapshot(match_id).table, timezone.now()
+    return cutoff_at(table, now).at if sees_delayed(table, user_id, now) else None
 
 
 def cached_view(table: Table, now: datetime) -> DelayedView | None:
@@ -73,56 +73,56 @@ def cached_view(table: Table, now: datetime) -> DelayedView | None:
     return entry[1]
 
 
-def view_of(table: Table, now: datetime) -> DelayedView:
+def delayed_view(table: Table, now: datetime) -> DelayedView:
     """Return the view of spectators; ``table`` is the current table."""
     if (view := cached_view(table, now)) is not None:
         return view
-    until = cutoff(table, now)
+    until = cutoff_at(table, now)
     version = record.version_at(table.match_id, until.at)
-    revision = version + selectors.changes_of_chat(table.match_id, until.at)
+    revision = version + selectors.count_chat_changes(table.match_id, until.at)
     entry = _views().get(table.match_id)
     if entry is not None and entry[0] == revision:
         snapshot = entry[1].snapshot
     else:
         snapshot = snapshot_at(table, version, revision, until.at)
-    view = DelayedView(snapshot, table.revision, due_after(table, now, until))
+    view = DelayedView(snapshot, table.revision, next_change_at(table, now, until))
     _views().put(table.match_id, revision, view)
     return view
 
 
 def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> Snapshot:
     """Return the match at a version, with the chat up to a moment."""
-    state = record.load(table.match_id, version) if version else None
-    table = redacted(table)
+    state = record.load_state(table.match_id, version) if version else None
+    table = redact(table)
     as_of = replace(
         table,
-        timer=table.timer if version else replace(table.timer, deadline_ms=_begins_ms(table)),
+        timer=table.timer if version else replace(table.timer, deadline_ms=_visible_start_ms(table)),
         version=version,
         revision=revision,
         round=state.round.number if state else 0,
-        messages=selectors.messages(table.match_id, moment, earlier=table.earlier),
+        messages=selectors.chat_lines(table.match_id, moment, earlier=table.earlier),
     )
     return Snapshot(as_of, state, delayed=True, open_hands=table.agreed.delay == Match.Delay.OPEN)
 
 
-def _begins_ms(table: Table) -> int | None:
+def _visible_start_ms(table: Table) -> int | None:
     """Return when the match begins for spectators, None if that depends on the end of its first round."""
-    first = record.next_after(table.match_id, EPOCH)
-    if first is None or table.agreed.delay not in SECONDS:
+    first = record.next_event_at(table.match_id, EPOCH)
+    if first is None or table.agreed.delay not in DELAY_SECONDS:
         return None
-    return selectors.milliseconds(first + timedelta(seconds=SECONDS[table.agreed.delay]))
+    return selectors.epoch_ms(first + timedelta(seconds=DELAY_SECONDS[table.agreed.delay]))
 
 
-def cutoff(table: Table, now: datetime) -> Cutoff:
+def cutoff_at(table: Table, now: datetime) -> Cutoff:
     """Return the cutoff for spectators at this time."""
-    if table.agreed.delay in SECONDS:
-        return Cutoff(now - timedelta(seconds=SECONDS[table.agreed.delay]), now)
-    dealt, shown_since = _round_shown(table)
+    if table.agreed.delay in DELAY_SECONDS:
+        return Cutoff(now - timedelta(seconds=DELAY_SECONDS[table.agreed.delay]), now)
+    dealt, shown_since = _shown_round_times(table)
     last = shown_since - INSTANT
     return Cutoff(min(dealt + (now - shown_since), last), last)
 
 
-def _round_shown(table: Table) -> tuple[datetime, datetime]:
+def _shown_round_times(table: Table) -> tuple[datetime, datetime]:
     """Return when the round that spectators see was dealt, and when it was first shown to them."""
     deals = record.last_deals(table.match_id, 2)
     if table.public_at is None:  # the round before the current one
@@ -131,34 +131,34 @@ def _round_shown(table: Table) -> tuple[datetime, datetime]:
     return deals[0], deals[0] + (table.public_at - deals[0]) / 2
 
 
-def due_after(table: Table, now: datetime, until: Cutoff) -> datetime | None:
+def next_change_at(table: Table, now: datetime, until: Cutoff) -> datetime | None:
     """Return when spectators will see something after this cutoff."""
-    changes = (record.next_after(table.match_id, until.at), selectors.next_line_at(table.match_id, until.at))
+    changes = (record.next_event_at(table.match_id, until.at), selectors.next_line_at(table.match_id, until.at))
     dues = [now + (change - until.at) for change in changes if change is not None and change <= until.last]
     if table.public_at is not None:
         dues.append(table.public_at)
     return min(dues, default=None)
 
 
-def next_due(now: datetime) -> datetime | None:
+def next_cached_due(now: datetime) -> datetime | None:
     """Return the next time when spectators will see more of a match that this process has cached."""
     dues = [view.due for _revision, view in list(_views().values.values()) if view.due is not None]
     return min((due for due in dues if due > now), default=None)
 
 
-def redacted(table: Table) -> Table:
+def redact(table: Table) -> Table:
     """Return the table without data that reveal the progress of the match: clocks, presence, readiness, the result."""
     return replace(
         table,
         status=Match.Status.RUNNING,
-        people=tuple(map(_at_the_start, table.people)),
+        people=tuple(map(_person_at_start, table.people)),
         timer=table.timer.stopped(),
         rematch="",
         no_points="",
     )
 
 
-def _at_the_start(person: Person) -> Person:
+def _person_at_start(person: Person) -> Person:
     kind, bot = (Occupant.HUMAN, "") if person.user_id or person.removed else (person.kind, person.bot)
     there = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
     return replace(there, bank_ms=0, gains=True, rematch="", removed=False)
@@ -172,4 +172,4 @@ def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
 
 def undisclosed_seats(user_id: int) -> QuerySet[Seat]:
     """Return the person's seats that gained rating points in matches whose end is not public yet."""
-    return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), points_gain__isnull=False)
+    return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_match_ids(), points_gain__isnull=False)

@@ -20,7 +20,7 @@ from games.words.reasons import NO_BOT_TILE, RATED_IS_SILENT
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Say what speaks for the last tile of a bot, as a part of the table or (without a script) as a page."""
     match = visible_match(request.user, slug)
-    snapshot = delayed.current(match.pk, request.user.pk)
+    snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     view = snapshot.view(None)
     play = last_of_bots(snapshot.table, view)
     if match.rated:

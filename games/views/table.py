@@ -67,7 +67,7 @@ def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
     """Return all zones of the table for this viewer, and note whether the page is in sight."""
     if request.user.is_authenticated:
         _report(request, match, request.user.pk)
-    snapshot = delayed.current(match.pk, request.user.pk)
+    snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     shape = shape_of(match.variant, inbound.shape_of(request.COOKIES))
     arguments = _zones_arguments(request, match, snapshot) | {"shape": shape}
     key = snapshot.number, sorted(arguments.items())
@@ -77,7 +77,7 @@ def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
 
 def context(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return the context of ``table/match.html`` for this viewer."""
-    snapshot = delayed.current(match.pk, request.user.pk)
+    snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     arguments = _zones_arguments(request, match, snapshot)
     seat, table = arguments["seat"], snapshot.table
     since_end = timezone.now() - match.finished_at if match.finished_at else None
@@ -146,7 +146,7 @@ def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
 @never_cache
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
-    snapshot = delayed.current(visible_match(request.user, slug).pk, request.user.pk)
+    snapshot = delayed.snapshot_for(visible_match(request.user, slug).pk, request.user.pk)
     only, language = request.GET.get("round", ""), get_language() or "en"
     context = scores_context(snapshot.table, snapshot.view(None), language=language, only=only)
     return render(request, "table/scores.html", context)

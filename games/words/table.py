@@ -12,8 +12,8 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
 from games.enums import DAILY, Absence, Clock, Delay, Talk, Visibility
-from games.match.table import Agreed
-from games.match.time_control import CONTROLS
+from games.match.table import AgreedTerms
+from games.match.time_control import TIME_CONTROLS
 from games.words import Choice, words_of
 
 if TYPE_CHECKING:
@@ -89,14 +89,14 @@ STAKES: dict[str, Choice] = {
 
 def clock_note(clock: str) -> _StrPromise:
     """Return a clock in a list: ``30 s + 120 s``."""
-    control = CONTROLS[Clock(clock)]
+    control = TIME_CONTROLS[Clock(clock)]
     if not control.move_ms or clock in DAILY:
         return CLOCK_NAMES[Clock(clock)]
     return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND, bank=control.bank_ms // SECOND)
 
 
 def _clock_text(clock: Clock) -> _StrPromise:
-    control = CONTROLS[clock]
+    control = TIME_CONTROLS[clock]
     if not control.move_ms:
         return _("No time limit. The match stops after a day without a move. Not for rated matches.")
     if clock in DAILY:
@@ -118,7 +118,7 @@ def seats_choice(seats: int) -> Choice:
     return Choice(ngettext_lazy("%(count)d player", "%(count)d players", "count") % {"count": seats}, "")
 
 
-def agreed_in_words(agreed: Agreed) -> list[Choice]:
+def agreed_in_words(agreed: AgreedTerms) -> list[Choice]:
     """Return the terms of a table."""
     words = words_of(agreed.variant)
     chosen = dict(agreed.options)
@@ -138,7 +138,7 @@ def agreed_in_words(agreed: Agreed) -> list[Choice]:
     ]
 
 
-def changes(agreed: Agreed) -> tuple[Choice, ...]:
+def changes(agreed: AgreedTerms) -> tuple[Choice, ...]:
     """Return the terms that differ from the classic game: usual options, a normal clock, public, no delay, casual.
 
     The number of players and the length do not count, because lists show the seats and the minutes.

@@ -99,7 +99,7 @@ def test_deletion_keeps_matches_without_the_name(as_masha: Client, masha: User) 
     after = Match.objects.get(pk=match.pk)
     assert after.host is None
     assert after.revision > before, "open pages show the change"
-    assert [human.kind for human in selectors.table(match.pk).people] == ["human", "human"]
+    assert [human.kind for human in selectors.read_table(match.pk).people] == ["human", "human"]
 
 
 def test_nothing_personal_is_left_in_any_table(

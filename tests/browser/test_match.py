@@ -31,13 +31,13 @@ from games.models import Match
 
 with transaction.atomic():
     match = Match.objects.get(slug="{slug}")
-    row = match_rows.lock([match.pk])[match.pk]
+    row = match_rows.lock_rows([match.pk])[match.pk]
     answer = row.due_kind == Match.Due.ROUND
     if answer:
         standing = StandingSet(tuple(Standing(points) for points in (82, 87, 92, 97)), 0)
         version = record.append(match.pk, row.version, [standing], timezone.now())
         Match.objects.filter(pk=match.pk).update(version=version)
-        announcements.touch(match.pk)
+        announcements.touch_table(match.pk)
 """
 PERSON = "player-"
 ORDINALS = {2: "2nd", 3: "3rd", 4: "4th"}

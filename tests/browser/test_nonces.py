@@ -19,7 +19,7 @@ from games.models import Match
 from games.match import record
 
 match = Match.objects.get(slug="{slug}")
-started = record.started(match.pk)
+started = record.start_event(match.pk)
 answer = [started.commitment, [*started.nonces], [*started.nonce_commitments]]
 """
 

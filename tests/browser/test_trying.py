@@ -20,7 +20,7 @@ pytestmark = pytest.mark.site("--no-clock")
 LAY = """
 from collections import Counter
 from django.test import Client
-from games.engine.layout.slots import spot
+from games.engine.layout.slots import parse_place
 from games.engine.moves import Play
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
@@ -31,7 +31,7 @@ def two_way(state):
         return ""
     placed_tiles = {placed.tile for placed in state.round.layout.tiles}
     plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
-    slots = Counter((move.tile, spot(move.place)[0]) for move in plays)
+    slots = Counter((move.tile, parse_place(move.place)[0]) for move in plays)
     for tile, slot in slots:
         both = slots[tile, slot] == 2 and len({s for t, s in slots if t == tile}) > 1
         if both and state.hands[0].count(tile) == 1 and tile not in placed_tiles:
@@ -42,7 +42,7 @@ def one_field(state):
     if state.round.to_move != 0 or len(state.round.plays) < 14:
         return ""
     plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
-    fields = {tile: {spot(move.place)[0] for move in plays if move.tile == tile} for tile in state.hands[0]}
+    fields = {tile: {parse_place(move.place)[0] for move in plays if move.tile == tile} for tile in state.hands[0]}
     once = (tile for tile, slots in fields.items() if len(slots) == 1 and state.hands[0].count(tile) == 1)
     return next(map(tile_text, once), "")
 

@@ -102,7 +102,7 @@ def report_on(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
 
 def state_at(match_id: int, step: Step) -> State:
     """Return the position after a step."""
-    return record.load(match_id, step.version)
+    return record.load_state(match_id, step.version)
 
 
 def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:

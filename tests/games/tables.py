@@ -106,11 +106,11 @@ def hold(match: Match, user: User) -> None:
 
 
 def row_of(match: Match) -> match_rows.MatchRow:
-    return match_rows.lock([match.pk])[match.pk]
+    return match_rows.lock_rows([match.pk])[match.pk]
 
 
 def state_of(match: Match) -> State:
-    return record.load(match.pk)
+    return record.load_state(match.pk)
 
 
 def first_move(match: Match) -> str:

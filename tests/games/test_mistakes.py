@@ -64,7 +64,7 @@ def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(va
         assert mistake.moves[0].move == choice.best
         assert choice.best in mistake.solutions
         assert choice.made not in mistake.solutions
-        rows = opinions(mistake.position, seed_of(record.started(match.pk)), choice.seq)
+        rows = opinions(mistake.position, seed_of(record.start_event(match.pk)), choice.seq)
         assert len(rows) == OPINIONS
         rules = rules_for(variant)
         texts = [rules.move_text(move) for move in rules.legal_moves(mistake.position)]

@@ -76,5 +76,5 @@ def write(path: Path, game: str, new: Sequence[Puzzle]) -> None:
 def in_matches(game: str) -> Iterator[Puzzle]:
     """Yield the puzzles of public matches that are over for everybody, the newest first."""
     over = Match.objects.filter(variant=game, status=Match.Status.FINISHED, visibility=Match.Visibility.PUBLIC)
-    for match in over.exclude(disclosure.withheld()).order_by("-pk").iterator():
+    for match in over.exclude(disclosure.withheld_matches()).order_by("-pk").iterator():
         yield from puzzles(record.events(match.pk), match.slug)

@@ -22,7 +22,7 @@ from games.engine.variants import rules_for
 from games.enums import ConductKind
 from games.lobby import tables
 from games.match import record
-from games.match.match_rows import lock
+from games.match.match_rows import lock_rows
 from games.models import Case, Match, Message
 from games.moderation.cases.reporting import ReportedPlace, report
 from games.review import steps
@@ -129,8 +129,8 @@ def play_match(variant: str, host: User, *opponents: User) -> Match:
 
 def play_turn(match_id: int) -> None:
     """Make first legal moves for the seat to move until the turn ends."""
-    seat = lock([match_id])[match_id].to_move
-    while seat is not None and (row := lock([match_id])[match_id]).to_move == seat:
+    seat = lock_rows([match_id])[match_id].to_move
+    while seat is not None and (row := lock_rows([match_id])[match_id]).to_move == seat:
         holder, rules = row.holders[seat], rules_for(row.variant)
         move = rules.move_text(rules.legal_moves(record.state_of(match_id, row.version))[0])
         make_moves([MoveRequest(match_id, row.version, move, *((None, seat) if holder.bot else (holder.user_id,)))])
@@ -152,7 +152,7 @@ def set_times(match: Match, lines: Sequence[Message], *, slow: int | None) -> No
     ]
     times = [timezone.now() - STARTED_AGO + sum(durations[: number + 1], timedelta()) for number in range(len(events))]
     moves = [number for number, event in enumerate(events) if isinstance(event, Played | Drew | Passed)]
-    record.redate(match.pk, times)
+    record.set_times(match.pk, times)
     Match.objects.filter(pk=match.pk).update(started_at=times[0], finished_at=times[-1])
     for number, line in enumerate(lines, 1):
         line.at = times[moves[number * len(moves) // len(lines) - 1]] + LINE_DELAY

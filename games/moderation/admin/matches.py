@@ -23,7 +23,7 @@ from accounts.models import ModerationAct
 from accounts.sanctions import log
 from games.enums import BotLevel
 from games.errors import Refused
-from games.match.disclosure import withheld_keys
+from games.match.disclosure import withheld_match_ids
 from games.models import Match, MatchEvent, Message, Report, Seat
 from games.moderation import acts, corrections
 from games.words import words_of
@@ -120,7 +120,7 @@ class MatchAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request).defer("secret").prefetch_related("seats")
-        over = Q(status__in=OVER) & ~Q(pk__in=withheld_keys())
+        over = Q(status__in=OVER) & ~Q(pk__in=withheld_match_ids())
         return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
 
     @admin.display(description=_("game"), ordering="variant")
@@ -188,7 +188,7 @@ class MatchEventAdmin(PartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events: QuerySet[MatchEvent] = super().get_queryset(request).defer("data")
-        over = Q(match__status__in=OVER) & ~Q(match__in=withheld_keys())
+        over = Q(match__status__in=OVER) & ~Q(match__in=withheld_match_ids())
         return events.annotate(data_if_over=Case(When(over, then=F("data"))))
 
     @admin.display(description=_("facts"))

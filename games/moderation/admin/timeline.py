@@ -22,7 +22,7 @@ from games.enums import DAILY
 from games.links import path_to
 from games.match import disclosure, selectors
 from games.match.table import Table
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.models import Absence, Match, Message, Report, Seat
 from games.moderation.cases.effects import Effect, Total, effects_of, total_of
 from games.moderation.cases.evidence import NOBODY, CaseFile
@@ -146,7 +146,7 @@ def _with_timeline(
 
 def _visible_lines(rows: MatchRows, reported: Collection[int | None]) -> list[Message]:
     """Return the lines of a delayed match that spectators can read by now, and the reported ones."""
-    until = delayed.said_until(rows.match.pk, None)
+    until = delayed.chat_until(rows.match.pk, None)
     return [
         line
         for line in rows.lines
@@ -157,8 +157,8 @@ def _visible_lines(rows: MatchRows, reported: Collection[int | None]) -> list[Me
 def _visible_table(match: Match) -> tuple[Table, bool]:
     """Return the table as spectators may see it by now, and True if that is later than the players do."""
     if match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now()):
-        return selectors.table(match.pk), False
-    snapshot = delayed.current(match.pk, None)
+        return selectors.read_table(match.pk), False
+    snapshot = delayed.snapshot_for(match.pk, None)
     return snapshot.table, snapshot.delayed
 
 
@@ -169,7 +169,7 @@ def _moves(
 
     Time banks are computed from the record, which has no credits for slow connections.
     """
-    control = CONTROLS[rows.match.clock]
+    control = TIME_CONTROLS[rows.match.clock]
     banks = {seat.index: control.bank_ms * MS for seat in rows.seats}
     for step in past:
         event = step.events[0]

@@ -13,7 +13,7 @@ from django.db.models import F
 from accounts.models import User
 from games.engine.events import Drew, Event, Played, SeatForfeited, SeatHeld, SeatReturned
 from games.enums import DAILY, Clock, ConductKind
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.models import ConductMark, RatingChange, Seat
 from games.moderation.detectors.farming import Meeting, Skills
 from games.moderation.detectors.floods import WEEK
@@ -32,7 +32,7 @@ def turns_of(record: Sequence[Row], clock: str) -> Iterator[Turn]:
     """Yield how long players took for the moves that they made themselves; nothing for unhurried clocks."""
     if clock in UNHURRIED:
         return
-    free = CONTROLS[clock].move_ms / 1000
+    free = TIME_CONTROLS[clock].move_ms / 1000
     for (_seq, before, began), (_next, event, at) in pairwise(record):
         if isinstance(event, CHOSEN) and not event.by and not isinstance(before, ABSENCES):
             yield Turn(event.seat, (at - began).total_seconds() / free)

@@ -85,7 +85,7 @@ class TestTheTable:
     def test_a_bot_explains_its_last_tile_on_demand(self, ann: User) -> None:
         match = tables.running_table([ann], bots=1, clock="none")
         assert "No bot has played a tile in this round yet." in said(match)
-        while not any(play.seat == 1 for play in record.load(match.pk).round.plays):
+        while not any(play.seat == 1 for play in record.load_state(match.pk).round.plays):
             tables.make_first_move(match)
         text = said(match)
         assert "<h1>Why did the bot play that?</h1>" in text

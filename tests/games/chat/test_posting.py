@@ -58,7 +58,7 @@ def test_line_is_stored_with_the_name_and_announced_without_text(
     table: Match, alice: User, announced: Announced
 ) -> None:
     post_message(match=table, user=alice, text="good game")
-    assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
+    assert [(line.name, line.text) for line in selectors.chat_lines(table.pk)] == [("Alice", "good game")]
     assert announced == [(groups.match_group(table.slug), {"type": "match.changed", "revision": 1})]
 
 
@@ -263,7 +263,7 @@ class TestPartners:
             client.force_login(people[1])
             for path in (f"/match/{match.slug}/", f"/match/{match.slug}/scores/"):
                 assert "I hold" not in client.get(path).text
-        snapshot = snapshots.current(match.pk)
+        snapshot = snapshots.current_snapshot(match.pk)
         for seat in range(4):
             assert "I hold" not in frame_of(snapshot.table, snapshot.view(seat)).whole
         assert "data-phrases-only" in client.get(f"/match/{match.slug}/").text

@@ -67,16 +67,16 @@ class TestWriting:
         match = running_table(players)
         assert (say(match, players[0]).room, say(match, eve).room) == ("table", "spectators")
         assert [line.name for line in spectator_chat.read(match.pk).lines] == ["Eve"]
-        assert [line.name for line in selectors.messages(match.pk)] == ["Ann"]
+        assert [line.name for line in selectors.chat_lines(match.pk)] == ["Ann"]
 
     def test_a_line_of_a_spectator_changes_no_revision_and_no_moment_shown_late(
         self, players: list[User], eve: User
     ) -> None:
         match = running_table(players, delay="120")
-        before = Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number
+        before = Match.objects.get(pk=match.pk).revision, delayed.snapshot_for(match.pk, eve.pk).number
         say(match, eve)
-        assert (Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number) == before
-        assert selectors.changes_of_chat(match.pk, timezone.now()) == 0
+        assert (Match.objects.get(pk=match.pk).revision, delayed.snapshot_for(match.pk, eve.pk).number) == before
+        assert selectors.count_chat_changes(match.pk, timezone.now()) == 0
         assert selectors.next_line_at(match.pk, timezone.now() - timedelta(hours=1)) is None
 
     def test_it_is_announced_to_spectators_only_and_without_its_text(
@@ -89,7 +89,7 @@ class TestWriting:
         monkeypatch.setattr("django.db.transaction.on_commit", lambda call, **_options: call())
         say(match, eve)
         assert sent == [match.slug]
-        group, message = announcements.spectator_chat_changed(match.slug)
+        group, message = announcements.spectator_chat_announcement(match.slug)
         assert group == groups.spectator_chat_group(match.slug) != groups.match_group(match.slug)
         assert message.keys() == {"type", "mark"}
 

@@ -61,7 +61,7 @@ def duel(ann: User, ben: User) -> Match:
 
 
 def started(match: Match) -> MatchStarted:
-    return record.started(match.pk)
+    return record.start_event(match.pk)
 
 
 def stage(match: Match) -> tuple[str, str]:

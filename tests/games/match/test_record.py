@@ -42,7 +42,7 @@ def test_events_are_numbered_from_one_without_a_gap(match: Match) -> None:
 def test_the_cheap_fold_equals_the_full_fold_at_every_version(match: Match) -> None:
     events = events_of(match)
     for version in range(1, len(events) + 1):
-        assert record.load(match.pk, version) == fold(events[:version])
+        assert record.load_state(match.pk, version) == fold(events[:version])
 
 
 def test_a_process_carries_its_state_on_from_what_others_wrote(match: Match) -> None:
@@ -64,7 +64,7 @@ def test_the_same_number_is_never_written_twice(match: Match) -> None:
 
 
 def test_a_record_without_a_start_is_an_error() -> None:
-    with pytest.raises(record.Gap):
-        record.load(10**6)
-    with pytest.raises(record.Gap):
-        record.started(10**6)
+    with pytest.raises(record.RecordTooShort):
+        record.load_state(10**6)
+    with pytest.raises(record.RecordTooShort):
+        record.start_event(10**6)

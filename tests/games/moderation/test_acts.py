@@ -126,7 +126,7 @@ def test_removal_from_a_casual_match_gives_the_seat_to_a_bot_for_good(moderator:
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
     assert match.seats.get(index=0).bot
-    assert selectors.table(match.pk).people[0].kind == "bot"
+    assert selectors.read_table(match.pk).people[0].kind == "bot"
     with pytest.raises(Refused, match="not_seated"):
         play.ready(match_id=match.pk, user_id=ann.pk)
 

@@ -105,7 +105,7 @@ class TestRatingChanges:
         assert list(matches[1].seats.order_by("index").values_list("outcome", flat=True)) == ["left", "won"]
         match = Match.objects.get(pk=matches[1].pk)
         assert match.status == Match.Status.FINISHED
-        assert selectors.no_points(match, list(match.seats.all())) == "taken"
+        assert selectors.no_points_reason(match, list(match.seats.all())) == "taken"
         assert "The result stays. Reason: a ring." in notice_texts(people[1])[-1]
 
     @pytest.mark.stack

@@ -54,5 +54,5 @@ def test_a_sum_that_is_missing_is_added_up(people: list[User]) -> None:
     match = ended(rated(people))
     RatingPoints.objects.all().delete()
     assert sums("kozel") == Compared(2, 2)
-    end = record.ends([match.pk])[match.pk]
+    end = record.match_ends([match.pk])[match.pk]
     assert [RatingPoints.objects.get(user=user).points for user in people] == [terms.total for terms in end.rating]

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.match.snapshots import current
+from games.match.snapshots import current_snapshot
 from games.models import Match, RatingChange
 from games.rendering.result import result
 from games.words.lookup import words_for
@@ -77,7 +77,7 @@ def test_a_person_s_page_draws_each_rating_and_lists_its_changes(client: Client)
 def test_the_result_tells_the_viewer_what_the_match_did_to_their_rating() -> None:
     people = [person("Ann"), person("Ben")]
     match = ended(rated(people, variant="all_fives", absence="forfeit"))
-    snapshot, words = current(match.pk), words_for("all_fives", "en")
+    snapshot, words = current_snapshot(match.pk), words_for("all_fives", "en")
     row = RatingChange.objects.get(match=match, user=people[1])
     # Two newcomers expect 1.5 each; the winner gains 48 for each point of mu.
     gained = round(48 * (row.mu - 25))

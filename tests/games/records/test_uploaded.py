@@ -82,7 +82,7 @@ def test_a_match_of_this_site_shows_the_names_that_it_has_here_today(client: Cli
 def test_a_record_of_a_delayed_match_does_not_show_early_who_was_removed() -> None:
     ann = person("Ann")
     match = tables.running_table([ann, person("Ben")], delay="120")
-    start = record.started(match.pk)
+    start = record.start_event(match.pk)
     boss = User.objects.create_superuser("boss")
     acts.remove_from_seat(moderator=boss, seat=match.seats.get(user=ann), reason="Rude")
     assert [(player.name, player.bot) for player in people(start, ())] == [("Ann", ""), ("Ben", "")]

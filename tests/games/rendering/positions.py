@@ -18,7 +18,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.geometry.spots import Shape
 from games.html import Html
-from games.match.table import Agreed, Person, Table, Timer
+from games.match.table import AgreedTerms, Person, Table, Timer
 from games.rendering.changes import Frame
 from games.rendering.frame import own_zones, shared_zones, text_zones
 from games.words.lookup import words_for
@@ -63,14 +63,14 @@ def played(state: State, *moves: str) -> State:
 
 
 def table_of(seats: int = 4, **changed: Any) -> Table:
-    """Return a table of Kozel. Fields of its ``Agreed`` and ``Timer`` can be changed, too."""
+    """Return a table of Kozel. Fields of its ``AgreedTerms`` and ``Timer`` can be changed, too."""
     people = tuple(Person(seat, NAMES[seat], "teal", "human", user_id=10 + seat) for seat in range(seats))
-    parts = {field.name: changed.pop(field.name) for field in fields(Agreed) if field.name in changed}
+    parts = {field.name: changed.pop(field.name) for field in fields(AgreedTerms) if field.name in changed}
     clock = {field.name: changed.pop(field.name) for field in fields(Timer) if field.name in changed}
     table = Table(
         match_id=1,
         slug="abcdefgh2345",
-        agreed=replace(Agreed("kozel", (("fish", "all"),), True, "public", "fast"), **parts),
+        agreed=replace(AgreedTerms("kozel", (("fish", "all"),), True, "public", "fast"), **parts),
         people=people,
         commitment="c0" * 32,
         host_id=10,

@@ -13,7 +13,7 @@ from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.view import view_for
-from games.match.table import Agreed, Person, Table, Timer
+from games.match.table import AgreedTerms, Person, Table, Timer
 from games.rendering.hand import placements
 from games.rendering.pieces import tile_name
 from games.words import offered
@@ -52,7 +52,7 @@ def table_of(state: State) -> Table:
     return Table(
         match_id=1,
         slug="abcdefgh2345",
-        agreed=Agreed(state.setup.variant, state.setup.options, True, "public", "fast"),
+        agreed=AgreedTerms(state.setup.variant, state.setup.options, True, "public", "fast"),
         people=people,
         status="running",
         commitment=COMMITMENT,

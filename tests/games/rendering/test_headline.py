@@ -11,7 +11,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.match.table import Agreed, MatchSummary
+from games.match.table import AgreedTerms, MatchSummary
 from games.rendering.headline import headline, outcome
 from games.words.lookup import words_for
 from tests.games.rendering.positions import (
@@ -69,7 +69,7 @@ def test_two_goats_are_told_as_two() -> None:
 def test_partners_win_and_lose_as_a_side() -> None:
     rules, words = rules_for("all_fives"), words_for("all_fives", "en")
     options = {option.name: option.default for option in rules.options} | {"partners": "yes"}
-    table = replace(table_of(), agreed=Agreed("all_fives", tuple(sorted(options.items()))))
+    table = replace(table_of(), agreed=AgreedTerms("all_fives", tuple(sorted(options.items()))))
     over = MatchEnded("finished", None, "", (1, 2, 1, 2), (), ())
     assert [headline(table, over, seat, words) for seat in (0, 1, 2, None)] == [
         "Your side won!",
@@ -169,7 +169,7 @@ def test_the_card_has_the_figures_of_the_match_and_nothing_about_rating_in_a_cas
 
 
 def test_new_opponents_are_for_the_same_game_and_length() -> None:
-    agreed = Agreed("kozel", (("fish", "all"), ("length", "quick")))
+    agreed = AgreedTerms("kozel", (("fish", "all"), ("length", "quick")))
     hand = zones(ENDED, 1, replace(OVER, agreed=agreed))["hand"]
     assert 'formaction="/play/" name="variant" value="kozel"' in hand
     assert 'name="length" value="quick"' in hand

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games.engine.events import Drew, Event, MatchEnded, Passed, Points, RoundDealt, Standing, Term
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.rendering.scores import score_table
 from games.rendering.standing import standing_mark
 from games.review import steps as review_steps
@@ -65,8 +65,8 @@ def test_a_move_beyond_its_free_time_tells_what_is_left_of_the_bank() -> None:
     laid = replace(Drew(1, (6, 4), 1), by="bot")
     steps = listed((Drew(1, (6, 4), 1), 21), (Drew(2, (5, 4), 1), 15), (laid, 40), (Passed(1, 2), 70))
     past = Past(tuple(steps))
-    assert banks(past, CONTROLS["fast"]) == {2: 54_000, 5: 0}
-    assert banks(past, CONTROLS["none"]) == banks(past, CONTROLS["1-day"]) == {}
+    assert banks(past, TIME_CONTROLS["fast"]) == {2: 54_000, 5: 0}
+    assert banks(past, TIME_CONTROLS["none"]) == banks(past, TIME_CONTROLS["1-day"]) == {}
     table = table_of()
     fast = replace(table, agreed=replace(table.agreed, clock="fast"))
     entries = round_context(fast, past, steps[0], language="en")["entries"]

@@ -114,7 +114,7 @@ def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
 def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
     for match in (brought_in(recordings(variant)[0]), stopped(played(variant, 12))):
         last = zones(match, past_of(match).steps[-1])
-        snapshot = snapshots.current(match.pk)
+        snapshot = snapshots.current_snapshot(match.pk)
         live = shown(replace(snapshot.table, summary=None), snapshot.view(None))
         for zone in ("board", "seats", "result", "scores"):
             assert last[zone] == live[zone]
@@ -127,7 +127,7 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     names = ("board", "seats", "result", "scores")
     seen = []
     for match in playing(variant, range(1, 9)):
-        snapshot = snapshots.current(match.pk)
+        snapshot = snapshots.current_snapshot(match.pk)
         live = shown(replace(snapshot.table, summary=None), snapshot.view(None))
         seen.append([live[name] for name in names])
     looked = [zones(match, step) for step in past_of(match).steps[1:]]

@@ -79,7 +79,7 @@ class TestLate:
         assert (played.seat, played.by) == (seat, "clock")
         assert states(match)[seat] == Seat.State.LATE
         assert tables.row_of(match).banks[seat] == 0
-        assert snapshots.current(match.pk).table.people[seat].state == Seat.State.LATE
+        assert snapshots.current_snapshot(match.pk).table.people[seat].state == Seat.State.LATE
         assert list(proof.find_errors(events_of(match))) == []
 
     def test_it_draws_until_a_tile_fits(self) -> None:
@@ -208,7 +208,7 @@ class TestHeld:
         seat = missed_twice(match)
         tables.play_round(match)
         play.next_round(tables.row_of(match), NOW)
-        assert record.load(match.pk).absent == (seat,)
+        assert record.load_state(match.pk).absent == (seat,)
 
 
 def clock_answers(thought: clock.Thought) -> list[Any]:

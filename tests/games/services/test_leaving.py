@@ -75,7 +75,7 @@ def test_a_casual_match_that_its_last_person_leaves_is_stopped() -> None:
     assert match.status == Match.Status.STOPPED
     # No moderator had a hand in it.
     over = tables.state_of(match).match_over
-    text = verdict(selectors.table(match.pk), over, words_for(match.variant, "en"))
+    text = verdict(selectors.read_table(match.pk), over, words_for(match.variant, "en"))
     assert text == "Ann left, and only bots remained, so the match ended."
     assert proof.verify(events_of(match)) == []
 

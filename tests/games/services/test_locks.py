@@ -60,7 +60,7 @@ def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_
     Seat.objects.filter(match=match, user=ann).update(away=act is comes_back)
     with ThreadPoolExecutor(1) as threads:
         with transaction.atomic():
-            match_rows.lock([match.pk])
+            match_rows.lock_rows([match.pk])
             done = threads.submit(in_own_connection, lambda: act(match, ann))
             sleep(0.5)  # by now it waits for the match
             Seat.objects.filter(match=match, user=ann).update(ready=True)
@@ -83,7 +83,7 @@ def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(
             done.result(timeout=30)
     assert MatchEvent.objects.filter(match=match, kind="match_started").count() == 1
     opened = tuple(match.seats.order_by("index").values_list("nonce", flat=True))
-    assert record.started(match.pk).nonces == opened
+    assert record.start_event(match.pk).nonces == opened
 
 
 def opens(match: Match, user: User, nonce: str) -> None:

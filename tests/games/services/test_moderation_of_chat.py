@@ -43,9 +43,9 @@ def message() -> Message:
 
 
 def test_a_hidden_message_goes_from_every_screen(moderator: User, message: Message, announced: Announced) -> None:
-    assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
+    assert [line.text for line in selectors.chat_lines(message.match_id)] == ["a rude word"]
     acts.hide_message(moderator=moderator, message=message, reason="rude")
-    assert selectors.messages(message.match_id) == ()
+    assert selectors.chat_lines(message.match_id) == ()
     assert [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)] == [
         "match.changed"
     ]
@@ -72,16 +72,16 @@ def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moder
 def test_a_message_that_was_hidden_by_mistake_is_shown_again(
     moderator: User, message: Message, announced: Announced
 ) -> None:
-    revision = selectors.changes_of_chat(message.match_id, message.at)
+    revision = selectors.count_chat_changes(message.match_id, message.at)
     with pytest.raises(ValidationError, match="not hidden"):
         acts.show_message(moderator=moderator, message=message, reason="a slip")
     acts.hide_message(moderator=moderator, message=message, reason="rude")
     acts.show_message(moderator=moderator, message=message, reason="a slip")
-    assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
+    assert [line.text for line in selectors.chat_lines(message.match_id)] == ["a rude word"]
     assert last_act() == ("show", message.user_id, f"message:{message.pk}", "a slip")
     types = [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)]
     assert types == ["match.changed"] * 2
-    assert selectors.changes_of_chat(message.match_id, message.at) == revision + 2, "a revision never falls"
+    assert selectors.count_chat_changes(message.match_id, message.at) == revision + 2, "a revision never falls"
 
 
 def test_what_a_deleted_person_wrote_is_not_shown_again(moderator: User, message: Message) -> None:

@@ -32,7 +32,7 @@ def test_the_lines_of_the_chat_have_the_new_name_too(gail: User, ann: User) -> N
     Message.objects.create(match=match, user=gail, name="Robin 66", text="hello")
     Message.objects.create(match=match, user=ann, name="Ann", text="hello")
     naming.rename(match=match, user=gail, name="Gail")
-    assert [line.name for line in selectors.messages(match.pk)] == ["Gail", "Ann"]
+    assert [line.name for line in selectors.chat_lines(match.pk)] == ["Gail", "Ann"]
 
 
 def test_it_is_possible_while_the_match_runs(gail: User) -> None:

@@ -145,6 +145,6 @@ class TestTheStart:
         commit(match, ann, ben)
         tables.start(match=match, by=ann)
         open_all(match, ann)
-        assert [person.nonce for person in selectors.table(match.pk).people] == ["", ""]
+        assert [person.nonce for person in selectors.read_table(match.pk).people] == ["", ""]
         open_all(match, ben)
-        assert [person.nonce for person in selectors.table(match.pk).people] == ["Ann's", "Ben's"]
+        assert [person.nonce for person in selectors.read_table(match.pk).people] == ["Ann's", "Ben's"]

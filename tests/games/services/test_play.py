@@ -80,7 +80,7 @@ def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest
     signs, _ = heartbeats.admit(people[0], match.slug, {})
     page = heartbeats.Page(people[0], match.slug, match.pk, {}, seated=True, signs=signs, lag_ms=None)
     move, user_id, row = tables.first_move(match), tables.to_move(match).pk, tables.row_of(match)
-    record.remember(match.pk, row.version, tables.state_of(match))
+    record.cache_state(match.pk, row.version, tables.state_of(match))
     with monkeypatch.context() as patch:
         patch.setattr(SQLCompiler, "execute_sql", query := Mock())
         make_move(match_id=match.pk, move=move, user_id=user_id, version=row.version)
@@ -174,12 +174,12 @@ def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_
     tables.play_round(match)
     state = record.state_of(match.pk, tables.row_of(match).version)
     assert state.round.key
-    assert state == record.load(match.pk)
+    assert state == record.load_state(match.pk)
     play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
     play.leave(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
     state = record.state_of(match.pk, tables.row_of(match).version)
     assert state.secret
-    assert state == record.load(match.pk)
+    assert state == record.load_state(match.pk)
 
 
 @pytest.mark.stack
@@ -224,7 +224,7 @@ def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_writt
 ) -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
-    snapshots.current(match.pk)
+    snapshots.current_snapshot(match.pk)
     while (row := tables.row_of(match)).round == 1:
         waits = next(user for user in people if not match.seats.get(user=user).ready)
         with django_capture_on_commit_callbacks(execute=True):
@@ -232,6 +232,6 @@ def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_writt
                 play.ready(match_id=match.pk, user_id=waits.pk)
             else:
                 tables.make_first_move(match)
-        snapshot = snapshots.cached(match.pk, row.revision + 1)
+        snapshot = snapshots.cached_snapshot(match.pk, row.revision + 1)
         assert snapshot is not None
-        assert (snapshot.table, snapshot.state) == (selectors.table(match.pk), record.load(match.pk))
+        assert (snapshot.table, snapshot.state) == (selectors.read_table(match.pk), record.load_state(match.pk))

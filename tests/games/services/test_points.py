@@ -16,7 +16,7 @@ from games.engine import replay
 from games.engine.events import MatchEnded, RoundEnded
 from games.lobby import tables
 from games.match import points, record, selectors
-from games.match.snapshots import current
+from games.match.snapshots import current_snapshot
 from games.models import Match, RatingChange, RatingPoints, Seat
 from games.moderation import reversals
 from games.records import exports
@@ -63,13 +63,13 @@ def gains(match: Match) -> list[int | None]:
 
 def told(match: Match) -> str:
     """Return what stands under the places when the match is over."""
-    ratings = current(match.pk)
+    ratings = current_snapshot(match.pk)
     return result(ratings.table, ratings.view(None), None, WORDS)
 
 
 def foreseen(match: Match) -> str:
     """Return why somebody will gain nothing, as the open table says it."""
-    return selectors.table(match.pk).no_points
+    return selectors.read_table(match.pk).no_points
 
 
 def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann: User, ben: User) -> None:
@@ -91,7 +91,7 @@ def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann: User, ben: Us
 def test_a_round_counts_if_each_side_moved_in_it_and_it_went_to_its_end(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]))
     events = record.events(match.pk)
-    without_seat_0 = [event for event in events if not (isinstance(event, points.MOVES) and event.seat == 0)]
+    without_seat_0 = [event for event in events if not (isinstance(event, points.MOVE_EVENTS) and event.seat == 0)]
     assert points.whole_round_played(events, (0, 1))
     assert not points.whole_round_played(without_seat_0, (0, 1))
     assert not points.whole_round_played([event for event in events if not isinstance(event, RoundEnded)], (0, 1))

@@ -144,16 +144,16 @@ class TestNo:
 
     def test_without_an_offer_it_changes_nothing(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        revision = selectors.table(old.pk).revision
+        revision = selectors.read_table(old.pk).revision
         rematch.decline(match=old, by=ben)
-        assert selectors.table(old.pk).revision == revision
+        assert selectors.read_table(old.pk).revision == revision
 
     def test_every_answer_is_shown_at_once(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         for answer, by in ((rematch.agree, ann), (rematch.decline, ben)):
-            before = selectors.table(old.pk).revision
+            before = selectors.read_table(old.pk).revision
             answer(match=old, by=by)
-            assert selectors.table(old.pk).revision > before
+            assert selectors.read_table(old.pk).revision > before
 
 
 class TestGone:
@@ -195,7 +195,7 @@ class TestGone:
         assert (new != gone, new.status, sitting(new)[2]) == (True, "open", "Ben")
 
     def shown(self, old: Match) -> Table:
-        return selectors.table(old.pk)
+        return selectors.read_table(old.pk)
 
     def test_an_offer_goes_with_a_deleted_author(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
@@ -232,18 +232,18 @@ class TestSeries:
     @pytest.mark.stack
     def test_wins_are_counted_over_all_rematches_of_the_same_people(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
-        assert selectors.table(first.pk).wins == ()
+        assert selectors.read_table(first.pk).wins == ()
         second = self.won(self.again(first, ann, ben), 0)  # that is Ben now
-        assert selectors.table(second.pk).wins == (0, 1)
+        assert selectors.read_table(second.pk).wins == (0, 1)
         third = self.again(second, ben, ann)
-        assert selectors.table(third.pk).wins == (1, 1)
+        assert selectors.read_table(third.pk).wins == (1, 1)
 
     def test_somebody_who_is_missing_ends_it(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
         goes(first, ben)
         new = self.again(first, ann)
         tables.sit(match=new, user=person("Cleo"))
-        assert selectors.table(new.pk).wins == ()
+        assert selectors.read_table(new.pk).wins == ()
 
     def test_the_chat_goes_on_below_the_earlier_lines(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
@@ -253,7 +253,7 @@ class TestSeries:
         posting.post_message(match=second, user=ben, text="Once more")
         posting.post_message(match=first, user=ben, text="late")
         hide(rude)
-        lines = selectors.table(second.pk).messages
+        lines = selectors.read_table(second.pk).messages
         assert [(line.text, line.earlier) for line in lines] == [
             ("Well played", True),
             ("late", True),
@@ -267,10 +267,10 @@ class TestSeries:
         for room in ("table", "spectators"):
             Message.objects.create(match=first, user=ann, name="Ann", text="Goat!", room=room)
         second = self.again(first, ann, ben)
-        assert (selectors.table(second.pk).wins, selectors.table(second.pk).messages) == ((), ())
+        assert (selectors.read_table(second.pk).wins, selectors.read_table(second.pk).messages) == ((), ())
         Match.objects.filter(pk=first.pk).update(public_at=timezone.now())
-        assert selectors.table(second.pk).wins == (0, 1)
-        assert [line.text for line in selectors.table(second.pk).messages] == ["Goat!"]
+        assert selectors.read_table(second.pk).wins == (0, 1)
+        assert [line.text for line in selectors.read_table(second.pk).messages] == ["Goat!"]
         assert [line.text for line in spectator_chat.read(second.pk).lines] == ["Goat!"]
 
 

@@ -80,7 +80,7 @@ async def test_a_lost_announcement_is_mended_by_the_heartbeat(
     ann, ben, _cat = people
     match = await database_sync_to_async(running_table)([ann], bots=1)
     watching = await watch(match, ben)
-    monkeypatch.setattr("games.broadcast.announcements.recheck", lambda user_ids: None)
+    monkeypatch.setattr("games.broadcast.announcements.recheck_sockets", lambda user_ids: None)
     await block(blocker=ann, blocked=ben)
     await watching.say(type="seen", v=1)
     assert NO_SUCH in await closed(watching)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.lobby.socket import LOBBY_SECONDS
-from games.match.disclosure import SECONDS
+from games.match.disclosure import DELAY_SECONDS
 from games.models import MatchEvent
 from games.services import play
 from tests.games import tables
@@ -26,7 +26,7 @@ in_thread = database_sync_to_async
 class TestSockets:
     @pytest.fixture(autouse=True)
     def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(SECONDS, "30", 0.6)
+        monkeypatch.setitem(DELAY_SECONDS, "30", 0.6)
 
     @pytest.mark.stack
     async def test_a_move_arrives_when_it_falls_due(self, people: list[User]) -> None:
@@ -89,7 +89,7 @@ class TestSockets:
     async def test_the_lobby_says_when_it_falls_due_what_spectators_see(
         self, people: list[User], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setitem(SECONDS, "30", 2.0)
+        monkeypatch.setitem(DELAY_SECONDS, "30", 2.0)
         await in_thread(tables.running_table)(people, delay="30", clock="none")
         lobby = Browser("/ws/lobby/")
         await lobby.connect()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def snapshot() -> Snapshot:
     match = tables.running_table([tables.person("Ann"), tables.person("Bob")])
-    return snapshots.current(match.pk)
+    return snapshots.current_snapshot(match.pk)
 
 
 def frame(snapshot: Snapshot) -> Frame:
@@ -44,7 +44,7 @@ def test_a_move_draws_a_board_of_its_own(snapshot: Snapshot) -> None:
     before = frame(snapshot).shared.by_name["board"]
     match = Match.objects.get(pk=snapshot.table.match_id)
     tables.make_first_move(match)
-    after = frame(snapshots.current(match.pk))
+    after = frame(snapshots.current_snapshot(match.pk))
     assert after.shared.by_name["board"] != before
 
 

@@ -133,7 +133,7 @@ def test_a_locked_match_takes_lines_of_chat_of_others(people: list[User]) -> Non
     """Checking a foreign key waits for nobody who has locked the match."""
     match = tables.running_table(people)
     with transaction.atomic():
-        match_rows.lock([match.pk])
+        match_rows.lock_rows([match.pk])
         with psycopg.connect(**address()) as other:
             other.execute("SET lock_timeout = '500ms'")
             other.execute("SELECT 1 FROM games_match WHERE id = %s FOR KEY SHARE", [match.pk])
@@ -159,9 +159,9 @@ def deadlock(first: Match, second: Match, other: psycopg.Connection) -> None:
     """Lock the first match, and then want the second, whose holder wants the first."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = 0; SET LOCAL deadlock_timeout = '100ms'")
-    match_rows.lock([first.pk])
+    match_rows.lock_rows([first.pk])
     wait_in_background(other, first)
-    match_rows.lock([second.pk])
+    match_rows.lock_rows([second.pk])
 
 
 def wait_in_background(other: psycopg.Connection, match: Match) -> None:
@@ -173,5 +173,5 @@ async def test_work_for_other_tables_goes_on_after_a_lock_was_waited_for_in_vain
     match = await in_thread(tables.running_table)(people)
     with held(match):
         with pytest.raises(OperationalError):
-            await in_database(match_rows.lock, [match.pk])
+            await in_database(match_rows.lock_rows, [match.pk])
         await in_database(Match.objects.count)

@@ -149,8 +149,8 @@ async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visitors = [await watch(match) for _ in range(20)]
-    looks, current = [], snapshots.current
-    monkeypatch.setattr(snapshots, "current", lambda match_id: looks.append(1) or current(match_id))
+    looks, current = [], snapshots.current_snapshot
+    monkeypatch.setattr(snapshots, "current_snapshot", lambda match_id: looks.append(1) or current(match_id))
     monkeypatch.setattr(match_reads, "heartbeat_token", lambda: "beat 1")
     for visitor in visitors:
         await visitor.say(type="seen")

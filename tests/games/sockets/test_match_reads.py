@@ -28,7 +28,7 @@ def database(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return answers[len(reads) - 1]
 
     monkeypatch.setattr(match_reads, "in_database", in_database)
-    monkeypatch.setattr(snapshots, "cached", lambda _match_id, _revision: NEW if len(reads) == 2 else None)
+    monkeypatch.setattr(snapshots, "cached_snapshot", lambda _match_id, _revision: NEW if len(reads) == 2 else None)
     return reads
 
 
@@ -44,14 +44,16 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
     done = asyncio.ensure_future(asyncio.sleep(0))
     await done
     match_reads._reads().snapshots.flights[7] = Flight(done, "")
-    cached, calls = snapshots.cached, []
-    monkeypatch.setattr(snapshots, "cached", lambda *of: calls.append(of) or (cached(*of) if len(calls) < 99 else OLD))
+    cached, calls = snapshots.cached_snapshot, []
+    monkeypatch.setattr(
+        snapshots, "cached_snapshot", lambda *of: calls.append(of) or (cached(*of) if len(calls) < 99 else OLD)
+    )
     assert await match_reads.at_least(7, 3) is NEW
 
 
 async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(
     database: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "cached", lambda _match_id, _revision: None)
+    monkeypatch.setattr(snapshots, "cached_snapshot", lambda _match_id, _revision: None)
     assert await asyncio.wait_for(match_reads.at_least(7, 3), 1) is NEW
     assert database == [7, 7]

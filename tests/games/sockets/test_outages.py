@@ -17,7 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from accounts.models import User
 from games.broadcast import database_threads, groups, redis_layer
 from games.broadcast.database_threads import in_database
-from games.broadcast.redis_layer import BACK, RedisLayer
+from games.broadcast.redis_layer import LAYER_BACK, RedisLayer
 from games.chat import posting
 from games.errors import Refused
 from games.models import Match, Message
@@ -221,11 +221,11 @@ class TestRedis:
             return None
 
         monkeypatch.setattr(connection, "_next_message", next_message)
-        monkeypatch.setattr(connection, "settle", settled)
+        monkeypatch.setattr(connection, "update_subscriptions", settled)
         name = await layer.new_channel()
         await layer.group_add("match.x", name)
         work = asyncio.create_task(connection.receive())
-        assert await asyncio.wait_for(layer.receive(name), 5) == BACK
+        assert await asyncio.wait_for(layer.receive(name), 5) == LAYER_BACK
         work.cancel()
 
 
@@ -238,7 +238,7 @@ async def test_a_table_shows_what_was_missed_when_the_layer_is_back(
     with monkeypatch.context() as patch:
         patch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
         await in_thread(posting.post_message)(match=match, user=people[1], text="Hello")
-    await get_channel_layer().group_send(groups.user_group(people[0].pk), BACK)
+    await get_channel_layer().group_send(groups.user_group(people[0].pk), LAYER_BACK)
     assert "Hello" in await browser.frame()
 
 
@@ -247,7 +247,7 @@ async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_awa
 ) -> None:
     """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
     monkeypatch.setattr(database_threads, "FAILED_WAIT_SECONDS", 0.05)
-    monkeypatch.setattr(database_threads, "OPEN_SECONDS", 0.3)
+    monkeypatch.setattr(database_threads, "BREAKER_OPEN_SECONDS", 0.3)
     tried = []
 
     def away() -> None:

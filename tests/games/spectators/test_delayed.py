@@ -39,7 +39,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 def version_shown(match: Match, user: User | None = None) -> int:
-    return delayed.current(match.pk, user.pk if user else None).table.version
+    return delayed.snapshot_for(match.pk, user.pk if user else None).table.version
 
 
 def page(match: Match, name: str = "", user: User | None = None) -> str:
@@ -126,11 +126,11 @@ class TestSeconds:
         for text in ("I am Cleo", "from Minsk"):
             posting.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
         clock.shift(60)
-        before = delayed.current(match.pk, None)
+        before = delayed.snapshot_for(match.pk, None)
         personal_data.erase(User.objects.get(name="Cleo"))
         version = tables.row_of(match).version
         clock.shift(60)
-        after = delayed.current(match.pk, None)
+        after = delayed.snapshot_for(match.pk, None)
         assert after.table.messages == ()
         assert after.number > before.number
         assert after.table.version == version
@@ -202,23 +202,23 @@ class TestOpenHands:
     def test_spectators_see_all_hands_of_the_round_before(
         self, clock: time_machine.Traveller, match: Match, people: list[User]
     ) -> None:
-        dealt = delayed.current(match.pk, None)
+        dealt = delayed.snapshot_for(match.pk, None)
         hands = [seat.hand for seat in dealt.view(None).seats]
-        assert hands == list(record.load(match.pk, dealt.table.version).hands)
+        assert hands == list(record.load_state(match.pk, dealt.table.version).hands)
         assert FACE_UP in page(match)
         clock.shift(10)
-        sizes = [len(seat.hand) for seat in delayed.current(match.pk, None).view(None).seats]
+        sizes = [len(seat.hand) for seat in delayed.snapshot_for(match.pk, None).view(None).seats]
         assert sorted(sizes) == [6, 7]
 
     def test_nothing_is_shown_before_a_round_is_over(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="open")
         clock.shift(1000)
-        assert delayed.current(match.pk, None).view(None) is None
+        assert delayed.snapshot_for(match.pk, None).view(None) is None
         assert FACE_UP not in page(match)
         assert "appears here when its first round is over" in page(match)
 
     def test_a_seat_sees_its_own_hand_only(self, match: Match, people: list[User]) -> None:
-        hands = [seat.hand for seat in delayed.current(match.pk, people[0].pk).view(0).seats]
+        hands = [seat.hand for seat in delayed.snapshot_for(match.pk, people[0].pk).view(0).seats]
         assert [hand is None for hand in hands] == [False, True]
         assert FACE_UP not in page(match, user=people[0])
 

@@ -7,17 +7,17 @@ from itertools import pairwise
 from typing import Any
 
 from games.enums import Clock, Delay, Occupant, Visibility
-from games.match.listed import Chair, ListedTable, TableLists
-from games.match.table import Agreed
+from games.match.listed import ListedSeat, ListedTable, TableLists
+from games.match.table import AgreedTerms
 from games.tv.featured import featured
 
-CASUAL = Agreed("kozel", (), rated=False, visibility=Visibility.PUBLIC, clock=Clock.NORMAL, delay=Delay.NONE)
+CASUAL = AgreedTerms("kozel", (), rated=False, visibility=Visibility.PUBLIC, clock=Clock.NORMAL, delay=Delay.NONE)
 RATED = replace(CASUAL, rated=True)
 
 
-def table(slug: str, people: int, agreed: Agreed = CASUAL, spectators: int = 0) -> ListedTable:
+def table(slug: str, people: int, agreed: AgreedTerms = CASUAL, spectators: int = 0) -> ListedTable:
     kinds = [Occupant.HUMAN] * people + [Occupant.BOT] * (4 - people)
-    chairs = tuple(Chair("", "red", kind, is_guest=False, standing=None) for kind in kinds)
+    chairs = tuple(ListedSeat("", "red", kind, is_guest=False, standing=None) for kind in kinds)
     return ListedTable(0, slug, agreed, "running", 1, chairs, spectators, exhibition=not people)
 
 

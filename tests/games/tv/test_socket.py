@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.broadcast.groups import match_group
-from games.match.disclosure import SECONDS
+from games.match.disclosure import DELAY_SECONDS
 from games.models import Match, Presence
 from games.services import play
 from games.sockets.presence import exchange
@@ -86,7 +86,7 @@ async def test_when_it_is_over_the_next_one_comes_and_then_nothing(people: list[
 async def test_a_match_with_a_delay_is_shown_as_its_spectators_see_it(
     people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(SECONDS, "30", 1.5)
+    monkeypatch.setitem(DELAY_SECONDS, "30", 1.5)
     match = await in_thread(tables.running_table)(people, delay="30", clock="none")
     await asyncio.sleep(1.6)
     browser, frame = await entered()

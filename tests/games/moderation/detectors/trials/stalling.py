@@ -12,7 +12,7 @@ from games.engine.events import Event
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.enums import Clock
-from games.match.time_control import CONTROLS
+from games.match.time_control import TIME_CONTROLS
 from games.moderation.detectors import facts, stalling
 from games.moderation.detectors.facts import CHOSEN, Row
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
@@ -42,7 +42,7 @@ def trial(count: int, chance: Random) -> Trial:
 
 def timed(events: Sequence[Event], clock: str, chance: Random, staller: int | None = None) -> list[Row]:
     """Return the record with realistic times. The staller takes at least 92 % of the free time in 5 of 6 turns."""
-    control = CONTROLS[clock]
+    control = TIME_CONTROLS[clock]
     people: defaultdict[int, float] = defaultdict(lambda: _log_normal(chance, MEDIAN_SECONDS, BETWEEN_PEOPLE))
     free, bank = control.move_ms / 1000, control.bank_ms / 1000
     at, record = BEGAN, []
