@@ -54,6 +54,8 @@
     ["#choice, #spots > svg", (element) => element.replaceWith()],
     // A page has layouts for all shapes of felt, the live one only its own, which may change.
     ["#board > svg[class]", (drawing, shape) => drawing.getAttribute("class") === shape || drawing.replaceWith()],
+    // The button pressed last, until its answer comes.
+    ["button[aria-disabled]", (button) => button.removeAttribute("aria-disabled")],
     // The move under way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
     // The report is added some time after the end of a match.

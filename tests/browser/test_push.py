@@ -122,7 +122,7 @@ def test_offer_reports_what_the_browser_cannot_do(visitor: Visitor) -> None:
     with visitor.expecting_errors(INCOGNITO):
         offer.get_by_role("button", name="Notify me").click()
         expect(offer.get_by_role("status")).to_have_text(
-            "The browser could not reach its notification service. Nothing was changed; try again later."
+            "The browser could not reach its notification service. Nothing was changed. Try again later."
         )
     expect(offer.get_by_role("button", name="Notify me")).to_be_enabled()
     expect(offer.get_by_role("button", name="Stop")).to_be_hidden()

@@ -25,7 +25,7 @@ STORAGE_TYPES = "cookies,local_storage,indexeddb,service_workers,cache_storage"
 
 
 class WindowOptions(NamedTuple):
-    """What a window keeps for good. Its size, colour scheme and motion are set each time it is opened."""
+    """The fixed settings of a window. Its size, colour scheme and motion are set each time it is opened."""
 
     javascript: bool
     language: str

@@ -188,7 +188,7 @@ def test_more_nonces_than_seats_are_refused() -> None:
     match.started = replace(match.started, nonces=("ab",) * 3)
     match.events = [match.started]
     match.run(leave_after=2)
-    assert "nonces" in refused(write([Entry(event) for event in match.events]))
+    assert "player’s text" in refused(write([Entry(event) for event in match.events]))
 
 
 @pytest.mark.django_db

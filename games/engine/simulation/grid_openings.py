@@ -80,12 +80,8 @@ class Openings:
             limit = self.narrow_gap if high in gaps else self.add_gap
             limit(SURROUNDINGS_AFTER[high] or surroundings_after(high), run.ahead)
         occupied.add(slot)
-        is_next_to_one = before1 in occupied or after1 in occupied
-        if (
-            is_next_to_one
-            or (before2 in occupied and before3 in occupied)
-            or (after2 in occupied and after3 in occupied)
-        ):
+        near = before1 in occupied or after1 in occupied
+        if near or (before2 in occupied and before3 in occupied) or (after2 in occupied and after3 in occupied):
             self.close_stacked(slot, after1 - slot)
         return product
 

@@ -82,7 +82,7 @@ class TestVoidMatch:
     def test_cannot_count_again_if_it_was_running(self, moderator: User, people: list[User]) -> None:
         match = tables.running_table(people)
         acts.void_match(moderator=moderator, match=match, reason="a ring")
-        with pytest.raises(ValidationError, match="was over when"):
+        with pytest.raises(ValidationError, match="was not over when"):
             corrections.restore_match(moderator=moderator, match=match, reason=AGAIN)
 
     def test_counts_again_without_a_deleted_person(
