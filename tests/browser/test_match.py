@@ -168,7 +168,9 @@ def expected_outcome(name: str, rows: list[Row]) -> list[str]:
     sentences = []
     if name not in winners:
         sentences.append(f"{enumeration(winners)} {'wins' if len(winners) == 1 else 'share first place'}.")
-    if goats != [name]:
+    if own.lost and len(goats) > 1:
+        sentences.append(f"You and {enumeration([goat for goat in goats if goat != name])} are goats.")
+    elif not own.lost:
         sentences.append(f"{enumeration(goats)} {'is the goat' if len(goats) == 1 else 'are goats'}.")
     return [headline, " ".join(sentences)]
 
