@@ -136,6 +136,7 @@ def test_only_the_new_tile_animates(new_visitor: NewVisitor, site: Server) -> No
     hand.fitting_once.click()
     hand.expect_played(tile)
     assert tiles.evaluate_all("tiles => tiles.filter((tile) => !tile.isOld).length") == 1
+    hand.page.wait_for_function("() => document.arrivals.length > 0")
     assert hand.page.evaluate("document.arrivals") == [False]
 
 
