@@ -39,11 +39,13 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
     sentences = []
     if over.reason != "finished" and seat != over.seat:
         sentences.append(verdict(table, over, words))
-    if seat is not None and seat not in winners:
-        won = _winners_with(table, ranked, points, words) if shows_points else _winners(table, ranked, words)
-        sentences.append(won if shows_points else Html(f"{won}."))
+    if seat is None or seat in winners:
+        if shows_points:
+            sentences.append(words.count("final_score", points))
     elif shows_points:
-        sentences.append(words.count("final_score", points))
+        sentences.append(words.count(f"{_victory(ranked)}_with", points, names=_listed(table, winners, words)))
+    else:
+        sentences.append(Html(f"{_winners(table, ranked, words)}."))
     if over.reason == "finished" and over.losers and over.losers != (seat,):
         sentences.append(_losers(table, over.losers, seat, words))
     return Html(" ".join(sentences))
@@ -83,21 +85,15 @@ def _first(ranked: Sequence[RankedSeats]) -> tuple[int, ...]:
     return tuple(seat for rank in ranked if rank.place == 1 for seat in rank.seats)
 
 
-def _winners(table: Table, ranked: Sequence[RankedSeats], words: Words) -> Html:
-    sides = sum(rank.place == 1 for rank in ranked)
-    names = _listed(table, _first(ranked), words)
-    if sides > 1:
-        return words.fill("match_shared", names=names)
-    return words.fill("match_won" if len(_first(ranked)) == 1 else "match_won_by_side", names=names)
-
-
-def _winners_with(table: Table, ranked: Sequence[RankedSeats], points: int, words: Words) -> Html:
-    """Return the winners with their score, in a sentence."""
-    winners = _first(ranked)
-    key = "won_with" if len(winners) == 1 else "won_with_by_side"
+def _victory(ranked: Sequence[RankedSeats]) -> str:
+    """Return which sentence fits: one person won, partners won, or several sides share first place."""
     if sum(rank.place == 1 for rank in ranked) > 1:
-        key = "shared_with"
-    return words.count(key, points, names=_listed(table, winners, words))
+        return "shared"
+    return "won" if len(_first(ranked)) == 1 else "won_by_side"
+
+
+def _winners(table: Table, ranked: Sequence[RankedSeats], words: Words) -> Html:
+    return words.fill(f"match_{_victory(ranked)}", names=_listed(table, _first(ranked), words))
 
 
 def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:

@@ -47,7 +47,7 @@ PLURALS = {
     "won_with": npgettext_lazy(
         "one person", "%(names)s wins with %(count)s point.", "%(names)s wins with %(count)s points.", "number"
     ),
-    "won_with_by_side": npgettext_lazy(
+    "won_by_side_with": npgettext_lazy(
         "partners", "%(names)s win with %(count)s point.", "%(names)s win with %(count)s points.", "number"
     ),
     "shared_with": ngettext_lazy(
