@@ -10,7 +10,7 @@ from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
-from games.rendering.seats import name_of
+from games.rendering.seats import name_for
 from games.words.lookup import Words
 
 NEWEST = 3  # moves in a frame; a page that missed more of them reloads its list
@@ -65,7 +65,7 @@ def _lines(
     lines = []
     for number, (seat, act, points, by) in enumerate(newest, first + 1):
         text = move_name(act, next(plays) if act == "play" else None, words, by)
-        name = words["own_name"] if seat == viewer and by != BOT else name_of(table, seat)
+        name = name_for(table, seat, None if by == BOT else viewer, words)
         lines.append(_line(number, name, text, points.total))
     return view.round.number, tuple(lines)
 

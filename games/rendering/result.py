@@ -17,7 +17,7 @@ from games.rendering.addresses import address
 from games.rendering.headline import headline, outcome, ranks, verdict
 from games.rendering.moves import signed
 from games.rendering.scores import all_rounds, explained, names_of, score_table
-from games.rendering.seats import ending_of, name_of
+from games.rendering.seats import ending_of, name_for
 from games.rendering.standing import is_near, score_mark, way_of
 from games.rendering.status import last_event_text, over_text, pot_mark
 from games.words.lookup import Words, number_text
@@ -101,23 +101,19 @@ def _figures(table: Table, view: View, viewer: int | None, words: Words) -> Html
     outs = Counter(over.seat for over in view.rounds if over.reason == "out" and over.seat is not None)
     if facts.best is not None:
         seat, best = facts.best
-        figures["best"] = Html(f"{_name(table, seat, viewer, words)} +{best}")
+        figures["best"] = Html(f"{name_for(table, seat, viewer, words)} +{best}")
     elif points and (most := max(points))[0]:
-        figures["costliest"] = Html(f"{_name(table, -most[1], viewer, words)} +{most[0]}")
+        figures["costliest"] = Html(f"{name_for(table, -most[1], viewer, words)} +{most[0]}")
     if facts.drawn:
         figures["drawn"] = Html(f"{facts.drawn}")
     elif outs:
         ((seat, times),) = outs.most_common(1)
-        figures["out"] = Html(f"{_name(table, seat, viewer, words)} {times}×")
+        figures["out"] = Html(f"{name_for(table, seat, viewer, words)} {times}×")
     items = [
         Html(f'<div class="fact-{escape(key)}"><dt>{words[f"fact_{key}"]}</dt> <dd>{value}</dd></div>')
         for key, value in figures.items()
     ]
     return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{"".join(items)}</dl>')
-
-
-def _name(table: Table, seat: int, viewer: int | None, words: Words) -> Html:
-    return words["own_name"] if seat == viewer else name_of(table, seat)
 
 
 def _own_rating(table: Table, seat: int | None, words: Words) -> Html:

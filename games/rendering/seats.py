@@ -70,6 +70,11 @@ def name_of(table: Table, seat: int) -> Html:
     return escape(isolate(table.people[seat].name))
 
 
+def name_for(table: Table, seat: int, viewer: int | None, words: Words) -> Html:
+    """Return the name of a player, "You" for the player at that seat (``viewer``)."""
+    return words["own_name"] if seat == viewer else name_of(table, seat)
+
+
 def about_seat(table: Table, seat: int, viewer: int | None, phrase: str, words: Words, **parts: Html | int) -> Html:
     """Return a sentence about a seat: ``Anna drew a tile.``, for the player there (``viewer``) ``You drew a tile.``"""
     if seat == viewer and f"own_{phrase}" in words:
