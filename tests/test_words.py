@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,6 +34,11 @@ def found_in(paths: list[Path], look: Callable[[str], list[str]]) -> dict[str, l
 
 def test_no_template_has_unmarked_text() -> None:
     assert found_in(TEMPLATES, unmarked.in_template) == {}
+
+
+def test_tags_of_templates_are_on_one_line() -> None:
+    """Django shows a tag or variable with a line break in it as text."""
+    assert found_in(TEMPLATES, re.compile(r"\{[{%][^}\n]*\n").findall) == {}
 
 
 def test_no_module_has_unmarked_text() -> None:
