@@ -179,6 +179,19 @@ def test_pressed_place_is_marked_at_once(new_visitor: NewVisitor, site: Server) 
         expect(hand.places.first).to_have_class(re.compile("asked"))
 
 
+# The longest line of a seat in the lobby: a name, its label, whether the visitor follows the person, and the score.
+LONGEST_SEAT = """
+<div class="card table-line">
+  <ul class="chairs">
+    <li class="chair">
+      <span class="face"></span><span><bdi>Maximilian the Second</bdi></span><span class="small soft">guest</span>
+      <span class="small followed"><span aria-hidden="true">★</span> you follow</span>
+      <b class="score score-account"><i>account </i>118</b>
+    </li>
+  </ul>
+</div>"""
+
+
 def test_large_text_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740)
     people.enter_as_guest(visitor, "Alexander the Great")
@@ -188,4 +201,8 @@ def test_large_text_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
     large = {"width": 240, "height": 493, "deviceScaleFactor": 1.5, "mobile": False}
     session.send("Emulation.setDeviceMetricsOverride", large)
     visitor.page.wait_for_function("() => innerWidth === 240")
+    assert not visitor.scrolls_sideways()
+    visitor.page.get_by_role("main").evaluate(
+        "(main, seat) => main.insertAdjacentHTML('beforeend', seat)", LONGEST_SEAT
+    )
     assert not visitor.scrolls_sideways()
