@@ -179,8 +179,8 @@ def test_pressed_place_is_marked_at_once(new_visitor: NewVisitor, site: Server) 
         expect(hand.places.first).to_have_class(re.compile("asked"))
 
 
-# The longest line of a seat in the lobby: a name, its label, whether the visitor follows the person, and the score.
-LONGEST_SEAT = """
+# The longest lines of players in the lobby: name, label, whether the visitor follows the person, and score.
+LONGEST_SEATS = """
 <div class="card table-line">
   <ul class="chairs">
     <li class="chair">
@@ -189,7 +189,16 @@ LONGEST_SEAT = """
       <b class="score score-account"><i>account </i>118</b>
     </li>
   </ul>
-</div>"""
+</div>
+<section class="featured">
+  <ul class="featured-players">
+    <li><span class="face"></span><span><bdi>Ann</bdi></span> <b class="score score-account"><i>account </i>29</b></li>
+    <li>
+      <span class="face"></span><span><bdi>Maximilian the Second</bdi></span> <span class="small">bot</span>
+      <b class="score score-remembered"><i>remembered </i>+18</b>
+    </li>
+  </ul>
+</section>"""
 
 
 def test_large_text_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
@@ -203,6 +212,6 @@ def test_large_text_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
     visitor.page.wait_for_function("() => innerWidth === 240")
     assert not visitor.scrolls_sideways()
     visitor.page.get_by_role("main").evaluate(
-        "(main, seat) => main.insertAdjacentHTML('beforeend', seat)", LONGEST_SEAT
+        "(main, seats) => main.insertAdjacentHTML('beforeend', seats)", LONGEST_SEATS
     )
     assert not visitor.scrolls_sideways()
