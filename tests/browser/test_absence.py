@@ -57,7 +57,7 @@ def test_opponents_vote_on_an_absence_and_the_player_returns_with_one_press(
     expect(ben.page.locator("#vote-bot")).to_have_attribute("aria-pressed", "true")
     people.press(cat, "Go on")
     for window, lines in zip(windows, moves, strict=True):
-        expect(lines).to_have_count(before + 1)
+        expect(lines).not_to_have_count(before)  # the bot may have to draw, and others may have to pass
         expect(window.page.locator("[id^=vote-]")).to_have_count(0)
 
     ann.page.locator("#take-back").focus()
