@@ -64,8 +64,8 @@ snapshots: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
 # spectators/delayed: what spectators of a match with a delay see. Key: match. Number: revision of what they see.
 # Stale when the table has another revision than ``head``, or at ``due``.
 delayed_views: CacheOf[Any] = PerProcess(partial(MatchCache, SHOWN_MATCHES))
-# sockets/feed: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the snapshot
-# has another revision.
+# sockets/shared_frames: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the
+# snapshot has another revision.
 frames: CacheOf[Any] = PerProcess(partial(MatchCache, 2 * SHOWN_MATCHES))
 # review/steps: the steps of a match. Key: match. Number: version. Stale when the viewer may see another version.
 reviews: CacheOf[Any] = PerProcess(partial(MatchCache, 100))

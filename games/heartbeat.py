@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client import Histogram
 
 from games.broadcast.database_threads import in_database
-from games.presence.losses import losses
+from games.presence.lost_connections import losses
 from games.services import downtime
 from games.services.downtime import LATE, Role
 from infrastructure.outages import is_outage

@@ -27,7 +27,7 @@ from games.models import (
     Seat,
 )
 from games.moderation.acts import vacate_all
-from games.presence.here import pages_in_sight
+from games.presence.online import pages_in_sight
 from games.words.names import DELETED
 
 MATCH_FIELDS = (

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.push import subscriptions
 from accounts.push.delivery import Delivery, deliver
 from games.broadcast.database_threads import in_database
-from games.services import pushes
+from games.services import push_notifications
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
@@ -39,7 +39,7 @@ class Pushing:
         room = MAX_PENDING - len(self.pending)
         if room <= 0:
             return
-        for delivery in await in_database(pushes.take, now=timezone.now(), limit=room):
+        for delivery in await in_database(push_notifications.take, now=timezone.now(), limit=room):
             task = asyncio.create_task(self.safely(self.send(delivery)))
             self.pending.add(task)
             task.add_done_callback(self.pending.discard)

@@ -22,10 +22,10 @@ from games.match_reports.reporter import Reporter
 from games.moderation.detectors.scanner import MatchScanner
 from games.presence import leases
 from games.pushing import Pushing
-from games.retention.table import forget_expired
-from games.services import absence, clock, far_dates, rematch, reminders
-from games.services.clock import Thought
+from games.retention.schedule import forget_expired
+from games.services import absence, due_corrections, due_events, rematch, reminders
 from games.services.desertion import CHECK_INTERVAL, DesertionTimer
+from games.services.due_events import Thought
 from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.workers.pool import Workers
@@ -57,7 +57,7 @@ class Scheduler:
             (SWEEP_SECONDS, self.hold_disconnected),
             (CHECK_INTERVAL.total_seconds(), DesertionTimer().check),
             (300.0, reminders.send),
-            (15.0, far_dates.bring_back),
+            (15.0, due_corrections.bring_back),
             (DAY_SECONDS, self.begin_daily_work),
             *periodic_tasks,
         )
@@ -97,11 +97,11 @@ class Scheduler:
         """Run everything that is due, and start computing the bots' moves."""
         now = timezone.now()
         deadlines = self.heartbeat.is_on_time(now)
-        while await in_database(clock.fire_due, now=now, limit=BATCH, deadlines=deadlines) == BATCH:
+        while await in_database(due_events.fire_due, now=now, limit=BATCH, deadlines=deadlines) == BATCH:
             pass
         room = BATCH * settings.BOT_PROCESSES - len(self.thoughts)
         if room > 0:
-            for thought in await in_database(clock.take_thoughts, now=now, limit=room):
+            for thought in await in_database(due_events.take_thoughts, now=now, limit=room):
                 task = asyncio.create_task(self.answer(thought))
                 self.thoughts.add(task)
                 task.add_done_callback(self.thoughts.discard)

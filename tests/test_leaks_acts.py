@@ -23,7 +23,7 @@ from games.models import Match
 from games.review import analysis, reviewed
 from games.services import play
 from games.sockets import table as sockets_table
-from games.sockets.presence import exchange
+from games.sockets.presence_exchange import exchange
 from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import Browser

@@ -16,7 +16,7 @@ from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
 from games.lobby.rendering import lists_frame
 from games.match.listed import TableLists
-from games.presence.here import number_here
+from games.presence.online import number_here
 from games.sockets import match_reads
 from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed

@@ -25,7 +25,7 @@ from games.broadcast import announcements
 from games.enums import DAILY
 from games.errors import Refused
 from games.models import Invitation, Match, Seat
-from games.presence.here import people_here
+from games.presence.online import people_here
 from games.services import seating
 from games.words.notices import invitation_text
 

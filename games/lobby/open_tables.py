@@ -19,7 +19,7 @@ from games.match import disclosure, record
 from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.match.table import AgreedTerms
 from games.models import Match, Seat
-from games.presence import here
+from games.presence import online
 from games.presence.people import NOBODY, Places
 from games.services import seating
 from games.spectators import delayed
@@ -91,7 +91,7 @@ def _read(which: Q, user_id: int | None, followed: frozenset[int] = frozenset())
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
-    standings, people = record.standings(tables), here.everybody(timezone.now())
+    standings, people = record.standings(tables), online.everybody(timezone.now())
     return tuple(
         _table(seats, standings.get(match_id), _spectators(seats, people), user_id, followed)
         for match_id, seats in tables.items()

@@ -16,7 +16,7 @@ from games.lobby import feed as lobby_feed
 from games.match.listed import TableLists
 from games.match.snapshots import Snapshot
 from games.rendering.changes import Zones
-from games.sockets import feed
+from games.sockets import shared_frames
 from games.sockets.base import Handler, Socket
 from games.tv import socket as featured_match
 from games.tv.featured import featured
@@ -110,7 +110,7 @@ class LobbySocket(Socket):
             featured_match.leave(before, self)
         if table is not None:
             try:
-                return feed.rendered(await featured_match.subscribe(table, self)).featured(self.language)
+                return shared_frames.rendered(await featured_match.subscribe(table, self)).featured(self.language)
             except ObjectDoesNotExist:
                 await self.lobby_changed({})
         return nothing_featured(self.language)
@@ -120,7 +120,7 @@ class LobbySocket(Socket):
 
     async def show_board(self, snapshot: Snapshot) -> None:
         """Show the match as spectators see it."""
-        if not self.ended and (update := self.board_update(feed.rendered(snapshot).featured(self.language))):
+        if not self.ended and (update := self.board_update(shared_frames.rendered(snapshot).featured(self.language))):
             await self.send_update(update)
 
     def board_update(self, zones: Zones) -> str:

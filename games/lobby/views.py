@@ -24,7 +24,7 @@ from games.lobby.forms import TableForm
 from games.lobby.games import games
 from games.lobby.rendering import lines, lists_context, lists_frame
 from games.match.listed import TableLists
-from games.presence.here import number_here
+from games.presence.online import number_here
 from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.changes import Zones

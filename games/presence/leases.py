@@ -1,7 +1,7 @@
 """The leases of seats: each is renewed by connected pages, and its player is shown as away when it expires.
 
-They are stored with the seat, not with the pages of a process (``games.presence.here``), because they decide matches:
-they survive a restart, move with the clocks after an interruption, and are compared with a turn in one transaction.
+They are stored with the seat, not with the pages of a process (``games.presence.online``), because they decide
+matches: they survive a restart, move with the clocks after an outage, and are compared with a turn in one transaction.
 """
 
 from __future__ import annotations

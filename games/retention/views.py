@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.retention.table import TABLE
+from games.retention.schedule import TABLE
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """Shared reviews: the people on the review page of a match, and the leader whom the others can follow.
 
-Presence comes from ``games.presence.here``. The lead is an entry in the cache that all processes share, and a lease
+Presence comes from ``games.presence.online``. The lead is an entry in the cache that all processes share, and a lease
 that the leader's page renews. Every change is announced to the group of the review.
 """
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.broadcast import announcements
 from games.broadcast.groups import review_group
 from games.errors import Refused
-from games.presence import here
+from games.presence import online
 from games.review.participants import Leader, SharedReview
 
 MAX_NAMES = 4
@@ -25,7 +25,7 @@ RESERVED_SECONDS = 10  # for a leader whose page has closed, or a new leader
 
 def current_state(slug: str) -> SharedReview:
     """Return the state that everybody on the page sees."""
-    people = here.people_at(review_group(slug), timezone.now()).shortened(MAX_NAMES)
+    people = online.people_at(review_group(slug), timezone.now()).shortened(MAX_NAMES)
     return SharedReview(people, cache.get(_key(slug)))
 
 

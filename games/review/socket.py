@@ -24,7 +24,7 @@ from games.review.shared_rendering import frame
 from games.services import inbound
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
-from games.sockets.presence import exchange
+from games.sockets.presence_exchange import exchange
 
 NOTHING_NEW = "{}"
 

@@ -21,7 +21,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
-from games.presence.losses import NO_CLOSE_FRAME
+from games.presence.lost_connections import NO_CLOSE_FRAME
 from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.frame import notice_zones

@@ -16,7 +16,7 @@ from games.chat import posting
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.presence import leases
-from games.presence.losses import losses
+from games.presence.lost_connections import losses
 from games.presence.pages import pages
 from games.rendering.clock import with_time
 from games.services import absence, heartbeats, inbound, play, rematch

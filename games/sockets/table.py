@@ -16,11 +16,11 @@ from games.match.table import ChatLine, visible_lines
 from games.presence.people import People
 from games.rendering.changes import Frame
 from games.services import heartbeats, inbound
-from games.sockets import audience, feed, match_reads
+from games.sockets import match_broadcasts, match_reads, shared_frames
 from games.sockets.base import Handler
 from games.sockets.consumer import CloseCode
-from games.sockets.feed import Display, Rendered
 from games.sockets.player import NO_TILE_CHOSEN, RESYNCS, ChosenTile, PlayerSocket
+from games.sockets.shared_frames import Display, Rendered
 
 NOTHING_SHOWN = (0, -1)
 
@@ -72,11 +72,11 @@ class TableSocket(PlayerSocket):
         """Join the broadcasts of the match too, as a player or a spectator."""
         self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         await super().join()
-        await audience.subscribe(self)
+        await match_broadcasts.subscribe(self)
 
     def closed(self) -> None:
         super().closed()
-        audience.leave(self)
+        match_broadcasts.leave(self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:
@@ -146,11 +146,11 @@ class TableSocket(PlayerSocket):
         self.shown_number, self.frame = snapshot.number, frame
         if self.seated != (snapshot.table.seat_of(self.user_id) is not None):
             self.seated = not self.seated
-            audience.classify(self)
+            match_broadcasts.classify(self)
 
     def pending_update(self, snapshot: Snapshot) -> str:
         """Return the HTML that brings the browser up to date, and mark it as shown."""
-        frame = self.next_frame(feed.rendered(snapshot))
+        frame = self.next_frame(shared_frames.rendered(snapshot))
         update = frame.since(self.frame)
         self.mark_shown(snapshot, frame)
         return update
@@ -165,7 +165,7 @@ class TableSocket(PlayerSocket):
         if self.ended or lines == self.spectator_lines or not chat.is_open_to(self.user_id):
             return ""
         self.spectator_lines = lines
-        return feed.spectator_chat(chat, lines, self.language)
+        return shared_frames.spectator_chat(chat, lines, self.language)
 
     async def current_revision(self, data: Mapping[str, Any]) -> int:
         """Take a heartbeat and return the revision of the table; visitors share a read for seconds."""
@@ -183,7 +183,7 @@ class TableSocket(PlayerSocket):
         tile, snapshot = inbound.tile_of(data), await self.current_snapshot()
         self.choice = ChosenTile(tile, snapshot.table.version)
         seat = snapshot.table.seat_of(self.user_id)
-        own = feed.rendered(snapshot).frame(seat, self.display, tile).own
+        own = shared_frames.rendered(snapshot).frame(seat, self.display, tile).own
         if self.frame is not None:
             self.frame = self.frame._replace(own=own)
         await self.send_update(own.whole)  # all of it, because the page may have hidden what it showed before

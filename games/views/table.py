@@ -26,7 +26,7 @@ from games.enums import DAILY, Room
 from games.lobby.invitation_views import invitations_context
 from games.match.snapshots import Snapshot
 from games.models import Match
-from games.presence import here, leases
+from games.presence import leases, online
 from games.presence.pages import pages
 from games.rendering.board import shape_of
 from games.rendering.clock import with_time
@@ -132,7 +132,7 @@ def _remember(response: HttpResponseBase, *, hints: bool) -> None:
 
 def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeString]:
     """Return the number of spectators and their names, no names for a person who turned them off."""
-    people = here.people_at(match_group(match.slug), timezone.now())
+    people = online.people_at(match_group(match.slug), timezone.now())
     named = getattr(request.user, "lists_watchers", True)
     zones = spectators_zones(people, get_language() or "en", named=named).markup
     return {"count": safe(zones["spectator-count"]), "names": safe(zones["spectator-names"])}

@@ -16,7 +16,7 @@ from games.models import Match
 from games.pushing import Pushing
 from games.scheduler import Scheduler
 from infrastructure.vapid import new_private_key
-from tests.games.services.test_pushes import daily, subscribed
+from tests.games.services.test_push_notifications import daily, subscribed
 from tests.games.tables import make_first_move, person, to_move
 from tests.push_service import PushService, push_service
 

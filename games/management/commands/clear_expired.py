@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games.retention.table import TABLE, forget_expired
+from games.retention.schedule import TABLE, forget_expired
 
 
 class Command(BaseCommand):

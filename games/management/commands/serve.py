@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
-from games.sockets.presence import Exchange, exchange
+from games.sockets.presence_exchange import Exchange, exchange
 from infrastructure.garbage import collect_rarely
 from infrastructure.startup import require_database, require_shared_services
 

@@ -20,7 +20,7 @@ from games.lobby import quick_play, tables
 from games.match import record
 from games.models import Match, Seat
 from games.moderation import acts
-from games.services import clock, rematch, seating
+from games.services import due_events, rematch, seating
 from tests.games.lobby.test_tables import refused, sitting, table
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
@@ -71,7 +71,7 @@ def stage(match: Match) -> tuple[str, str]:
 
 def fire(match: Match, after: timedelta) -> tuple[str, str]:
     """Let the clock do what is due so long after noon."""
-    clock.fire_due(now=NOON + after)
+    due_events.fire_due(now=NOON + after)
     return stage(match)
 
 

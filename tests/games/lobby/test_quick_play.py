@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.lobby import quick_play, tables
 from games.models import Match, Seat
-from games.services import clock, seating
+from games.services import due_events, seating
 from games.words import offered
 from tests.games.lobby.test_tables import refused, running, sitting, table
 from tests.games.tables import person
@@ -24,7 +24,7 @@ GAMES = list(offered())
 
 def twenty_seconds_later(match: Match) -> Match:
     """Let the clock do what is due by then."""
-    clock.fire_due(now=timezone.now() + PROMISED)
+    due_events.fire_due(now=timezone.now() + PROMISED)
     match.refresh_from_db()
     return match
 

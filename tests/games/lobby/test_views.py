@@ -19,7 +19,7 @@ from games.lobby import tables as lobby_tables
 from games.lobby.rendering import lines, lists_frame
 from games.match.listed import TableLists
 from games.models import Match, Seat
-from games.presence.here import number_here
+from games.presence.online import number_here
 from games.services import demo, rematch, seating
 from tests.games.lobby.test_tables import running, table
 from tests.games.tables import person

@@ -33,8 +33,8 @@ from games.models import (
     Seat,
     UploadedRecord,
 )
-from games.retention import table
-from games.retention.table import TABLE, forget_expired
+from games.retention import schedule
+from games.retention.schedule import TABLE, forget_expired
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.tables import person
@@ -147,8 +147,8 @@ def upload() -> QuerySet[UploadedRecord]:
 
 ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "guests": guest,
-    "sessions": lambda: session(table.ACCOUNT_SESSION),
-    "guest_sessions": lambda: session(table.GUEST_SESSION),
+    "sessions": lambda: session(schedule.ACCOUNT_SESSION),
+    "guest_sessions": lambda: session(schedule.GUEST_SESSION),
     "push_subscriptions": subscription,
     "addresses": address,
     "suspended_addresses": suspended_address,

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.retention.table import TABLE
+from games.retention.schedule import TABLE
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from games.models import Match
 from games.moderation.acts import hide_message
 from games.presence.pages import Pages
 from games.review import shared_review
-from games.sockets import presence
-from games.sockets.presence import Exchange, exchange
+from games.sockets import presence_exchange
+from games.sockets.presence_exchange import Exchange, exchange
 from tests.games import reviewed, tables
 from tests.games.presence.windows import Window
 from tests.games.socket_browser import Browser
@@ -44,7 +44,7 @@ def people(transactional_db: None) -> list[User]:
 @pytest.fixture(autouse=True)
 async def exchanging(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Exchange with the other processes as a process that serves does."""
-    monkeypatch.setattr(presence, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(presence_exchange, "PAUSE_SECONDS", 0.01)
     work = asyncio.create_task(exchange().run())
     yield
     work.cancel()

@@ -18,7 +18,7 @@ from games.engine.variants import registry
 from games.match import record, snapshots
 from games.models import Absence, Match, Seat
 from games.presence import leases
-from games.services import absence, clock, play
+from games.services import absence, due_events, play
 from games.services.moves import MoveRequest, make_move, make_moves
 from tests.games import tables
 from tests.games.lobby.test_tables import refused
@@ -41,7 +41,7 @@ def table(people: int = 2, **columns: Any) -> tuple[Match, Sequence[User]]:
 
 
 def pass_the_deadline(match: Match) -> None:
-    assert clock.fire_due(now=tables.row_of(match).due_at) == 1
+    assert due_events.fire_due(now=tables.row_of(match).due_at) == 1
 
 
 def states(match: Match) -> list[str]:
@@ -130,7 +130,7 @@ class TestHeld:
         assert (holder.state, holder.holds, holder.bot != "") == (Seat.State.HELD, 1, True)
         row = tables.row_of(match)
         assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.OPPONENTS_CHOICE)
-        assert clock.fire_due(now=row.due_at) == 1
+        assert due_events.fire_due(now=row.due_at) == 1
         assert tables.row_of(match).due_kind == Match.Due.BOT
         tables.make_first_move(match)
         moved = last(match, Played, Drew)
@@ -141,7 +141,7 @@ class TestHeld:
         match, people = table(2)
         seat = missed_twice(match)
         absence.continue_with_bot(tables.row_of(match), NOW)
-        (thought,) = clock.take_thoughts(now=NOW + 10 * SECOND)
+        (thought,) = due_events.take_thoughts(now=NOW + 10 * SECOND)
         noon.move_to(NOW + 10 * SECOND)
         play.ready(match_id=match.pk, user_id=people[seat].pk)
         assert events_of(match)[-1] == SeatReturned(seat)
@@ -211,7 +211,7 @@ class TestHeld:
         assert record.load_state(match.pk).absent == (seat,)
 
 
-def clock_answers(thought: clock.Thought) -> list[Any]:
+def clock_answers(thought: due_events.Thought) -> list[Any]:
     """Return what a bot is answered whose move comes too late."""
     move = thought.view.rules.move_text(thought.view.legal[0])
     return make_moves([MoveRequest(thought.match_id, thought.version, move, seat=thought.seat)])

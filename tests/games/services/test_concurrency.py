@@ -10,11 +10,11 @@ from django.db import connection
 
 from games.engine.rules import Rules
 from games.models import MatchEvent
-from games.services import clock
+from games.services import due_events
 from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.words import offered
 from tests.games import tables
-from tests.games.services.test_clock import GAMES, later
+from tests.games.services.test_due_events import GAMES, later
 
 pytestmark = [pytest.mark.stack]
 THREADS = 8
@@ -31,7 +31,7 @@ def test_three_clocks_together_fire_every_match_exactly_once() -> None:
     fired = []
 
     def run() -> None:
-        while happened := clock.fire_due(now=now):
+        while happened := due_events.fire_due(now=now):
             fired.append(happened)
         connection.close()
 

@@ -20,7 +20,7 @@ from games.lobby import quick_play
 from games.lobby import tables as lobby_tables
 from games.models import ConductMark, Match, Message
 from games.moderation import acts
-from games.services import absence, clock, play, rematch
+from games.services import absence, due_events, play, rematch
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
 from tests.games.services.test_absence import missed_twice
@@ -49,7 +49,7 @@ def points(user: User) -> int:
 def late(match: Match) -> User:
     """Let the time of the person to move pass, and return who it was."""
     user = tables.to_move(match)
-    assert clock.fire_due(now=tables.row_of(match).due_at) == 1
+    assert due_events.fire_due(now=tables.row_of(match).due_at) == 1
     return user
 
 

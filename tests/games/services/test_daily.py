@@ -14,7 +14,7 @@ from games.errors import Refused
 from games.lobby import tables as lobby_tables
 from games.models import Match, Seat
 from games.presence import leases
-from games.services import absence, clock, seating
+from games.services import absence, due_events, seating
 from games.services.desertion import deserted
 from games.terms.terms import Terms
 from tests.games import tables
@@ -37,18 +37,18 @@ def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_take
     match = daily_table(ann)
     everybody_goes(match, now)
     for days in (1, 6):
-        clock.fire_due(now=now + timedelta(days=days))
+        due_events.fire_due(now=now + timedelta(days=days))
         assert match.seats.get(index=0).user == ann
     lobby_tables.sit(match=match, user=person("Ben"))
-    clock.fire_due(now=timezone.now() + timedelta(minutes=1))
-    clock.fire_due(now=timezone.now() + timedelta(minutes=1))
+    due_events.fire_due(now=timezone.now() + timedelta(minutes=1))
+    due_events.fire_due(now=timezone.now() + timedelta(minutes=1))
     assert row_of(match).status == Match.Status.RUNNING
 
 
 @pytest.mark.stack
 def test_a_table_to_which_nobody_comes_closes_after_a_week() -> None:
     match = daily_table(person("Ann"))
-    clock.fire_due(now=timezone.now() + timedelta(days=7, minutes=1))
+    due_events.fire_due(now=timezone.now() + timedelta(days=7, minutes=1))
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
 
@@ -60,7 +60,7 @@ def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> Non
     later = now + timedelta(hours=20)
     leases.sweep(now=later)
     absence.hold_disconnected(now=later)
-    clock.fire_due(now=later)
+    due_events.fire_due(now=later)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
     assert not deserted(later).exists()
     assert row_of(match).due_at is not None
@@ -72,7 +72,7 @@ def test_the_turn_lasts_its_days_and_then_the_clock_moves() -> None:
     assert row.due_at is not None
     assert row.turn_started_at is not None
     assert row.due_at - row.turn_started_at == timedelta(days=2)
-    clock.fire_due(now=row.due_at + timedelta(seconds=1))
+    due_events.fire_due(now=row.due_at + timedelta(seconds=1))
     assert match.seats.get(index=row.to_move).state == Seat.State.LATE
 
 

@@ -15,7 +15,7 @@ from games.broadcast.database_threads import in_database
 from games.heartbeat import Heartbeat
 from games.models import ConductMark, Match, Seat, SiteHeartbeat
 from games.presence import leases
-from games.services import absence, clock, downtime
+from games.services import absence, downtime, due_events
 from games.services.downtime import GRACE, LATE, Role
 from tests.games import tables
 
@@ -79,10 +79,10 @@ class TestDown:
         beats(130, since=130)
         # 25 s were left; they go on 20 s after the start.
         for second in range(130, 130 + 20 + 25):
-            clock.fire_due(now=at(second))
+            due_events.fire_due(now=at(second))
             absence.hold_disconnected(now=at(second))
         assert set(match.seats.values_list("state", flat=True)) == {"active"}
-        assert clock.fire_due(now=at(130 + 20 + 25))
+        assert due_events.fire_due(now=at(130 + 20 + 25))
         assert match.seats.filter(state="late").exists()
 
     def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match: Match) -> None:
@@ -110,9 +110,9 @@ class TestDown:
     def test_what_ran_out_while_the_site_was_down_is_charged_to_nobody(self, match: Match) -> None:
         beats(10)
         beats(400, since=400)
-        assert clock.fire_due(now=at(400)) == 0
+        assert due_events.fire_due(now=at(400)) == 0
         assert not ConductMark.objects.exists()
-        assert clock.fire_due(now=tables.row_of(match).due_at) == 1
+        assert due_events.fire_due(now=tables.row_of(match).due_at) == 1
         assert ConductMark.objects.get().at == at(400) + timedelta(seconds=65) + GRACE
 
     def test_the_time_is_not_taken_from_the_bank(self, match: Match) -> None:
@@ -208,9 +208,9 @@ def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_
     with time_machine.travel(NOON, tick=False):
         paused = tables.running_table([tables.person(), tables.person()])
     Match.objects.filter(pk=paused.pk).update(due_kind=Match.Due.FILL, due_at=at(10))
-    assert clock.fire_due(now=at(3600), deadlines=False) == 1
+    assert due_events.fire_due(now=at(3600), deadlines=False) == 1
     assert tables.row_of(match).due_kind == Match.Due.TIMEOUT
-    clock.fire_due(now=at(3600))
+    due_events.fire_due(now=at(3600))
     assert match.seats.filter(state="late").exists()
 
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Match, Seat
-from games.services import clock, play, reminders
+from games.services import due_events, play, reminders
 from tests.games import tables
 from tests.games.tables import person, row_of, to_move
 
@@ -91,7 +91,7 @@ def test_a_match_is_played_over_ten_days(mailoutbox: list[EmailMessage]) -> None
             player = to_move(match)
             for _hour in range(13):
                 now.shift(timedelta(hours=1))
-                clock.fire_due(now=datetime.now(UTC))
+                due_events.fire_due(now=datetime.now(UTC))
                 reminders.send(now=datetime.now(UTC))
             assert to_move(match) == player
             version = row_of(match).version
@@ -100,7 +100,7 @@ def test_a_match_is_played_over_ten_days(mailoutbox: list[EmailMessage]) -> None
             assert row.version > version
             for _minute in range(3):
                 now.shift(timedelta(minutes=1))
-                clock.fire_due(now=datetime.now(UTC))
+                due_events.fire_due(now=datetime.now(UTC))
                 if row_of(match).to_move is None:
                     play.ready(match_id=match.pk, user_id=player.pk)
         assert datetime.now(UTC) - NOON > timedelta(days=9.75)

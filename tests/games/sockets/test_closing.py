@@ -14,7 +14,7 @@ from accounts.services import session_mark
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
 from games.models import Match
-from games.sockets import feed
+from games.sockets import shared_frames
 from games.sockets.player import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
 
@@ -104,7 +104,7 @@ async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_bac
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(feed, "rendered", broken)
+    monkeypatch.setattr(shared_frames, "rendered", broken)
     browser = await opened(match, people[0])
     assert "went wrong" in await browser.frame()
     assert await browser.closing_code() == 4500

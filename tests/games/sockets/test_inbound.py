@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Match
 from games.rendering.frame import own_zones
 from games.services import play
-from games.sockets import feed, match_reads, move_queue, player
+from games.sockets import match_reads, move_queue, player, shared_frames
 from games.sockets.player import NOTHING_NEW
 from infrastructure.limit_settings import rates
 from tests.games import tables
@@ -120,7 +120,7 @@ def asked_in_vain(*_args: object, **_kwargs: object) -> None:
 async def test_a_choice_of_who_watches_is_drawn_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     browsers = [await watch(match) for _ in range(3)]
     rendered = []
-    monkeypatch.setattr(feed, "own_zones", lambda *a, **k: rendered.append(1) or own_zones(*a, **k))
+    monkeypatch.setattr(shared_frames, "own_zones", lambda *a, **k: rendered.append(1) or own_zones(*a, **k))
     for browser in browsers:
         await browser.say(type="choose", tile="6-4")
         assert 'id="hand"' in await browser.frame()

@@ -23,7 +23,7 @@ from games.lobby import tables as lobby_tables
 from games.match import snapshots
 from games.models import Match
 from games.sockets import match_reads
-from games.sockets.audience import MatchBroadcaster
+from games.sockets.match_broadcasts import MatchBroadcaster
 from games.sockets.player import NOTHING_NEW
 from games.sockets.table import TableSocket
 from tests.games import tables

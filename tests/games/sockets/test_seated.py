@@ -13,7 +13,7 @@ from accounts.models import User
 from games.heartbeat import Heartbeat
 from games.models import Match, Seat
 from games.presence import leases
-from games.presence.losses import MIN_ADDRESSES, NO_CLOSE_FRAME, losses
+from games.presence.lost_connections import MIN_ADDRESSES, NO_CLOSE_FRAME, losses
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 

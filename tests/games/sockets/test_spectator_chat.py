@@ -17,7 +17,7 @@ from games.chat.spectators import read as read_spectator_chat
 from games.lobby import tables
 from games.models import Match, Message
 from games.services import play
-from games.sockets import feed, match_reads
+from games.sockets import match_reads, shared_frames
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
@@ -115,7 +115,9 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(
     rendered, read = [], []
     once, reading = spectator_chat_zones, read_spectator_chat
     monkeypatch.setattr(
-        feed, "spectator_chat_zones", lambda lines, language: (rendered.append(language), once(lines, language))[1]
+        shared_frames,
+        "spectator_chat_zones",
+        lambda lines, language: (rendered.append(language), once(lines, language))[1],
     )
     monkeypatch.setattr(
         match_reads, "read_spectator_chat", lambda match_id: (read.append(match_id), reading(match_id))[1]

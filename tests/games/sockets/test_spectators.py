@@ -17,12 +17,12 @@ from accounts.models import User
 from games.broadcast.groups import match_group
 from games.lobby import open_tables
 from games.models import Match, Presence
-from games.presence import here
+from games.presence import online
 from games.presence.pages import Pages, pages
 from games.presence.people import People
 from games.rendering.changes import Zones
 from games.rendering.spectators import spectators_zones
-from games.sockets.presence import Exchange, exchange
+from games.sockets.presence_exchange import Exchange, exchange
 from tests.games import tables
 from tests.games.presence.windows import Window
 from tests.games.socket_browser import Browser, watch
@@ -119,7 +119,7 @@ class TestSockets:
     async def test_a_thousand_who_come_at_once_are_one_change_of_one_rendering(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from games.sockets import presence as module
+        from games.sockets import presence_exchange as module
 
         rendered: list[str] = []
 
@@ -154,14 +154,14 @@ class TestSockets:
         assert [number_in(frame) for frame in slow.frames] == [3, 5]
 
     async def test_it_goes_on_after_an_outage(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-        exchanged = here.exchange
+        exchanged = online.exchange
 
         def fails_once(*arguments: Any) -> Any:
-            monkeypatch.setattr(here, "exchange", exchanged)
+            monkeypatch.setattr(online, "exchange", exchanged)
             raise OperationalError("database is locked")
 
-        monkeypatch.setattr(here, "exchange", fails_once)
-        monkeypatch.setattr("games.sockets.presence.EXCHANGE_SECONDS", 0.25)
+        monkeypatch.setattr(online, "exchange", fails_once)
+        monkeypatch.setattr("games.sockets.presence_exchange.EXCHANGE_SECONDS", 0.25)
         browser = await watch(match)
         work = asyncio.create_task(exchange().run())
         assert "<b>1</b>" in await browser.frame()

@@ -19,9 +19,9 @@ from games.geometry.spots import Shape
 from games.match import snapshots
 from games.models import Match, Seat
 from games.rendering.frame import own_zones, shared_zones
-from games.sockets import feed
-from games.sockets.feed import Display
+from games.sockets import shared_frames
 from games.sockets.player import NOTHING_NEW
+from games.sockets.shared_frames import Display
 from tests.games import tables
 from tests.games.socket_browser import opened, watch
 
@@ -159,7 +159,7 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
 
 async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match: Match) -> None:
     snapshot = await in_thread(snapshots.current_snapshot)(match.pk)
-    rendered = feed.rendered(snapshot)
+    rendered = shared_frames.rendered(snapshot)
     assert rendered.frame(None, Display("en"), chosen="6-6") is rendered.frame(None, Display("en"))
 
 
@@ -175,7 +175,7 @@ async def test_the_language_is_that_of_the_page(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken = []
-    monkeypatch.setattr(feed, "shared_zones", lambda *a, **k: spoken.append(a[2]) or shared_zones(*a, **k))
+    monkeypatch.setattr(shared_frames, "shared_zones", lambda *a, **k: spoken.append(a[2]) or shared_zones(*a, **k))
     await watch(match, language="hu")
     people[0].language = "pl"
     await watch(match, people[0], language="hu")
@@ -186,7 +186,7 @@ async def test_a_second_socket_of_an_audience_costs_no_second_rendering(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered = []
-    monkeypatch.setattr(feed, "own_zones", lambda *a, **k: rendered.append(1) or own_zones(*a, **k))
+    monkeypatch.setattr(shared_frames, "own_zones", lambda *a, **k: rendered.append(1) or own_zones(*a, **k))
     for _ in range(4):
         await watch(match)
     assert len(rendered) == 1
@@ -198,7 +198,9 @@ async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_specta
     browsers = [await watch(match, language=language) for language in ("en", "hu", "pl") * 4]
     browsers += [await watch(match, person) for person in people]
     rendered = []
-    monkeypatch.setattr(feed, "own_zones", lambda *a, **k: rendered.append((a[2], a[3])) or own_zones(*a, **k))
+    monkeypatch.setattr(
+        shared_frames, "own_zones", lambda *a, **k: rendered.append((a[2], a[3])) or own_zones(*a, **k)
+    )
     version = (await in_thread(tables.make_first_move)(match)).version
     assert all([f'name="v" value="{version}"' in await browser.frame() for browser in browsers])
     audiences = [(None, "en"), (None, "hu"), (None, "pl"), *((seat, "en") for seat in range(len(people)))]
@@ -223,11 +225,11 @@ async def test_a_frame_holds_the_table_for_the_felt_of_its_browser_alone(match: 
 
 async def test_a_shape_of_felt_is_rendered_once_and_only_where_a_game_has_several(match: Match) -> None:
     snapshot = await in_thread(snapshots.current_snapshot)(match.pk)
-    frames = [feed.rendered(snapshot).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
+    frames = [shared_frames.rendered(snapshot).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
     assert len(set(map(id, frames))) == 3
     triominoes = await in_thread(tables.running_table)([], bots=2, variant="triominoes")
     snapshot = await in_thread(snapshots.current_snapshot)(triominoes.pk)
-    assert len({id(feed.rendered(snapshot).frame(None, Display("en", shape)).shared) for shape in Shape}) == 1
+    assert len({id(shared_frames.rendered(snapshot).frame(None, Display("en", shape)).shared) for shape in Shape}) == 1
 
 
 @pytest.mark.stack

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from accounts.models import PushSubscription, User
 from games.models import Match
-from games.presence import here
+from games.presence import online
 from games.presence.pages import pages
 from infrastructure.vapid import new_private_key
 from tests.games.socket_browser import Browser, watch
@@ -37,8 +37,8 @@ def at_a_table(*, subscribed: bool = True) -> tuple[Match, User]:
 
 async def in_sight() -> dict[int, set[int | None]]:
     """Return what the rows of the processes hold after an exchange."""
-    await database_sync_to_async(here.exchange)(pages(), timezone.now())
-    return {**await database_sync_to_async(here.pages_in_sight)(timezone.now())}
+    await database_sync_to_async(online.exchange)(pages(), timezone.now())
+    return {**await database_sync_to_async(online.pages_in_sight)(timezone.now())}
 
 
 async def beat(page: Browser, **fields: bool) -> None:

@@ -22,7 +22,7 @@ from games.match import record
 from games.models import Match
 from games.moderation import reversals
 from games.services import play, rematch
-from games.services.clock import fire_due
+from games.services.due_events import fire_due
 from games.services.moves import MoveRequest, make_moves
 from games.spectators import delayed
 from tests.games import tables

@@ -12,7 +12,7 @@ from games.broadcast.groups import match_group
 from games.match.disclosure import DELAY_SECONDS
 from games.models import Match, Presence
 from games.services import play
-from games.sockets.presence import exchange
+from games.sockets.presence_exchange import exchange
 from games.tv import socket as tv_socket
 from tests.games import tables
 from tests.games.socket_browser import Browser

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.presence.losses import Losses
+from games.presence.lost_connections import Losses
 from games.presence.pages import pages
 from tests.games.presence.windows import Window, person
 

@@ -13,8 +13,8 @@ from accounts.models import Block
 from games.chat import posting
 from games.lobby import tables as lobby_tables
 from games.models import Match
-from games.sockets import audience, feed, match_reads
-from games.sockets.feed import Display
+from games.sockets import match_broadcasts, match_reads, shared_frames
+from games.sockets.shared_frames import Display
 from infrastructure.server.connection import PreparedMessage, prepare
 from tests.games import tables
 from tests.games.socket_browser import TIME, watch
@@ -32,21 +32,21 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         texts.append(TIME.sub("", text, count=1))
         return prepare(text)
 
-    monkeypatch.setattr(audience, "prepare", noted)
+    monkeypatch.setattr(match_broadcasts, "prepare", noted)
     return texts
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> list[audience.TableSocket]:
+def alone(monkeypatch: pytest.MonkeyPatch) -> list[match_broadcasts.TableSocket]:
     """The sockets that were told by themselves."""
-    sockets: list[audience.TableSocket] = []
-    tell = audience.MatchBroadcaster.update_in_task
+    sockets: list[match_broadcasts.TableSocket] = []
+    tell = match_broadcasts.MatchBroadcaster.update_in_task
 
-    def noted(self: audience.MatchBroadcaster, socket: audience.TableSocket) -> None:
+    def noted(self: match_broadcasts.MatchBroadcaster, socket: match_broadcasts.TableSocket) -> None:
         sockets.append(socket)
         tell(self, socket)
 
-    monkeypatch.setattr(audience.MatchBroadcaster, "update_in_task", noted)
+    monkeypatch.setattr(match_broadcasts.MatchBroadcaster, "update_in_task", noted)
     return sockets
 
 
@@ -56,7 +56,7 @@ def rendered_for_spectators() -> float:
 
 @pytest.mark.stack
 async def test_what_spectators_see_alike_is_prepared_once(
-    match: Match, prepared: list[str], alone: list[audience.TableSocket]
+    match: Match, prepared: list[str], alone: list[match_broadcasts.TableSocket]
 ) -> None:
     alike = [await watch(match) for _ in range(3)]
     spectators = [await watch(match, language="hu") for _ in range(2)]
@@ -74,11 +74,11 @@ async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_i
     async def move_meanwhile() -> None:
         if (await match_reads.newest(match.pk)).table.version == version + 1:
             await in_thread(tables.make_first_move)(match)
-            feed.rendered(await match_reads.newest(match.pk)).frame(None, Display("en"))
+            shared_frames.rendered(await match_reads.newest(match.pk)).frame(None, Display("en"))
 
     browsers, version = [await watch(match) for _ in range(3)], match.version
-    monkeypatch.setattr(audience, "SPECTATOR_BATCH", 1)
-    monkeypatch.setattr(audience, "yield_to_moves", move_meanwhile)
+    monkeypatch.setattr(match_broadcasts, "SPECTATOR_BATCH", 1)
+    monkeypatch.setattr(match_broadcasts, "yield_to_moves", move_meanwhile)
     renders = rendered_for_spectators()
     await in_thread(tables.make_first_move)(match)
     for browser in browsers:
@@ -88,7 +88,7 @@ async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_i
 
 
 async def test_lines_of_the_chat_come_with_the_table_and_only_once(
-    match: Match, alone: list[audience.TableSocket]
+    match: Match, alone: list[match_broadcasts.TableSocket]
 ) -> None:
     browser = await watch(match)
     await in_thread(posting.post_message)(match=match, user=await in_thread(lambda: match.host)(), text="Good luck!")
@@ -99,7 +99,7 @@ async def test_lines_of_the_chat_come_with_the_table_and_only_once(
 
 
 async def test_a_slow_browser_updates_itself(
-    match: Match, prepared: list[str], alone: list[audience.TableSocket]
+    match: Match, prepared: list[str], alone: list[match_broadcasts.TableSocket]
 ) -> None:
     slow = await watch(match)
     slow.line.slow = True
@@ -110,7 +110,7 @@ async def test_a_slow_browser_updates_itself(
 
 
 async def test_a_spectator_with_blocks_gets_the_table_with_the_others_and_no_line_of_the_blocked(
-    match: Match, alone: list[audience.TableSocket]
+    match: Match, alone: list[match_broadcasts.TableSocket]
 ) -> None:
     zelda, host = await in_thread(tables.person)("Zelda"), await in_thread(lambda: match.host)()
     await in_thread(Block.objects.create)(blocker=zelda, blocked=host)
@@ -128,7 +128,7 @@ async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a
     ann, ben = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     match = await in_thread(tables.open_table)([ann, ben])
     browsers = [await watch(match, user) for user in (ann, ben)]
-    [of_match] = audience._broadcasters().by_match.values()
+    [of_match] = match_broadcasts._broadcasters().by_match.values()
     hers, his = of_match.sockets
     assert list(of_match.players) == [hers, his]
     await in_thread(lobby_tables.stand_up)(match=match, user=ben)
@@ -145,11 +145,11 @@ async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a
 
 async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
     browsers = [await watch(match) for _ in range(2)]
-    [of_match] = audience._broadcasters().by_match.values()
+    [of_match] = match_broadcasts._broadcasters().by_match.values()
     assert len(of_match.sockets) == 2
     for browser in browsers:
         await browser.disconnect()
-    assert audience._broadcasters().by_match == {}
+    assert match_broadcasts._broadcasters().by_match == {}
     layer: Any = get_channel_layer()
     assert of_match.channel not in layer.memberships
     assert layer.groups == {}

@@ -14,8 +14,8 @@ from games.broadcast import announcements
 from games.broadcast.announcements import LOBBY
 from games.broadcast.groups import match_group, review_group
 from games.models import Match, Presence, Seat
-from games.presence import here
-from games.presence.here import number_here, people_here
+from games.presence import online
+from games.presence.online import number_here, people_here
 from games.presence.pages import Pages, pages
 from games.presence.people import Attendee, People, Places
 from tests.games import tables
@@ -46,7 +46,7 @@ def leave(process: Pages, place: str, *windows: Window) -> None:
 
 
 def exchanged(process: Pages, seconds: float = 0) -> Places:
-    return here.exchange(process, NOON + timedelta(seconds=seconds))
+    return online.exchange(process, NOON + timedelta(seconds=seconds))
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_a_process_that_was_killed_counts_no_more(match: Match, lobby: list[str]
     come(killed, REVIEW, ANNA)
     exchanged(killed)
     assert exchanged(Pages("one"), 44)[place] == People((ANNA,), 0)
-    assert here.people_at(place, NOON + timedelta(seconds=45)).number == 0
+    assert online.people_at(place, NOON + timedelta(seconds=45)).number == 0
     assert exchanged(Pages("one"), 45) == {}
     assert not Presence.objects.exists()
     assert (len(lobby), reviews) == (2, [REVIEW, REVIEW])
@@ -180,7 +180,7 @@ def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> N
     other = Pages("other")
     come(other, match_group(match.slug), (dan.pk, "Dan", False), (ann.pk, "Ann", False))
     come(other, REVIEW, BELA)
-    here.exchange(other, now)
+    online.exchange(other, now)
     assert number_here(now) == len((ann, dan))
     come(pages(), LOBBY, (dan.pk, "Dan", False))
     assert number_here(now, VISITOR) == len((ann, dan, VISITOR))

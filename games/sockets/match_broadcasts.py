@@ -15,9 +15,9 @@ from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.rendering.changes import Frame
 from games.rendering.clock import with_time
-from games.sockets import feed, match_reads
-from games.sockets.feed import Rendered
+from games.sockets import match_reads, shared_frames
 from games.sockets.listeners import ByMatch, Listeners
+from games.sockets.shared_frames import Rendered
 from infrastructure.asgi import Message
 from infrastructure.runtime import PerProcess
 from infrastructure.server.connection import Connection, PreparedMessage, prepare
@@ -118,7 +118,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
         if not spectators:
             return
         snapshot = await match_reads.for_viewer(self.match_id, revision, None)
-        rendered, messages = feed.rendered(snapshot), Messages()
+        rendered, messages = shared_frames.rendered(snapshot), Messages()
         if len(spectators) > SPECTATOR_BATCH:
             await yield_to_moves()
         for number, socket in enumerate(spectators, 1):
@@ -132,7 +132,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
                 await yield_to_moves()
 
     def update_players(self, snapshot: Snapshot) -> None:
-        rendered, messages = feed.rendered(snapshot), Messages()
+        rendered, messages = shared_frames.rendered(snapshot), Messages()
         for socket in list(self.players):
             if socket.ended or snapshot.number <= socket.shown_number:
                 continue

@@ -12,7 +12,7 @@ from django.db.models import F
 from accounts.models import User
 from games.enums import Clock
 from games.models import Match, SiteHeartbeat
-from games.services import clock, downtime, far_dates
+from games.services import downtime, due_corrections, due_events
 from games.services.downtime import Role
 from tests.games import tables
 from tests.games.lobby.test_tables import table
@@ -31,7 +31,7 @@ def running_at(moment: datetime, people: list[User], **columns: Any) -> Match:
 def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
     match = running_at(NOON + HOUR, [tables.person(), tables.person()])
     Match.objects.update(due_kind=kind, due_at=NOON + HOUR + timedelta(seconds=15))
-    assert far_dates.bring_back(now=NOON) == 1
+    assert due_corrections.bring_back(now=NOON) == 1
     match.refresh_from_db()
     assert match.due_at == NOON
 
@@ -39,22 +39,22 @@ def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
 @pytest.mark.stack
 def test_a_bot_moves_although_the_clock_was_set_back() -> None:
     running_at(NOON + HOUR, [], bots=2)
-    assert clock.take_thoughts(now=NOON + timedelta(seconds=30)) == []
-    far_dates.bring_back(now=NOON + timedelta(seconds=30))
-    assert len(clock.take_thoughts(now=NOON + timedelta(seconds=30))) == 1
+    assert due_events.take_thoughts(now=NOON + timedelta(seconds=30)) == []
+    due_corrections.bring_back(now=NOON + timedelta(seconds=30))
+    assert len(due_events.take_thoughts(now=NOON + timedelta(seconds=30))) == 1
 
 
 @pytest.mark.parametrize("control", list(Clock))
 def test_a_turn_begins_again_with_the_time_that_it_can_have_at_most(control: Clock) -> None:
     match = running_at(NOON + HOUR, [tables.person(), tables.person()], clock=control)
     before = match.revision
-    assert far_dates.bring_back(now=NOON) == 1
+    assert due_corrections.bring_back(now=NOON) == 1
     match.refresh_from_db()
     assert match.turn_started_at == NOON
     assert match.due_at is not None
     assert match.due_at < NOON + HOUR + timedelta(days=3)
     assert match.revision > before
-    assert far_dates.bring_back(now=NOON) == 0
+    assert due_corrections.bring_back(now=NOON) == 0
 
 
 @pytest.mark.parametrize("control", list(Clock))
@@ -63,7 +63,7 @@ def test_usual_dates_stay(control: Clock) -> None:
     Match.objects.update(due_at=F("due_at") + downtime.GRACE)
     with time_machine.travel(NOON, tick=False):
         table(tables.person("Ann"), clock=control)
-    assert far_dates.bring_back(now=NOON) == 0
+    assert due_corrections.bring_back(now=NOON) == 0
     match.refresh_from_db()
     assert match.turn_started_at == NOON
 

@@ -10,8 +10,8 @@ from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.models import Match
 from games.rendering.changes import Frame
-from games.sockets import feed
-from games.sockets.feed import Display
+from games.sockets import shared_frames
+from games.sockets.shared_frames import Display
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def snapshot() -> Snapshot:
 
 
 def frame(snapshot: Snapshot) -> Frame:
-    return feed.rendered(snapshot).frame(0, Display("en"))
+    return shared_frames.rendered(snapshot).frame(0, Display("en"))
 
 
 def later(snapshot: Snapshot) -> Snapshot:

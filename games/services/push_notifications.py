@@ -23,7 +23,7 @@ from games.enums import DAILY
 from games.links import path_to
 from games.lobby import invitations
 from games.models import Invitation, Match, Seat
-from games.presence.here import pages_in_sight
+from games.presence.online import pages_in_sight
 from games.words import words_of
 from infrastructure.bidi import isolate
 

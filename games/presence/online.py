@@ -1,7 +1,7 @@
 """The people online over all processes: in the lobby, at tables, in shared reviews, and with a page in sight.
 
 Each process has one row with the people on its pages. It writes the row when they changed, at most every two seconds
-(``games.sockets.presence``), and renews it regularly. The row of a process that was killed expires.
+(``games.sockets.presence_exchange``), and renews it regularly. The row of a process that was killed expires.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from accounts.selectors import hiding_spectators
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import BATCH, yield_to_moves
-from games.presence import here
+from games.presence import online
 from games.presence.pages import Page, Pages, pages
 from games.presence.people import NOBODY, People, Places
 from games.rendering.spectators import spectators_zones
@@ -68,7 +68,7 @@ class Exchange:
 
     async def poll(self) -> None:
         """Exchange who is here, and show the spectators that changed."""
-        people, before = await in_database(here.exchange, self.pages, timezone.now()), self.people
+        people, before = await in_database(online.exchange, self.pages, timezone.now()), self.people
         # Equal people stay the same object, so that comparing a thousand pages costs nothing.
         unchanged = {place: there for place, there in before.items() if people.get(place) == there}
         self.people = people | unchanged

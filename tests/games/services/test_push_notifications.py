@@ -21,9 +21,9 @@ from accounts.push.delivery import Delivery, deliver
 from games.engine.tiles import tile_text
 from games.lobby import invitations
 from games.models import Match, Presence, Seat
-from games.presence import here
+from games.presence import online
 from games.presence.pages import pages
-from games.services import pushes
+from games.services import push_notifications
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.games import tables
 from tests.games.lobby.test_tables import table as lobby_table
@@ -61,7 +61,7 @@ def soon(match: Match, seconds: float = 6) -> datetime:
 
 
 def taken(now: datetime) -> list[Delivery]:
-    return pushes.take(now=now, limit=100)
+    return push_notifications.take(now=now, limit=100)
 
 
 def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: PushService) -> None:
@@ -127,10 +127,10 @@ def test_who_has_the_table_in_sight_is_told_nothing(ann: User, ben: User, servic
     user = to_move(match)
     subscribed(user, service)
     pages().see("desk", user.pk, match.pk, soon(match, 0))
-    here.exchange(pages(), soon(match, 2))
+    online.exchange(pages(), soon(match, 2))
     assert taken(soon(match)) == []
     pages().hide("desk")
-    here.exchange(pages(), soon(match, 7))
+    online.exchange(pages(), soon(match, 7))
     assert taken(soon(match, 60)) == [], "the turn was seen"
 
 
@@ -142,9 +142,9 @@ def test_it_waits_while_another_page_is_in_sight(ann: User, ben: User, service: 
         pages().see(page, user.pk, None, soon(match, 0))
     pages().hide("lobby")
     for seconds in (2, 44):
-        here.exchange(pages(), soon(match, seconds))
+        online.exchange(pages(), soon(match, seconds))
         assert taken(soon(match, seconds)) == []
-    here.exchange(pages(), soon(match, 45))
+    online.exchange(pages(), soon(match, 45))
     assert len(taken(soon(match, 46))) == 1, "its lease ran out"
 
 
@@ -152,14 +152,14 @@ def test_a_page_at_a_killed_process_counts_until_its_row_expires(ann: User, ben:
     match = daily([ann, ben])
     subscribed(to_move(match), service)
     pages().see("desk", to_move(match).pk, None, soon(match, 0))
-    here.exchange(pages(), soon(match, 0))
+    online.exchange(pages(), soon(match, 0))
     assert taken(soon(match, 44)) == []
     assert len(taken(soon(match, 45))) == 1
 
 
 def test_pages_of_people_without_pushes_are_not_stored(ann: User, service: PushService) -> None:
     pages().see("desk", ann.pk, None, timezone.now())
-    here.exchange(pages(), timezone.now())
+    online.exchange(pages(), timezone.now())
     assert Presence.objects.get().in_sight == []
 
 
@@ -258,7 +258,7 @@ def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: U
         follows.follow(follower=ann, followed=user)
         invitations.invite(match=match, by=ann, person_id=user.pk)
     pages().see("desk", cat.pk, None, timezone.now())
-    here.exchange(pages(), timezone.now())
+    online.exchange(pages(), timezone.now())
     assert taken(timezone.now()) == []
     soon_after = timezone.now() + timedelta(seconds=6)
     (delivery,) = taken(soon_after)
@@ -295,8 +295,8 @@ def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: 
     # Came back, looked, and was away again.
     Seat.objects.filter(match=match, user=user).update(holds=2)
     pages().see("desk", user.pk, match.pk, now)
-    here.exchange(pages(), now)
+    online.exchange(pages(), now)
     assert taken(now) == []
     pages().hide("desk")
-    here.exchange(pages(), now)
+    online.exchange(pages(), now)
     assert taken(now) == [], "it was seen"
