@@ -90,7 +90,7 @@ def play_to_the_end(ids: Sequence[int]) -> None:
 
 def go_on(match_id: int) -> None:
     for user_id in Seat.objects.filter(match_id=match_id).values_list("user_id", flat=True):
-        play.ready(match_id=match_id, user_id=user_id)
+        play.mark_ready(match_id=match_id, user_id=user_id)
 
 
 def tables() -> dict[str, list[str]]:

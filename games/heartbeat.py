@@ -13,7 +13,7 @@ from prometheus_client import Histogram
 from games.broadcast.database_threads import in_database
 from games.presence.lost_connections import losses
 from games.services import downtime
-from games.services.downtime import LATE, Role
+from games.services.downtime import LATE_AFTER, Role
 from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
@@ -46,7 +46,7 @@ class Heartbeat:
         """Write one heartbeat; none while the database is unavailable."""
         try:
             lost_since = losses().since(timezone.now())
-            self.beaten_at = await in_database(_beat, self.roles, started=not self.started, lost_since=lost_since)
+            self.beaten_at = await in_database(_beat, self.roles, is_startup=not self.started, lost_since=lost_since)
             self.started = True
         except Exception as error:
             if not is_outage(error):
@@ -54,10 +54,11 @@ class Heartbeat:
 
     def is_on_time(self, now: datetime) -> bool:
         """Return whether this process may let deadlines pass: time counts, and its last heartbeat was in time."""
-        return self.beaten_at is not None and now - self.beaten_at <= LATE
+        return self.beaten_at is not None and now - self.beaten_at <= LATE_AFTER
 
 
-def _beat(roles: tuple[Role, ...], *, started: bool, lost_since: datetime | None) -> datetime | None:
+def _beat(roles: tuple[Role, ...], *, is_startup: bool, lost_since: datetime | None) -> datetime | None:
     """Return the time of the heartbeat, None if time does not count."""
     now = timezone.now()
-    return now if downtime.beat(roles, now=now, started=started, lost_since=lost_since) else None
+    counts = downtime.write_heartbeat(roles, now=now, is_startup=is_startup, lost_since=lost_since)
+    return now if counts else None

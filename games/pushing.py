@@ -39,7 +39,7 @@ class Pushing:
         room = MAX_PENDING - len(self.pending)
         if room <= 0:
             return
-        for delivery in await in_database(push_notifications.take, now=timezone.now(), limit=room):
+        for delivery in await in_database(push_notifications.take_due_notifications, now=timezone.now(), limit=room):
             task = asyncio.create_task(self.safely(self.send(delivery)))
             self.pending.add(task)
             task.add_done_callback(self.pending.discard)

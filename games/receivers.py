@@ -36,14 +36,14 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
         log.require_unconcerned(sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True)))
         acts.vacate_all(sanction.user)
     elif sanction.kind == Sanction.Kind.RENAMING:
-        naming.change_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
+        naming.replace_name_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
 
 
 @receiver(sanction_lifted)
 def on_lifted(sanction: Sanction, **_kwargs: Any) -> None:
     """Give a name back where the person had it."""
     if sanction.kind == Sanction.Kind.RENAMING:
-        naming.change_everywhere(sanction.user_id, sanction.facts["given"], sanction.facts["former"])
+        naming.replace_name_everywhere(sanction.user_id, sanction.facts["given"], sanction.facts["former"])
 
 
 @receiver(access_ended)

@@ -25,7 +25,7 @@ from games.pushing import Pushing
 from games.retention.schedule import forget_expired
 from games.services import absence, due_corrections, due_events, rematch, reminders
 from games.services.desertion import CHECK_INTERVAL, DesertionTimer
-from games.services.due_events import Thought
+from games.services.due_events import BotTurn
 from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.workers.pool import Workers
@@ -53,16 +53,16 @@ class Scheduler:
         self.daily_work: list[Iterator[object]] = []  # the rest of it
         tasks: tuple[PeriodicTask, ...] = (
             (SWEEP_SECONDS, leases.sweep),
-            (SWEEP_SECONDS, rematch.sweep),
+            (SWEEP_SECONDS, rematch.resolve_stale_offers),
             (SWEEP_SECONDS, self.hold_disconnected),
             (CHECK_INTERVAL.total_seconds(), DesertionTimer().check),
-            (300.0, reminders.send),
-            (15.0, due_corrections.bring_back),
+            (300.0, reminders.send_reminders),
+            (15.0, due_corrections.correct_due_dates),
             (DAY_SECONDS, self.begin_daily_work),
             *periodic_tasks,
         )
         self.periodic_tasks = dict.fromkeys(tasks, 0.0)  # when each runs next, by the monotonic clock
-        self.thoughts: set[asyncio.Task[None]] = set()
+        self.bot_tasks: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 
     async def run(self) -> None:
@@ -80,7 +80,7 @@ class Scheduler:
                         log.exception("tick_failed")
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
-            for task in (*services, *self.thoughts):
+            for task in (*services, *self.bot_tasks):
                 task.cancel()
             self.workers.close()
 
@@ -97,14 +97,14 @@ class Scheduler:
         """Run everything that is due, and start computing the bots' moves."""
         now = timezone.now()
         deadlines = self.heartbeat.is_on_time(now)
-        while await in_database(due_events.fire_due, now=now, limit=BATCH, deadlines=deadlines) == BATCH:
+        while await in_database(due_events.fire_due_events, now=now, limit=BATCH, with_deadlines=deadlines) == BATCH:
             pass
-        room = BATCH * settings.BOT_PROCESSES - len(self.thoughts)
+        room = BATCH * settings.BOT_PROCESSES - len(self.bot_tasks)
         if room > 0:
-            for thought in await in_database(due_events.take_thoughts, now=now, limit=room):
-                task = asyncio.create_task(self.answer(thought))
-                self.thoughts.add(task)
-                task.add_done_callback(self.thoughts.discard)
+            for bot_turn in await in_database(due_events.lease_bot_turns, now=now, limit=room):
+                task = asyncio.create_task(self.answer(bot_turn))
+                self.bot_tasks.add(task)
+                task.add_done_callback(self.bot_tasks.discard)
         for periodic, due in self.periodic_tasks.items():
             if time.monotonic() >= due:
                 seconds, work = periodic
@@ -114,25 +114,25 @@ class Scheduler:
             if await in_database(next, pieces, None) is None:
                 self.daily_work.remove(pieces)
 
-    async def answer(self, thought: Thought) -> None:
+    async def answer(self, bot_turn: BotTurn) -> None:
         """Make the move that the bot finds."""
-        move = await self.think(thought)
-        request = MoveRequest(thought.match_id, thought.version, move, seat=thought.seat)
+        move = await self.think(bot_turn)
+        request = MoveRequest(bot_turn.match_id, bot_turn.version, move, seat=bot_turn.seat)
         answer = await move_queue().make(request)
         if isinstance(answer, Refusal | Refused) and answer.code not in OVERTAKEN:
-            log.error("bot_refused", match=thought.match_id, code=answer.code)
+            log.error("bot_refused", match=bot_turn.match_id, code=answer.code)
 
-    async def think(self, thought: Thought) -> str:
+    async def think(self, bot_turn: BotTurn) -> str:
         """Return the bot's move, or the first legal one if the bot fails."""
         try:
             async with asyncio.timeout(THINK_SECONDS):
-                choice = self.workers.submit(bots.choose, thought.view, thought.bot, seed_of(thought))
+                choice = self.workers.submit(bots.choose, bot_turn.view, bot_turn.bot, seed_of(bot_turn))
                 return await asyncio.wrap_future(choice)
         except Exception:
-            log.exception("bot_failed", match=thought.match_id)
-        return thought.view.rules.move_text(thought.view.legal[0])
+            log.exception("bot_failed", match=bot_turn.match_id)
+        return bot_turn.view.rules.move_text(bot_turn.view.legal[0])
 
 
-def seed_of(_thought: Thought) -> int:
+def seed_of(_bot_turn: BotTurn) -> int:
     """Return the seed of a bot's random choices. Tests replace it."""
     return secrets.randbits(32)

@@ -116,6 +116,6 @@ def install() -> None:
     setattr(scheduler, "seed_of", seed_of_move)  # noqa: B010
 
 
-def seed_of_move(thought: Any) -> int:
+def seed_of_move(bot_turn: Any) -> int:
     """Return the seed of a bot's move, which depends on the position alone and not on what other tables do."""
-    return Random(f"{run_seed()} {thought.version} {thought.view.seats[thought.seat].hand}").getrandbits(32)
+    return Random(f"{run_seed()} {bot_turn.version} {bot_turn.view.seats[bot_turn.seat].hand}").getrandbits(32)

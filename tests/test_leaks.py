@@ -99,7 +99,7 @@ def make_random_move(match: Match, chance: Random) -> None:
     users = dict(match.seats.values_list("index", "user_id"))
     if state.round.to_move is None:
         for user_id in users.values():
-            play.ready(match_id=match.pk, user_id=user_id)
+            play.mark_ready(match_id=match.pk, user_id=user_id)
     else:
         rules = rules_for(match.variant)
         move = rules.move_text(chance.choice(rules.legal_moves(state)))

@@ -29,13 +29,13 @@ PAGES = ("match", "match-absences", "match-price", "match-scores", "match-why")
 @transaction.atomic
 def remove_players(match: Match) -> None:
     """Let one player run out of time, the next lose every connection, and the one after that leave."""
-    absence.out_of_time(row_of(match), timezone.now())
+    absence.handle_timeout(row_of(match), timezone.now())
     row = row_of(match)
     seat = row.to_move
     assert seat is not None
-    absence.hold(row, seat, "gone", timezone.now())
+    absence.hold_seat(row, seat, "gone", timezone.now())
     leaver = match.seats.get(index=(seat + 1) % match.seat_count).user
-    play.leave(match_id=match.pk, user_id=leaver.pk)
+    play.leave_match(match_id=match.pk, user_id=leaver.pk)
     match.refresh_from_db()
 
 

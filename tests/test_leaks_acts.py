@@ -170,7 +170,7 @@ async def test_no_socket_tells_that_the_match_is_over(clock: time_machine.Travel
 @pytest.mark.usefixtures("patient_sockets")
 async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ready(socket: sockets_table.TableSocket, _data: object) -> None:
-        await in_database(play.ready, match_id=socket.match_id, user_id=socket.user_id)
+        await in_database(play.mark_ready, match_id=socket.match_id, user_id=socket.user_id)
 
     monkeypatch.setattr(sockets_table.TableSocket, "ready", ready)
     match = await in_thread(delayed)(clock)

@@ -88,7 +88,7 @@ def go_on(match: Match, chance: Random) -> None:
     posting.post_message(match=match, user=host, text="I hold the double")
     goes_away(match, match.seats.order_by("index").last().user)
     if match.delay not in ROUNDS:
-        play.leave(match_id=match.pk, user_id=host.pk)
+        play.leave_match(match_id=match.pk, user_id=host.pk)
 
 
 def changed(match: Match, viewer: Viewer, chance: Random, part: str = "") -> set[str]:

@@ -66,7 +66,7 @@ def exported(rules: Rules, chance: Random) -> Exported:
     over = tables.running_table(people, variant=rules.key)
     for _move in range(4):
         make_random_move(over, chance)
-    play.stop(match_id=over.pk)
+    play.stop_match(match_id=over.pk)
     return Exported(
         match,
         play_into_round(1, match, chance),

@@ -48,12 +48,12 @@ def test_a_second_match_of_a_test_is_another(db: None, ann: User) -> None:
 
 
 def test_a_bot_chooses_by_the_position_and_not_by_what_happened_elsewhere() -> None:
-    thought = SimpleNamespace(version=4, seat=0, view=SimpleNamespace(seats=[SimpleNamespace(hand=((1, 0),))]))
-    before = seeds.seed_of_move(thought)
+    bot_turn = SimpleNamespace(version=4, seat=0, view=SimpleNamespace(seats=[SimpleNamespace(hand=((1, 0),))]))
+    before = seeds.seed_of_move(bot_turn)
     dealing.new_secret()
-    assert seeds.seed_of_move(thought) == before
-    thought.version = 5
-    assert seeds.seed_of_move(thought) != before
+    assert seeds.seed_of_move(bot_turn) == before
+    bot_turn.version = 5
+    assert seeds.seed_of_move(bot_turn) != before
 
 
 def test_the_processes_of_a_site_repeat_their_matches_with_the_seed_and_differ(tmp_path: Path) -> None:

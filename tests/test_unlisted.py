@@ -73,7 +73,7 @@ def world() -> World:
     for match in (running, over):
         for user, room in ((ann, "table"), (watcher, "spectators"), (ben, "review")):
             Message.objects.create(match=match, user=user, name=user.name, text=SECRET_TEXT, room=room)
-    play.stop(match_id=over.pk, reason="moderated")
+    play.stop_match(match_id=over.pk, reason="moderated")
     facts = {"variant": "kozel", "reason": SECRET_TEXT, "path": reverse("match", args=[running.slug])}
     Notice.objects.create(user=ann, kind="match_stopped", facts=facts)
     Sanction.objects.create(user=ann, kind="mute", reason=SECRET_TEXT)

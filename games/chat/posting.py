@@ -157,7 +157,7 @@ def phrase_text(phrase: str) -> str:
 def clean_text(text: str) -> str:
     """Return the text as one line, without control and direction characters and excess accents."""
     # The table is locked meanwhile, and cleaning a megabyte would delay its moves.
-    if len(text) > inbound.LONGEST:
+    if len(text) > inbound.MAX_MESSAGE_LENGTH:
         raise _too_long()
     line = few_marks(" ".join("".join(map(_harmless, text)).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE for character in line):

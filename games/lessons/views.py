@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from games.lessons import lesson_of
 from games.lessons.judge import attempt
 from games.lessons.rendering import lesson_context, named_move
-from games.services.inbound import LONGEST_MOVE
+from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered
 
 
@@ -22,7 +22,7 @@ def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
     if not 1 <= number <= len(tasks):
         raise Http404(_("There is no such lesson."))
     task = tasks[number - 1]
-    tried = attempt(task, request.GET.get("move", "")[: LONGEST_MOVE + 1])
+    tried = attempt(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
     context = lesson_context(
         tried,
         name=getattr(request.user, "name", ""),

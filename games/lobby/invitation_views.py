@@ -28,13 +28,13 @@ from infrastructure.limits import limits
 @seated
 def invite(form: Submission, match: Match) -> Match:
     limits.require("invitations", **form.whose)
-    return invitations.invite(match=match, by=form.person, person_id=inbound.person_of(form.data))
+    return invitations.invite(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
 
 
 @form_action
 @seated
 def take_back(form: Submission, match: Match) -> Match:
-    return invitations.take_back(match=match, by=form.person, person_id=inbound.person_of(form.data))
+    return invitations.take_back(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
 
 
 @require_POST

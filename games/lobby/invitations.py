@@ -55,9 +55,9 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
     if not lock_people(by.pk, person_id):
         raise Refused("cannot_invite")
     require_not_suspended(by.pk)
-    table = seating.lock_open(match.pk)
+    table = seating.lock_open_table(match.pk)
     seats = seating.seats_of(table)
-    seating.seat_with(seats, by)
+    seating.seat_of(seats, by.pk)
     if table.due_kind == Match.Due.FILL:
         raise Refused("no_guests")
     if not any(map(seating.is_free, seats)):
@@ -139,7 +139,7 @@ def said(facts: notices.Details) -> str | None:
     if row is None or row.taken_back_at is not None or row.match.status != Match.Status.OPEN:
         return None
     seats = seating.seats_of(row.match)
-    if not seating.sits(seats, row.inviter):
+    if not seating.is_seated(seats, row.inviter):
         return None
     if not _candidates(row.match, row.inviter).filter(pk=row.invited_id).exists():
         return None

@@ -83,7 +83,7 @@ def own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
     """Read the unfinished tables that are the user's."""
     if user_id is None:
         return ()
-    return _read(Q(match_id__in=seating.own(user_id).values("match_id")), user_id)
+    return _read(Q(match_id__in=seating.unfinished_seats(user_id).values("match_id")), user_id)
 
 
 def _read(which: Q, user_id: int | None, followed: frozenset[int] = frozenset()) -> tuple[ListedTable, ...]:

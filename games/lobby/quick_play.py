@@ -44,8 +44,8 @@ def join(*, user: User, variant: str = "", length: str = "") -> Match:
         lobby_tables.give_up(waiting, user)
     table = _quick_table_with_room(terms, user) or _lay_quick_table(terms, user)
     seats = seating.seats_of(table)
-    seating.take(seats, user, index=None, ready=True)
-    seating.require_few_tables(user.pk, Match.Clock.NORMAL)
+    seating.take_seat(seats, user, index=None, ready=True)
+    seating.require_table_limit(user.pk, Match.Clock.NORMAL)
     return lobby_tables.start_if_agreed(table, seats)
 
 
@@ -63,7 +63,7 @@ def fill_due(*, match_id: int) -> None:
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
         return
     seats = seating.seats_of(table)
-    seating.fill(seats)
+    seating.fill_with_bots(seats)
     nonces.begin(table, seats)
 
 
@@ -78,7 +78,9 @@ def _quick_table_with_room(terms: Terms, user: User) -> Match | None:
     tables = _quick_tables(skip_locked=True).filter(
         access.without_blocks(user.pk), Exists(free), variant=terms.variant, options=terms.columns()["options"]
     )
-    with_double = [seat.match_id for seat in _seats_of_quick_tables(terms.variant) if seating.has_double([seat], user)]
+    with_double = [
+        seat.match_id for seat in _seats_of_quick_tables(terms.variant) if seating.has_similar_name([seat], user)
+    ]
     return tables.exclude(pk__in=with_double).order_by("pk").first()
 
 
@@ -87,6 +89,6 @@ def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:
 
 
 def _lay_quick_table(terms: Terms, user: User) -> Match:
-    table = seating.lay_table(host=user, terms=terms)
+    table = seating.create_table(host=user, terms=terms)
     table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
     return table

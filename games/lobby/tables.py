@@ -33,11 +33,11 @@ def open_table(*, host: User, terms: Terms, address: str = "") -> Match:
     ``too_many_tables``, ``days_need_account``, ``too_many_open``.
     """
     seating.lock_person(host)
-    seating.require_may_open(host, terms.clock)
-    table = seating.lay_table(host=host, terms=terms)
+    seating.require_may_open_table(host, terms.clock)
+    table = seating.create_table(host=host, terms=terms)
     seating.require_no_pause(table, host.pk)
-    seating.take(seating.seats_of(table), host, index=0, address=if_rated(table, address))
-    seating.require_few_tables(host.pk, table.clock)
+    seating.take_seat(seating.seats_of(table), host, index=0, address=if_rated(table, address))
+    seating.require_table_limit(host.pk, table.clock)
     return changed(table)
 
 
@@ -50,14 +50,14 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
     ``paused``, ``no_table`` (blocked by somebody at the table).
     """
     seating.lock_person(user)
-    table = seating.lock_open(match.pk)
+    table = seating.lock_open_table(match.pk)
     seats = seating.seats_of(table)
-    if seating.sits(seats, user) and index is None:
+    if seating.is_seated(seats, user) and index is None:
         return table
     access.require_welcome(user, table.pk)
     seating.require_no_pause(table, user.pk)
-    seating.take(seats, user, index=index, address=if_rated(table, address))
-    seating.require_few_tables(user.pk, table.clock)
+    seating.take_seat(seats, user, index=index, address=if_rated(table, address))
+    seating.require_table_limit(user.pk, table.clock)
     return _changed_or_full(table, seats)
 
 
@@ -67,9 +67,9 @@ def stand_up(*, match: Match, user: User, announced: int = 0) -> Match:
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``costs``.
     """
-    table = seating.lock_open(match.pk)
+    table = seating.lock_open_table(match.pk)
     seats = seating.seats_of(table)
-    seating.seat_with(seats, user)
+    seating.seat_of(seats, user.pk)
     # Where bots are about to sit down, or nobody else sits, nobody is kept waiting.
     if table.due_kind != Match.Due.FILL and any(seat.user_id not in (None, user.pk) for seat in seats):
         _charge(table, user, announced)
@@ -82,7 +82,7 @@ def remove(*, match: Match, user: User) -> Match:
 
     Raises Refused ``not_open``, ``not_seated``.
     """
-    table = seating.lock_open(match.pk, starting=True)
+    table = seating.lock_open_table(match.pk, starting=True)
     if seating.is_starting(table):
         nonces.forget(seating.seats_of(table))
     return give_up(table, user)
@@ -94,12 +94,12 @@ def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
     """
-    table = seating.lock_open(match.pk)
+    table = seating.lock_open_table(match.pk)
     seats = seating.seats_of(table)
-    seating.seat_with(seats, by)
+    seating.seat_of(seats, by.pk)
     if table.host_id != by.pk and table.due_kind != Match.Due.FILL:
         raise Refused("not_host")
-    seating.fill(seats, level)
+    seating.fill_with_bots(seats, level)
     return _changed_or_full(table, seats)
 
 
@@ -110,12 +110,12 @@ def start(*, match: Match, by: User) -> Match:
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``empty_seats``, ``suspended``.
     """
     seating.lock_person(by)
-    table = seating.lock_open(match.pk)
+    table = seating.lock_open_table(match.pk)
     seats = seating.seats_of(table)
-    seat = seating.seat_with(seats, by)
+    seat = seating.seat_of(seats, by.pk)
     seat.ready = True
     seat.save(update_fields=["ready"])
-    if table.host_id == by.pk or seating.agreed(seats):
+    if table.host_id == by.pk or seating.is_ready_to_start(seats):
         return nonces.begin(table, seats)
     return changed(table)
 
@@ -130,7 +130,7 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
     for seat in seats:
         is_daily = table.clock in DAILY
         if seat.user_id and (is_daily or seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
-            seating.leave(seat)
+            seating.free_seat(seat)
     _settle(table, seats)
 
 
@@ -185,7 +185,7 @@ def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
 
 
 def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
-    return nonces.begin(table, seats) if seating.agreed(seats) else changed(table)
+    return nonces.begin(table, seats) if seating.is_ready_to_start(seats) else changed(table)
 
 
 def _charge(table: Match, user: User, announced: int) -> None:
@@ -197,5 +197,5 @@ def _charge(table: Match, user: User, announced: int) -> None:
 
 def give_up(table: Match, user: User) -> Match:
     seats = seating.seats_of(table)
-    seating.leave(seating.seat_with(seats, user))
+    seating.free_seat(seating.seat_of(seats, user.pk))
     return _settle(table, seats)

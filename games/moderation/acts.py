@@ -39,7 +39,7 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
     if row.status == Match.Status.OPEN:
         _close_table(row, reason)
     else:
-        play.stop(match_id=row.pk, reason="moderated")
+        play.stop_match(match_id=row.pk, reason="moderated")
         notify_players("match_stopped", row, reason, {})
     target = f"match:{row.slug}"
     log.write(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
@@ -59,7 +59,7 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
     elif row.status in (Match.Status.FINISHED, Match.Status.STOPPED):
         notify_players("match_void", row, reason, reversals.make_void(row))
     else:
-        play.stop(match_id=row.pk, reason="void")
+        play.stop_match(match_id=row.pk, reason="void")
         notify_players("match_void", row, reason, {})
     Match.objects.filter(pk=row.pk).update(void_reason=reason.strip())
     target = f"match:{row.slug}"
@@ -97,7 +97,7 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     match = begin(moderator, "settle_match", seat.match_id, reason)
     person = _person_in(seat)
     Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(removed=True)
-    play.settle(match_id=match.pk, seat=seat.index)
+    play.end_match_against(match_id=match.pk, seat=seat.index)
     notify_players("match_settled", match, reason, {}, seat=seat.pk)
     target = f"seat:{match.slug}/{seat.index}"
     log.write(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
@@ -197,4 +197,4 @@ def _vacate(match: Match, person: User) -> None:
     if match.status == Match.Status.OPEN:
         tables.remove(match=match, user=person)
     elif match.status == Match.Status.RUNNING and match.seats.filter(user=person, bot="").exists():
-        play.leave(match_id=match.pk, user_id=person.pk, charged=False)
+        play.leave_match(match_id=match.pk, user_id=person.pk, charge=False)

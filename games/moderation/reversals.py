@@ -78,7 +78,7 @@ def _count_ratings(match: Match, *, sign: int) -> list[RatingChange]:
     """Take back (-1) or restore (1) what a match did to ratings. Return the changed rows."""
     if not match.rated:
         return []
-    results.collect(match.pk, match.variant, sign=sign)
+    results.add_rating_points(match.pk, match.variant, sign=sign)
     return changes.take_back(match.pk) if sign < 0 else changes.give_back(match.pk)
 
 

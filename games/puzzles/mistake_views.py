@@ -26,7 +26,7 @@ from games.models import Match
 from games.puzzles.mistakes import Mistake, Valued, load, mistakes
 from games.puzzles.rendering import ValuedMove, valued_moves
 from games.puzzles.tasks import mistake_task
-from games.services.inbound import LONGEST_MOVE
+from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words.lookup import words_for
 from games.words.pages import MISTAKE
@@ -43,7 +43,7 @@ def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     choices = own_mistakes(request, match)
     if not 1 <= number <= len(choices):
         raise Http404(_("There is no such mistake of yours in this match."))
-    move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: LONGEST_MOVE + 1]
+    move = (request.POST if request.method == "POST" else request.GET).get("move", "")[: MAX_MOVE_LENGTH + 1]
     mistake, language = load(match.pk, choices[number - 1]), get_language() or "en"
     title = MISTAKE % {"number": number, "count": len(choices)}
     played = unescape(move_text(mistake.choice.made, words_for(match.variant, language)))  # the template escapes it

@@ -21,7 +21,7 @@ from games.puzzles import daily, from_data
 from games.puzzles.rendering import valued_moves
 from games.puzzles.tasks import puzzle_task
 from games.rendering.pictures import pictures
-from games.services.inbound import LONGEST_MOVE
+from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from games.words import offered, words_of
 from games.words.pages import PUZZLE
@@ -62,7 +62,7 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     row, language = puzzle_day.puzzle, get_language() or "en"
     puzzle = from_data(row.data)
     task = puzzle_task(puzzle, PUZZLE % {"number": row.number})
-    tried = attempt(task, request.GET.get("move", "")[: LONGEST_MOVE + 1])
+    tried = attempt(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
     user = request.user.pk
     name, chosen = getattr(request.user, "name", ""), request.GET.get("tile", "")
     lesson = lesson_context(tried, name=name, language=language, chosen=chosen)
@@ -96,7 +96,7 @@ def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
 
 def _try(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:
     """Count the attempt of a guest or an account, and redirect to its result."""
-    move = request.POST.get("move", "")[: LONGEST_MOVE + 1]
+    move = request.POST.get("move", "")[: MAX_MOVE_LENGTH + 1]
     tried = attempt(puzzle_task(from_data(puzzle_day.puzzle.data), ""), move)
     if request.user.pk and (tried.done or tried.missed):
         daily.count_attempt(puzzle_day, request.user.pk, solved=tried.done, now=timezone.now())

@@ -27,7 +27,7 @@ from games.review.branch_rendering import branch_context, outcome_context, table
 from games.review.past import OPEN, Step
 from games.review.reviewed import Nowhere, Reviewed, find
 from games.review.views import nowhere_page
-from games.services.inbound import LONGEST_MOVE
+from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from infrastructure.bidi import isolate
 from infrastructure.limits import TooFast
@@ -171,7 +171,7 @@ async def make_move(request: HttpRequest, query: BranchQuery) -> BranchQuery:
 
     With ``rest``, bots play for all to the end of the round.
     """
-    move, rest = request.POST.get("move", "")[: LONGEST_MOVE + 1], "rest" in request.POST
+    move, rest = request.POST.get("move", "")[: MAX_MOVE_LENGTH + 1], "rest" in request.POST
     branch = query.branch.until(query.to).played([move] if move else [])
     if branch.refused:
         return query._replace(refused=branch.refused)

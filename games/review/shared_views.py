@@ -62,7 +62,7 @@ def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @review_action
 def say(form: Submission, match: Match) -> Match:
-    post_in_review(match=match, user=form.person, **inbound.line_of(form.data))
+    post_in_review(match=match, user=form.person, **inbound.chat_line_of(form.data))
     return match
 
 

@@ -106,7 +106,7 @@ class ReviewSocket(Socket):
         return review_chat.among_reviewers(self.match.pk, access.muted(self.user, self.match, self.scope["cookies"]))
 
     async def chat(self, data: Mapping[str, Any]) -> None:
-        line = inbound.line_of(data)
+        line = inbound.chat_line_of(data)
         if self.user_id is None:
             raise Refused("no_name")
         await in_database(post_in_review, match=self.match, user=self.user, **line)

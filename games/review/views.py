@@ -46,7 +46,7 @@ def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     except Nowhere as nowhere:
         return nowhere_page(request, nowhere, slug)
     if reviewed.match:
-        demo.visit(reviewed.match)
+        demo.mark_visited(reviewed.match)
     current = reviewed.current()
     context = review_context(
         current.table,

@@ -12,35 +12,35 @@ from games.services import play, seating
 from games.terms.presets import presets_of
 from games.words import offered
 
-MAX_FINISHED = 3  # of each game, without those that somebody visited
+MAX_FINISHED_PER_GAME = 3  # matches between bots that nobody visited
 
 
-def keep_running() -> None:
-    """Keep a match of bots running for each game that they can play."""
+def ensure_bot_matches() -> None:
+    """Start a match between bots in each game that they can play, if none is running."""
     for key, rules in offered().items():
         if plays(key):
-            keep_one_running(rules)
+            ensure_bot_match(rules)
 
 
 @transaction.atomic
-def keep_one_running(rules: Rules) -> None:
-    """Start a match of bots if none is running; delete old finished ones that nobody visited."""
-    if matches_of_bots(rules.key).filter(status=Match.Status.RUNNING).exists():
+def ensure_bot_match(rules: Rules) -> None:
+    """Start a match between bots if none is running; delete old finished ones that nobody visited."""
+    if bot_matches(rules.key).filter(status=Match.Status.RUNNING).exists():
         return
-    table = seating.lay_table(host=None, terms=presets_of(rules)[0].terms)
-    seating.fill(seating.seats_of(table))
+    table = seating.create_table(host=None, terms=presets_of(rules)[0].terms)
+    seating.fill_with_bots(seating.seats_of(table))
     play.start_match(match=table)
-    finished = matches_of_bots(rules.key).filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
-    Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[MAX_FINISHED:])).delete()
+    finished = bot_matches(rules.key).filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
+    Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[MAX_FINISHED_PER_GAME:])).delete()
 
 
-def visit(match: Match) -> None:
-    """Keep a match of bots that somebody looks at: its address may have been shared."""
+def mark_visited(match: Match) -> None:
+    """Keep a match between bots that somebody has opened: its address may have been shared."""
     if match.host_id is None and not match.visited:
         Match.objects.filter(pk=match.pk, visited=False).update(visited=True)
 
 
-def matches_of_bots(variant: str) -> QuerySet[Match]:
-    """Return the matches of a variant that nobody opened and in which no person ever sat."""
+def bot_matches(variant: str) -> QuerySet[Match]:
+    """Return the matches of a variant without a host in which no person ever sat."""
     people = Seat.objects.filter(Q(user__isnull=False) | Q(bot=""), match=OuterRef("pk"))
     return Match.objects.filter(~Exists(people), host=None, variant=variant)

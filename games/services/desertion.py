@@ -24,7 +24,7 @@ CHECK_INTERVAL = timedelta(seconds=10)
 
 
 class DesertionTimer:
-    """Stops matches that were deserted in many checks in a row.
+    """Stops matches that were deserted in several consecutive checks.
 
     It counts checks, not seconds: after a start or a suspension of the process, pages first get the time for a
     heartbeat.
@@ -35,27 +35,32 @@ class DesertionTimer:
 
     def check(self, *, now: datetime) -> int:
         """Return how many matches were stopped."""
-        match_ids = deserted(now).values_list("pk", flat=True)
+        match_ids = deserted_matches(now).values_list("pk", flat=True)
         self.checks = {match_id: self.checks.get(match_id, 0) + 1 for match_id in match_ids}
-        enough = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / CHECK_INTERVAL))
-        return sum(_stop(match_id, now) for match_id, checks in self.checks.items() if checks >= enough)
+        checks_needed = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / CHECK_INTERVAL))
+        return sum(
+            _stop_if_deserted(match_id, now) for match_id, checks in self.checks.items() if checks >= checks_needed
+        )
 
 
-def deserted(now: datetime) -> QuerySet[Match]:
+def deserted_matches(now: datetime) -> QuerySet[Match]:
     """Return the running casual matches at which no person is present."""
     people = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False)
     lease_at_turn = ExpressionWrapper(OuterRef("turn_started_at") - LEASE, output_field=DateTimeField())
-    thinks = Q(bot="", index=OuterRef("to_move"), last_seen__gt=lease_at_turn)
-    present = Q(last_seen__gt=now - LEASE) | thinks
+    is_thinking = Q(bot="", index=OuterRef("to_move"), last_seen__gt=lease_at_turn)
+    present = Q(last_seen__gt=now - LEASE) | is_thinking
     running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY)
     return running.filter(Exists(people), ~Exists(people.filter(present)))
 
 
 @transaction.atomic
-def _stop(match_id: int, now: datetime) -> bool:
-    if not match_rows.lock_rows([match_id], skip_locked=True) or not deserted(now).filter(pk=match_id).exists():
+def _stop_if_deserted(match_id: int, now: datetime) -> bool:
+    if (
+        not match_rows.lock_rows([match_id], skip_locked=True)
+        or not deserted_matches(now).filter(pk=match_id).exists()
+    ):
         return False
     people = Seat.objects.filter(match=match_id, user__isnull=False).exclude(state=Seat.State.FORFEITED)
     seats = list(people.values_list("index", flat=True))
-    play.stop(match_id=match_id, reason="deserted", seat=seats[0] if len(seats) == 1 else None)
+    play.stop_match(match_id=match_id, reason="deserted", seat=seats[0] if len(seats) == 1 else None)
     return True

@@ -2,8 +2,8 @@
 
 Processes that serve pages and processes that run the clock write a heartbeat once a second; one process can do both.
 Time counts while there is one of each. The first process that notices an outage moves all deadlines by its length and
-by ``GRACE``, in which pages reconnect. A restart of the only process that serves is an outage, however quick, and so
-is the loss of many sockets at once.
+by ``RECONNECT_GRACE``, in which pages reconnect. A restart of the only process that serves pages is an outage, however
+quick, and so is the loss of many sockets at once.
 """
 
 from __future__ import annotations
@@ -25,117 +25,119 @@ from games.models import Match, Seat, SiteHeartbeat
 log = structlog.get_logger()
 Role = Literal["web", "clock"]
 ROLES: tuple[Role, ...] = ("web", "clock")
-LATE = timedelta(seconds=3)  # a process without a heartbeat for this long is late
+LATE_AFTER = timedelta(seconds=3)  # a role without a heartbeat for this long is late
 # If nobody has served for this long when a process starts, its pages have lost their connections.
-RESTARTED = timedelta(seconds=1.5)
-GRACE = timedelta(seconds=20)
+MIN_RESTART_GAP = timedelta(seconds=1.5)
+RECONNECT_GRACE = timedelta(seconds=20)  # the time for pages to reconnect after an outage
 # A loss of many sockets within this time of an outage is not another one: dropping sockets must not stop all clocks.
-REST = timedelta(seconds=60)
+LOSS_COOLDOWN = timedelta(seconds=60)
 # Due events that happen because a person has not acted.
-OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
-SELECT = "SELECT counted_until, resumed_at FROM games_pulse"
+DUE_KINDS_OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
+SELECT_COUNTED_TIME = "SELECT counted_until, resumed_at FROM games_pulse"
 
 
 @dataclass(frozen=True, slots=True)
 class CountedTime:
-    """The time now, the time until which clocks ``counted``, and when the turns of people begin or continue."""
+    """How much of the time until now counts."""
 
     now: datetime
-    counted: datetime
-    resumed: datetime
+    counted_until: datetime
+    resumed_at: datetime  # when the turns of people begin or continue
 
 
-def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_since: datetime | None = None) -> bool:
+def write_heartbeat(
+    roles: Collection[Role], *, now: datetime, is_startup: bool = False, lost_since: datetime | None = None
+) -> bool:
     """Write the heartbeat of a process with these roles. Return whether time counts.
 
-    ``started`` is True for its first one. ``lost_since`` is when it began to lose many sockets.
+    ``is_startup`` is True for its first one. ``lost_since`` is when it began to lose many sockets.
     """
     with transaction.atomic():
-        heartbeat, first = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
+        heartbeat, created = SiteHeartbeat.objects.select_for_update(no_key=True).get_or_create(
             defaults={"counted_until": now, "resumed_at": now}
         )
-        _bring_back(heartbeat, now)
-        starts = started and "web" in roles
-        since = now if first else _stood_still_since(heartbeat, now, starts=starts, lost_since=lost_since)
+        _correct_future_times(heartbeat, now)
+        web_starts = is_startup and "web" in roles
+        since = now if created else _outage_start(heartbeat, now, web_starts=web_starts, lost_since=lost_since)
         for role in roles:
             setattr(heartbeat, f"{role}_at", now)
         counts = not any(_is_late(getattr(heartbeat, f"{role}_at"), now) for role in ROLES)
         if counts:
             if since is not None:
-                heartbeat.resumed_at = now if first else now + GRACE
-                _move_deadlines(since=since, resumed=heartbeat.resumed_at, now=now)
+                heartbeat.resumed_at = now if created else now + RECONNECT_GRACE
+                _move_deadlines(since=since, resumed_at=heartbeat.resumed_at, now=now)
             heartbeat.counted_until = now
         heartbeat.save()
     return counts
 
 
-def _bring_back(heartbeat: SiteHeartbeat, now: datetime) -> None:
+def _correct_future_times(heartbeat: SiteHeartbeat, now: datetime) -> None:
     """Correct times in the future: the system's clock was set back after they were written."""
-    heartbeat.resumed_at = min(heartbeat.resumed_at, now + GRACE)
+    heartbeat.resumed_at = min(heartbeat.resumed_at, now + RECONNECT_GRACE)
     heartbeat.counted_until = min(heartbeat.counted_until, now)
     for role in ROLES:
         if (at := getattr(heartbeat, f"{role}_at")) is not None:
             setattr(heartbeat, f"{role}_at", min(at, now))
 
 
-def _stood_still_since(
-    heartbeat: SiteHeartbeat, now: datetime, *, starts: bool, lost_since: datetime | None
+def _outage_start(
+    heartbeat: SiteHeartbeat, now: datetime, *, web_starts: bool, lost_since: datetime | None
 ) -> datetime | None:
-    """Return when an outage began, None if there was none. ``starts``: a process that serves is starting."""
-    counted, served = heartbeat.counted_until, heartbeat.web_at
-    if starts and served is not None and now - served > RESTARTED:
-        return min(counted, served)
-    if now - counted > LATE:
-        return counted
-    if lost_since is not None and lost_since > heartbeat.resumed_at + REST:
-        return min(counted, lost_since)
+    """Return when an outage began, None if there was none. ``web_starts``: a process that serves pages is starting."""
+    counted_until, served_at = heartbeat.counted_until, heartbeat.web_at
+    if web_starts and served_at is not None and now - served_at > MIN_RESTART_GAP:
+        return min(counted_until, served_at)
+    if now - counted_until > LATE_AFTER:
+        return counted_until
+    if lost_since is not None and lost_since > heartbeat.resumed_at + LOSS_COOLDOWN:
+        return min(counted_until, lost_since)
     return None
 
 
 def counted_time(now: datetime) -> CountedTime:
-    """Return how much of the time until now counts. Every move calls this, so it is written SQL."""
+    """Return how much of the time until now counts. Every move calls this, so it uses plain SQL."""
     with connection.cursor() as cursor:
-        cursor.execute(SELECT)
+        cursor.execute(SELECT_COUNTED_TIME)
         row = cursor.fetchone()
     if row is None:
         return CountedTime(now, now, now)
-    counted, resumed = with_time_zone(row[0]), with_time_zone(row[1])
-    return CountedTime(now, counted if now - counted > LATE else now, max(now, resumed))
+    counted_until, resumed_at = with_time_zone(row[0]), with_time_zone(row[1])
+    return CountedTime(now, counted_until if now - counted_until > LATE_AFTER else now, max(now, resumed_at))
 
 
-def may_explain(lost_at: datetime) -> bool:
+def may_explain_lost_connection(lost_at: datetime) -> bool:
     """Return whether a connection lost at this time may be the fault of an outage or of its cause."""
-    return SiteHeartbeat.objects.filter(resumed_at__gte=lost_at - REST).exists()
+    return SiteHeartbeat.objects.filter(resumed_at__gte=lost_at - LOSS_COOLDOWN).exists()
 
 
 def _is_late(at: datetime | None, now: datetime) -> bool:
     """Return whether a role is late. A role that no process ever had is not."""
-    return at is not None and now - at > LATE
+    return at is not None and now - at > LATE_AFTER
 
 
-def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> None:
-    """Move the deadlines of people by the time that did not count, and leave at least ``GRACE`` until each.
+def _move_deadlines(*, since: datetime, resumed_at: datetime, now: datetime) -> None:
+    """Move the deadlines of people by the time that did not count, and leave at least ``RECONNECT_GRACE`` until each.
 
     A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Connections
-    lost since then count as lost from ``resumed`` on.
+    lost since then count as lost from ``resumed_at`` on.
     """
-    waiting, by = Match.objects.filter(due_kind__in=OF_PEOPLE), resumed - since
-    later = waiting.filter(turn_started_at__gt=since)
-    number = later.update(due_at=_later("due_at", resumed - F("turn_started_at")), turn_started_at=resumed)
-    before = waiting.filter(Q(turn_started_at=None) | Q(turn_started_at__lte=since))
-    number += before.update(due_at=_later("due_at", by), turn_started_at=_later("turn_started_at", by))
-    until = now + GRACE
-    waiting.filter(due_at__lt=until).update(
-        due_at=until, turn_started_at=_later("turn_started_at", until - F("due_at"))
+    waiting_matches, shift = Match.objects.filter(due_kind__in=DUE_KINDS_OF_PEOPLE), resumed_at - since
+    newer_turns = waiting_matches.filter(turn_started_at__gt=since)
+    moved = newer_turns.update(due_at=_shift("due_at", resumed_at - F("turn_started_at")), turn_started_at=resumed_at)
+    older_turns = waiting_matches.filter(Q(turn_started_at=None) | Q(turn_started_at__lte=since))
+    moved += older_turns.update(due_at=_shift("due_at", shift), turn_started_at=_shift("turn_started_at", shift))
+    earliest = now + RECONNECT_GRACE
+    waiting_matches.filter(due_at__lt=earliest).update(
+        due_at=earliest, turn_started_at=_shift("turn_started_at", earliest - F("due_at"))
     )
     people = Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False)
-    people.update(last_seen=_later("last_seen", by))
-    people.filter(left_at__gte=since).update(left_at=resumed)
-    people.filter(left_at__lt=since).update(left_at=_later("left_at", by))
-    waiting.update(revision=F("revision") + 1)
-    announcements.announce(announcements.match_announcements(waiting.values_list("slug", "revision")))
-    log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)
+    people.update(last_seen=_shift("last_seen", shift))
+    people.filter(left_at__gte=since).update(left_at=resumed_at)
+    people.filter(left_at__lt=since).update(left_at=_shift("left_at", shift))
+    waiting_matches.update(revision=F("revision") + 1)
+    announcements.announce(announcements.match_announcements(waiting_matches.values_list("slug", "revision")))
+    log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=moved)
 
 
-def _later(name: str, by: timedelta | Combinable) -> Combinable:
-    return ExpressionWrapper(F(name) + by, DateTimeField())
+def _shift(column: str, by: timedelta | Combinable) -> Combinable:
+    return ExpressionWrapper(F(column) + by, DateTimeField())

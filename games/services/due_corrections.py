@@ -18,45 +18,45 @@ from games.enums import DAILY, Clock, Due, Status
 from games.lobby.tables import CHECK_AFTER
 from games.match.time_control import MAX_MOVE_CREDIT_MS, TIME_CONTROLS
 from games.models import Match
-from games.services.downtime import GRACE
-from games.services.turns import UNTIMED_AFTER
+from games.services.downtime import RECONNECT_GRACE
+from games.services.turns import MAX_UNTIMED_TURN
 
 log = structlog.get_logger()
-SHORT = (Due.BOT, Due.PASS, Due.ROUND, Due.HOLD, Due.FILL, Due.COMMIT, Due.REVEAL)
-LONGEST_SHORT = timedelta(minutes=3)
-MARGIN = GRACE + timedelta(minutes=1)  # deadlines move by ``GRACE`` after an interruption
+SHORT_DUE_KINDS = (Due.BOT, Due.PASS, Due.ROUND, Due.HOLD, Due.FILL, Due.COMMIT, Due.REVEAL)
+MAX_SHORT_WAIT = timedelta(minutes=3)
+MARGIN = RECONNECT_GRACE + timedelta(minutes=1)  # deadlines move by ``RECONNECT_GRACE`` after an outage
 
 
-def bring_back(*, now: datetime) -> int:
+def correct_due_dates(*, now: datetime) -> int:
     """Correct due dates that are further away than any rule allows. Return how many.
 
     Bots and rounds continue at once; people get the longest time that a turn can have.
     """
-    number = sum(_bring_back(which, longest, new, now) for which, longest, new in _rules())
+    number = sum(_correct_group(matches, longest, new, now) for matches, longest, new in _limits())
     if number:
         log.warning("clock_set_back", matches=number)
     return number
 
 
-def _rules() -> Iterator[tuple[Q, timedelta, timedelta]]:
-    """Yield for groups of matches the longest time to the due date, and the time that a correction sets."""
-    yield Q(due_kind__in=SHORT), LONGEST_SHORT * max(1, settings.PACE), timedelta()
+def _limits() -> Iterator[tuple[Q, timedelta, timedelta]]:
+    """Yield groups of matches, each with the longest time to its due date and the time that a correction sets."""
+    yield Q(due_kind__in=SHORT_DUE_KINDS), MAX_SHORT_WAIT * max(1, settings.PACE), timedelta()
     yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), CHECK_AFTER + MARGIN, CHECK_AFTER
     for clock, control in TIME_CONTROLS.items():
         turn = timedelta(milliseconds=control.move_ms + control.bank_ms + MAX_MOVE_CREDIT_MS)
         if clock == Clock.NONE:
-            turn = UNTIMED_AFTER
+            turn = MAX_UNTIMED_TURN
         people = Q(status=Status.RUNNING, clock=clock, due_kind__in=(Due.TIMEOUT, Due.ABANDON))
         yield people, turn + MARGIN, turn
 
 
-def _bring_back(which: Q, longest: timedelta, new: timedelta, now: datetime) -> int:
-    far = Match.objects.filter(which, due_at__gt=now + longest)
-    brought_back = 0
-    for match_id in list(far.values_list("pk", flat=True)):
+def _correct_group(matches: Q, longest: timedelta, new: timedelta, now: datetime) -> int:
+    too_far = Match.objects.filter(matches, due_at__gt=now + longest)
+    corrected = 0
+    for match_id in list(too_far.values_list("pk", flat=True)):
         with transaction.atomic():
-            if far.filter(pk=match_id).update(due_at=now + new):
+            if too_far.filter(pk=match_id).update(due_at=now + new):
                 Match.objects.filter(pk=match_id, turn_started_at__gt=now).update(turn_started_at=now)
                 announcements.touch_table(match_id)
-                brought_back += 1
-    return brought_back
+                corrected += 1
+    return corrected

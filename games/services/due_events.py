@@ -1,4 +1,4 @@
-"""The clock: fires the due events of tables, each once, however many processes run it.
+"""Handles the due events of tables, each once, however many processes run the clock.
 
 One match is one transaction with its row locked and read again; rows locked by another process are skipped.
 """
@@ -21,17 +21,17 @@ from games.match import match_rows, record
 from games.match.match_rows import MatchRow
 from games.models import Match
 from games.services import absence, play
-from games.services.downtime import OF_PEOPLE
+from games.services.downtime import DUE_KINDS_OF_PEOPLE
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
-LEASE = timedelta(seconds=10)  # for a bot's move; then any process may compute it again
-RETRY_AFTER = timedelta(minutes=1)  # of a due event that failed
+BOT_TURN_LEASE = timedelta(seconds=10)  # then any process may compute the move again
+RETRY_AFTER = timedelta(minutes=1)  # a due event that failed
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """A move for a bot of a ``BotLevel`` to find from its view."""
+class BotTurn:
+    """A turn of a bot, with the level (``bot``) and the view from which it chooses its move."""
 
     match_id: int
     version: int
@@ -40,17 +40,17 @@ class Thought:
     view: View
 
 
-def fire_due(*, now: datetime, limit: int = 50, deadlines: bool = True) -> int:
-    """Fire the due events, except the bots' moves. Return how many.
+def fire_due_events(*, now: datetime, limit: int = 50, with_deadlines: bool = True) -> int:
+    """Handle the due events, except the bots' moves. Return how many.
 
-    Without ``deadlines`` nobody's time runs out: people may not have been able to act.
+    Without ``with_deadlines`` nobody's time runs out: people may not have been able to act.
     """
-    excluded = (Match.Due.BOT,) if deadlines else (Match.Due.BOT, *OF_PEOPLE)
+    excluded = (Match.Due.BOT,) if with_deadlines else (Match.Due.BOT, *DUE_KINDS_OF_PEOPLE)
     due = Match.objects.filter(due_at__lte=now).exclude(due_kind__in=excluded).order_by("due_at")
-    return sum(_fire(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:limit]))
+    return sum(_fire_due_event(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:limit]))
 
 
-def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
+def lease_bot_turns(*, now: datetime, limit: int = 50) -> list[BotTurn]:
     """Lease the bots' moves that are due; no other process gets them before the lease ends."""
     due = Match.objects.filter(due_at__lte=now, due_kind=Match.Due.BOT).order_by("due_at")
     match_ids = list(due.values_list("pk", flat=True)[:limit])
@@ -58,26 +58,26 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
         return []
     with transaction.atomic():
         rows = [row for row in match_rows.lock_rows(match_ids, skip_locked=True).values() if _is_due(row, now)]
-        match_rows.save_rows(replace(row, due_at=now + LEASE) for row in rows)
-    return [_thought(row, row.to_move) for row in rows if row.to_move is not None]
+        match_rows.save_rows(replace(row, due_at=now + BOT_TURN_LEASE) for row in rows)
+    return [_bot_turn(row, row.to_move) for row in rows if row.to_move is not None]
 
 
 def _is_due(row: MatchRow, now: datetime) -> bool:
     return row.due_at is not None and row.due_at <= now
 
 
-def _thought(row: MatchRow, seat: int) -> Thought:
+def _bot_turn(row: MatchRow, seat: int) -> BotTurn:
     view = view_for(rules_for(row.variant), record.state_of(row.match_id, row.version), seat)
-    return Thought(row.match_id, row.version, seat, row.holders[seat].bot, view)
+    return BotTurn(row.match_id, row.version, seat, row.holders[seat].bot, view)
 
 
-def _fire(match_id: int, now: datetime) -> bool:
+def _fire_due_event(match_id: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
             row = match_rows.lock_rows([match_id], skip_locked=True).get(match_id)
-            if row is None or not _is_due(row, now) or row.due_kind not in ACTS:
+            if row is None or not _is_due(row, now) or row.due_kind not in DUE_HANDLERS:
                 return False
-            ACTS[row.due_kind](row, now)
+            DUE_HANDLERS[row.due_kind](row, now)
             return True
     except Exception as error:
         if is_outage(error):  # it would fail the next match, too
@@ -88,41 +88,41 @@ def _fire(match_id: int, now: datetime) -> bool:
         return False
 
 
-def _abandon(row: MatchRow, now: datetime) -> None:
+def _handle_abandoned(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
         tables.abandon_due(match_id=row.match_id, now=now)
     elif row.rated:  # otherwise a losing player would only have to wait
-        absence.out_of_time(row, now)
+        absence.handle_timeout(row, now)
     else:
-        play.stop(match_id=row.match_id, reason="deserted", seat=row.to_move)
+        play.stop_match(match_id=row.match_id, reason="deserted", seat=row.to_move)
 
 
-def _fill(row: MatchRow, now: datetime) -> None:
+def _fill_table(row: MatchRow, now: datetime) -> None:
     quick_play.fill_due(match_id=row.match_id)
 
 
-def _commit(row: MatchRow, now: datetime) -> None:
+def _end_commit_phase(row: MatchRow, now: datetime) -> None:
     nonces.commit_due(match_id=row.match_id)
 
 
-def _reveal(row: MatchRow, now: datetime) -> None:
+def _end_reveal_phase(row: MatchRow, now: datetime) -> None:
     nonces.reveal_due(match_id=row.match_id)
 
 
-def _shown(row: MatchRow, now: datetime) -> None:
-    """The end is public now: take the match off the list of running ones."""
+def _end_delay(row: MatchRow, now: datetime) -> None:
+    """Remove a finished match from the list of running ones: its end is public now."""
     match_rows.save_rows([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
     announcements.touch_lobby()
 
 
-ACTS: dict[str, Callable[[MatchRow, datetime], None]] = {
-    Match.Due.PASS: play.forced_pass,
-    Match.Due.TIMEOUT: absence.out_of_time,
+DUE_HANDLERS: dict[str, Callable[[MatchRow, datetime], None]] = {
+    Match.Due.PASS: play.play_forced_pass,
+    Match.Due.TIMEOUT: absence.handle_timeout,
     Match.Due.HOLD: absence.continue_with_bot,
-    Match.Due.ROUND: play.next_round,
-    Match.Due.ABANDON: _abandon,
-    Match.Due.FILL: _fill,
-    Match.Due.COMMIT: _commit,
-    Match.Due.REVEAL: _reveal,
-    Match.Due.SHOWN: _shown,
+    Match.Due.ROUND: play.start_next_round,
+    Match.Due.ABANDON: _handle_abandoned,
+    Match.Due.FILL: _fill_table,
+    Match.Due.COMMIT: _end_commit_phase,
+    Match.Due.REVEAL: _end_reveal_phase,
+    Match.Due.SHOWN: _end_delay,
 }

@@ -23,8 +23,9 @@ from games.match.table import Muted
 from games.models import Match
 from games.presence import leases
 
-# The revision, how many people block this one, and what else the admission and the visible chat lines depend on.
-SELECT = """
+# The revision, the number of people who block this one, and what else the admission and the visible chat lines depend
+# on.
+SELECT_ADMISSION_INPUTS = """
 SELECT games_match.revision,
     (SELECT COUNT(*) FROM accounts_block WHERE blocked_id = accounts_user.id),
     (SELECT COUNT(*) FROM accounts_block WHERE blocker_id = accounts_user.id),
@@ -36,15 +37,15 @@ SELECT games_match.revision,
     games_match.status, is_active, password, session_epoch, is_staff, reads_typed
 FROM games_match, accounts_user WHERE slug = %s AND accounts_user.id = %s
 """
-Admitted = tuple[Match, Muted]
-Signs = tuple[Any, ...]  # what the admission of a page and its visible chat lines depend on
+Admission = tuple[Match, Muted]
+AdmissionInputs = tuple[Any, ...]  # what the admission of a page and its visible chat lines depend on
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A person's page at a table.
+class PageHeartbeat:
+    """A heartbeat of a person's page at a table.
 
-    ``cookies`` are those of its connection, ``signs`` those of its last admission, and ``lag_ms`` is None if not
+    ``cookies`` are those of its connection, ``inputs`` those of its last admission, and ``lag_ms`` is None if not
     measured.
     """
 
@@ -53,49 +54,50 @@ class Page:
     match_id: int
     cookies: Mapping[str, str]
     seated: bool
-    signs: Signs
+    inputs: AdmissionInputs
     lag_ms: int | None
 
 
 class HeartbeatResult(NamedTuple):
-    """The result of a heartbeat. ``admitted`` is None if nothing has changed since the last admission."""
+    """The result of a heartbeat. ``admission`` is None if nothing has changed since the last admission."""
 
     revision: int = 0
-    signs: Signs = ()
-    admitted: Admitted | None = None
+    inputs: AdmissionInputs = ()
+    admission: Admission | None = None
 
 
-def admit(user: User | AnonymousUser, slug: str, cookies: Mapping[str, str]) -> tuple[Signs, Admitted]:
-    """Admit a page: return the signs to compare with at its first heartbeat, and the result of ``access.admit``.
+def admit_page(user: User | AnonymousUser, slug: str, cookies: Mapping[str, str]) -> tuple[AdmissionInputs, Admission]:
+    """Admit a page: return the inputs to compare with at its first heartbeat, and the result of ``access.admit``.
 
     Raises Http404.
     """
-    row = None if user.pk is None else _read(user.pk, slug)  # first, so that a change meanwhile is noticed
+    # Read before the admission, so that a change in between is noticed.
+    row = None if user.pk is None else _read_admission_inputs(user.pk, slug)
     return row[1:] if row else (), access.admit(user, slug, cookies)
 
 
-def beat(page: Page, *, now: datetime) -> HeartbeatResult:
+def handle_heartbeat(heartbeat: PageHeartbeat, *, now: datetime) -> HeartbeatResult:
     """Check that the person may stay, and renew the lease of the seat.
 
     Raises Refused ``ended`` if the account is no longer let in, Http404 if this person may no longer see the match.
     """
-    row, admitted = _read(page.user.pk, page.slug), None
-    revision, signs = (row[0], row[1:]) if row else (0, ())
-    if not signs or signs[0] or signs != page.signs:  # one of the blockers may have sat down since
-        admitted = _admit_again(page)
-    if page.seated:
-        leases.renew(match_id=page.match_id, user_id=page.user.pk, now=now, lag_ms=page.lag_ms)
-    return HeartbeatResult(revision, signs, admitted)
+    row, admission = _read_admission_inputs(heartbeat.user.pk, heartbeat.slug), None
+    revision, inputs = (row[0], row[1:]) if row else (0, ())
+    if not inputs or inputs[0] or inputs != heartbeat.inputs:  # one of the blockers may have sat down since
+        admission = _admit_again(heartbeat)
+    if heartbeat.seated:
+        leases.renew(match_id=heartbeat.match_id, user_id=heartbeat.user.pk, now=now, lag_ms=heartbeat.lag_ms)
+    return HeartbeatResult(revision, inputs, admission)
 
 
-def _read(user_id: int, slug: str) -> tuple[Any, ...] | None:
+def _read_admission_inputs(user_id: int, slug: str) -> tuple[Any, ...] | None:
     with connection.cursor() as cursor:
-        cursor.execute(SELECT, [slug, user_id])
+        cursor.execute(SELECT_ADMISSION_INPUTS, [slug, user_id])
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row
 
 
-def _admit_again(page: Page) -> Admitted:
-    if not is_let_in(page.user):
+def _admit_again(heartbeat: PageHeartbeat) -> Admission:
+    if not is_let_in(heartbeat.user):
         raise Refused("ended")
-    return access.admit(page.user, page.slug, page.cookies)
+    return access.admit(heartbeat.user, heartbeat.slug, heartbeat.cookies)

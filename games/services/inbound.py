@@ -11,16 +11,16 @@ from games.enums import USUAL_LEVEL, BotLevel
 from games.errors import Refused
 from games.geometry.spots import Shape
 
-LONGEST = 4000  # characters of a message, ten times as many as the longest that a page sends
-LONGEST_MOVE = 40
-LARGEST_VERSION = 2**31
-LONGEST_NONCE = 64
+MAX_MESSAGE_LENGTH = 4000  # characters; ten times as many as in the longest message that a page sends
+MAX_MOVE_LENGTH = 40
+MAX_NUMBER = 2**31  # exclusive
+MAX_NONCE_LENGTH = 64
 SHA256 = re.compile("[0-9a-f]{64}")
 
 
-def read(text: str | None) -> Mapping[str, Any]:
+def parse_message(text: str | None) -> Mapping[str, Any]:
     """Return the flat JSON object of a message. Raises Refused ``bad_request``."""
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > MAX_MESSAGE_LENGTH:
         raise Refused("bad_request")
     try:
         data = json.loads(text)
@@ -31,15 +31,15 @@ def read(text: str | None) -> Mapping[str, Any]:
     return data
 
 
-def type_of(data: Mapping[str, Any]) -> str:
-    kind = data.get("type")
-    return kind if isinstance(kind, str) else ""
+def message_type(data: Mapping[str, Any]) -> str:
+    value = data.get("type")
+    return value if isinstance(value, str) else ""
 
 
 def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
     """Return the move and the version its player saw, from a message or a form. Raises Refused ``bad_request``."""
     move, version = data.get("move"), data.get("v")
-    if not isinstance(move, str) or len(move) > LONGEST_MOVE:
+    if not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
         raise Refused("bad_request")
     return move, whole_number(version)
 
@@ -47,7 +47,7 @@ def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
 def tile_of(data: Mapping[str, Any]) -> str:
     """Return the chosen tile, "" for none. Raises Refused ``bad_request``."""
     tile = data.get("tile", "")
-    if not isinstance(tile, str) or len(tile) > LONGEST_MOVE:
+    if not isinstance(tile, str) or len(tile) > MAX_MOVE_LENGTH:
         raise Refused("bad_request")
     return tile
 
@@ -62,11 +62,11 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
         raise Refused("bad_request")
     if commitment and not SHA256.fullmatch(commitment):
         raise Refused("bad_request")
-    return commitment, "" if commitment else "".join(filter(str.isprintable, nonce)).strip()[:LONGEST_NONCE]
+    return commitment, "" if commitment else "".join(filter(str.isprintable, nonce)).strip()[:MAX_NONCE_LENGTH]
 
 
-def says_no(data: Mapping[str, Any]) -> bool:
-    """Return whether the answer to a question of yes or no, such as a rematch, is no."""
+def answers_no(data: Mapping[str, Any]) -> bool:
+    """Return whether the answer to a yes-or-no question, such as an offered rematch, is no."""
     return data.get("answer") == "no"
 
 
@@ -91,7 +91,7 @@ def level_of(data: Mapping[str, Any]) -> BotLevel:
         raise Refused("bad_request") from None
 
 
-def person_of(data: Mapping[str, Any]) -> int:
+def person_id_of(data: Mapping[str, Any]) -> int:
     """Return the id of the person in a form. Raises Refused ``bad_request``."""
     return whole_number(data.get("person"))
 
@@ -102,27 +102,27 @@ def revision_of(data: Mapping[str, Any]) -> int | None:
     return revision if isinstance(revision, int) else None
 
 
-def is_in_sight(data: Mapping[str, Any]) -> bool:
-    """Return whether a page is in sight, by its heartbeat. A new page has not sent one and counts."""
+def is_page_visible(data: Mapping[str, Any]) -> bool:
+    """Return whether a page is visible according to its heartbeat. A new page, which has not sent one, counts."""
     return data.get("visible") is not False
 
 
-def line_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the text of a line of chat, or the key of its ``phrase``. Raises Refused ``bad_request``."""
-    name = "phrase" if data.get("phrase") else "text"
-    line = data.get(name)
-    if not isinstance(line, str):
+def chat_line_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the text of a chat value, or the key of its ``phrase``. Raises Refused ``bad_request``."""
+    key = "phrase" if data.get("phrase") else "text"
+    value = data.get(key)
+    if not isinstance(value, str):
         raise Refused("bad_request")
-    return {name: line}
+    return {key: value}
 
 
-def mutes(data: Mapping[str, Any]) -> bool:
-    """Return whether a reader mutes the table; False shows its chat again."""
+def wants_mute(data: Mapping[str, Any]) -> bool:
+    """Return whether a reader mutes the table; False turns its chat on again."""
     return data.get("mute") == "on"
 
 
-def asks_hints(data: Mapping[str, Any]) -> bool:
-    """Return whether hints are on, by a message, a form or the cookie that remembers them."""
+def wants_hints(data: Mapping[str, Any]) -> bool:
+    """Return whether hints are on, according to a message, a form or the cookie that remembers them."""
     return data.get("hints") == "on"
 
 
@@ -133,8 +133,8 @@ def shape_of(data: Mapping[str, Any]) -> Shape:
 
 def whole_number(value: object) -> int:
     """Return a number, which forms send as text. Raises Refused ``bad_request``."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(LARGEST_VERSION)):
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(MAX_NUMBER)):
         value = int(value)
-    if type(value) is not int or not 0 <= value < LARGEST_VERSION:
+    if type(value) is not int or not 0 <= value < MAX_NUMBER:
         raise Refused("bad_request")
     return value

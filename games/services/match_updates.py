@@ -36,9 +36,9 @@ from games.services import downtime, results, turns
 from games.services.downtime import CountedTime
 from games.services.turns import NextDue
 
-MOVES = (Played, Drew, Passed)
-ABSENCES = (SeatHeld, SeatReturned, SeatForfeited)
-LISTED = (RoundDealt, RoundEnded, MatchEnded)  # events that change a match in the lobby
+MOVE_EVENTS = (Played, Drew, Passed)
+ABSENCE_EVENTS = (SeatHeld, SeatReturned, SeatForfeited)
+LOBBY_EVENTS = (RoundDealt, RoundEnded, MatchEnded)  # events that change a match in the lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,77 +56,81 @@ class MatchUpdate:
     @property
     def keeps_turn(self) -> bool:
         """Return whether the turn continues: nobody has moved, and the seat to move keeps its player."""
-        return all(isinstance(event, ABSENCES) and event.seat != self.before.to_move for event in self.events)
+        return all(isinstance(event, ABSENCE_EVENTS) and event.seat != self.before.to_move for event in self.events)
 
     @classmethod
-    def of(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
-        """Return the update with these events and the keys that may be revealed after them."""
-        return cls.after(before, reduce(evolve, events, state), events, due=due)
+    def from_events(
+        cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
+    ) -> Self:
+        """Return the update with these events, and with the keys that may be revealed after them."""
+        return cls.from_state_after(before, reduce(evolve, events, state), events, due=due)
 
     @classmethod
-    def after(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
-        """Return the same when the state after the events is known."""
+    def from_state_after(
+        cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
+    ) -> Self:
+        """Do the same as ``from_events`` with the known state after the events."""
         revealed = dealing.revelations(before, state, events)
         return cls(before, reduce(evolve, revealed, state), (*events, *revealed), due)
 
 
-def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
+def commit_updates(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     """Write the updates in the caller's transaction, which has locked their rows. Return the new rows."""
-    time = downtime.counted_time(now)
-    after = [advanced(update, time) for update in updates]
+    counted_time = downtime.counted_time(now)
+    new_rows = [row_after(update, counted_time) for update in updates]
     record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
-    match_rows.save_rows(after)
-    match_rows.save_lag_credits(zip((update.before for update in updates), after, strict=True))
+    match_rows.save_rows(new_rows)
+    match_rows.save_lag_credits(zip((update.before for update in updates), new_rows, strict=True))
     for update in updates:
         for event in update.events:
             if isinstance(event, MatchEnded):
-                results.settle(update.before, event, now)
+                results.write_results(update.before, event, now)
     # Registered before the announcement, so that its receivers find the new state in the caches.
-    transaction.on_commit(partial(remember, list(zip(updates, after, strict=True))), robust=True)
-    announcements.announce(announcements.match_announcements((row.slug, row.revision) for row in after))
-    if any(isinstance(event, LISTED) for update in updates for event in update.events):
+    transaction.on_commit(partial(cache_updates, list(zip(updates, new_rows, strict=True))), robust=True)
+    announcements.announce(announcements.match_announcements((row.slug, row.revision) for row in new_rows))
+    if any(isinstance(event, LOBBY_EVENTS) for update in updates for event in update.events):
         announcements.touch_lobby()
-    return after
+    return new_rows
 
 
 def commit_events(row: MatchRow, decide: Callable[[State], Sequence[Event]], now: datetime) -> None:
     """Commit the events that follow from the newest state, in the caller's transaction, which has locked the row."""
     state = record.state_of(row.match_id, row.version)
-    commit([MatchUpdate.of(row, state, decide(state))], now)
+    commit_updates([MatchUpdate.from_events(row, state, decide(state))], now)
 
 
-def commit_ready(row: MatchRow, seat: int) -> None:
+def commit_readiness(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, which has locked the row."""
-    after = replace_fields(row, revision=row.revision + 1)
-    match_rows.save_rows([after])
+    new_row = replace_fields(row, revision=row.revision + 1)
+    match_rows.save_rows([new_row])
     transaction.on_commit(partial(snapshots.update_after_ready, row, seat), robust=True)
-    announcements.announce(announcements.match_announcements([(after.slug, after.revision)]))
+    announcements.announce(announcements.match_announcements([(new_row.slug, new_row.revision)]))
 
 
-def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
+def cache_updates(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
     """Cache the committed states and tables for the next move and for viewers."""
     for update, row in committed:
         record.cache_state(row.match_id, row.version, update.state)
         snapshots.update_after_move(update.before, row, update.state)
 
 
-def advanced(update: MatchUpdate, time: CountedTime) -> MatchRow:
+def row_after(update: MatchUpdate, counted_time: CountedTime) -> MatchRow:
     """Return the row after the update: versions, the turn, the banks, and what is due next."""
     row, state = update.before, update.state
     if update.keeps_turn:
         due_at, due_kind = update.due or (row.due_at, row.due_kind)
         version = row.version + len(update.events)
         return replace_fields(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
-    moved = bool(update.events) and isinstance(update.events[0], (*MOVES, SeatHeld))
-    if moved:
-        row = turns.charged(row, time.counted)
+    has_moved = bool(update.events) and isinstance(update.events[0], (*MOVE_EVENTS, SeatHeld))
+    if has_moved:
+        row = turns.charge_bank(row, counted_time.counted_until)
     if any(isinstance(event, RoundDealt) for event in update.events):
-        row = turns.with_new_credit(row)
-    began = time.now
-    due_at, due_kind = update.due or turns.next_due(row, state, began)
+        row = turns.reset_lag_credit(row)
+    started_at = counted_time.now
+    due_at, due_kind = update.due or turns.next_due(row, state, started_at)
     if due_kind == Due.TIMEOUT and state.round.to_move is not None:
-        began = time.resumed
-        due_at = turns.deadline(row, state.round.to_move, began)
+        started_at = counted_time.resumed_at
+        due_at = turns.turn_deadline(row, state.round.to_move, started_at)
     return replace_fields(
         row,
         version=row.version + len(update.events),
@@ -134,7 +138,7 @@ def advanced(update: MatchUpdate, time: CountedTime) -> MatchRow:
         deal_version=deal_version(row, update.events),
         round=state.round.number,
         to_move=state.round.to_move,
-        turn_started_at=None if state.round.to_move is None else began,
+        turn_started_at=None if state.round.to_move is None else started_at,
         due_at=due_at,
         due_kind=due_kind,
     )

@@ -44,8 +44,8 @@ class MoveResult:
         return cls(row.version, row.revision)
 
 
-Answer = MoveResult | Refusal | Refused
-LOCKED = Refused("unavailable")  # another transaction holds the match of one of several moves
+MoveAnswer = MoveResult | Refusal | Refused
+MATCH_LOCKED = Refused("unavailable")  # one of several moves, while another transaction holds its match
 
 
 def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveResult:
@@ -57,41 +57,45 @@ def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveRe
 
 
 @transaction.atomic
-def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
+def make_moves(requests: Sequence[MoveRequest]) -> list[MoveAnswer]:
     """Make moves in one transaction and return their answers in order. A refused move changes nothing.
 
-    Moves of several matches do not wait for a match that another transaction holds: its answer is ``LOCKED``.
+    Moves of several matches do not wait for a match that another transaction holds: its answer is ``MATCH_LOCKED``.
     """
     now = timezone.now()
     match_ids = {request.match_id for request in requests}
     rows = match_rows.lock_rows(match_ids, skip_locked=len(match_ids) > 1)
-    judged: list[MatchUpdate | Refusal | Refused] = []
-    moved: set[int] = set()
+    outcomes: list[MatchUpdate | Refusal | Refused] = []
+    moved_ids: set[int] = set()
     for request in requests:
         is_locked = len(match_ids) > 1 and request.match_id not in rows
-        verdict = LOCKED if is_locked else _judge(request, rows.get(request.match_id), moved)
-        if isinstance(verdict, MatchUpdate):
-            moved.add(request.match_id)
-        judged.append(verdict)
-    after = iter(match_updates.commit([verdict for verdict in judged if isinstance(verdict, MatchUpdate)], now))
-    return [MoveResult.of(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
+        outcome = MATCH_LOCKED if is_locked else _update_for_move(request, rows.get(request.match_id), moved_ids)
+        if isinstance(outcome, MatchUpdate):
+            moved_ids.add(request.match_id)
+        outcomes.append(outcome)
+    new_rows = iter(
+        match_updates.commit_updates([outcome for outcome in outcomes if isinstance(outcome, MatchUpdate)], now)
+    )
+    return [MoveResult.of(next(new_rows)) if isinstance(outcome, MatchUpdate) else outcome for outcome in outcomes]
 
 
-def _judge(request: MoveRequest, row: MatchRow | None, moved: Collection[int]) -> MatchUpdate | Refusal | Refused:
-    """Return the update for a move, or its refusal. ``moved`` are the matches with a move in this transaction."""
+def _update_for_move(
+    request: MoveRequest, row: MatchRow | None, moved_ids: Collection[int]
+) -> MatchUpdate | Refusal | Refused:
+    """Return the update for a move, or its refusal. ``moved_ids`` are the matches with a move in this transaction."""
     try:
         row = require_running(row, request.user_id)
         seat = _seat_of_request(request, row)
-        if request.version != row.version or row.match_id in moved:
+        if request.version != row.version or row.match_id in moved_ids:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
         events, after = decide.make_move(rules, state, seat, rules.parse_move(state, request.move))
-        return MatchUpdate.after(_in_time(row, seat), after, events)
+        return MatchUpdate.from_state_after(_activate_late_seat(row, seat), after, events)
     except (Refusal, Refused) as refusal:
         return refusal
 
 
-def _in_time(row: MatchRow, seat: int) -> MatchRow:
+def _activate_late_seat(row: MatchRow, seat: int) -> MatchRow:
     """Return the row with a late seat active again: its player has moved."""
     if row.holders[seat].state != SeatState.LATE:
         return row
@@ -108,7 +112,7 @@ def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
     return seat
 
 
-def seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
+def lock_seat(match_id: int, user_id: int) -> tuple[MatchRow, int]:
     """Lock a running match and return its row and the user's seat. Raises Refused as ``require_running``."""
     row = require_running(match_rows.lock_rows([match_id]).get(match_id), user_id)
     seat = row.seat_of(user_id)

@@ -1,4 +1,4 @@
-"""Names at tables: guests choose theirs, and moderators take names away."""
+"""Names at tables: guests choose theirs, and moderators remove names."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from games.match import series
 from games.models import Match, Message, Seat
 from games.services import seating
 
-AT_TABLE = Message.Room.TABLE
+TABLE_ROOM = Message.Room.TABLE
 
 
 @transaction.atomic
-def rename(*, match: Match, user: User, name: str) -> Match:
+def rename_guest(*, match: Match, user: User, name: str) -> Match:
     """Rename a guest who sits at this table.
 
     Raises Refused ``bad_request``, ``not_seated``, ``finished``, ``name_taken``, ``suspended``, ``phrases_only``.
@@ -31,9 +31,9 @@ def rename(*, match: Match, user: User, name: str) -> Match:
     if phrases_only(table):
         raise Refused("phrases_only")
     seats = seating.seats_of(table)
-    seat = seating.seat_with(seats, user)
-    user.name = _checked(user, name)
-    if seating.has_double([other for other in seats if other != seat], user):
+    seat = seating.seat_of(seats, user.pk)
+    user.name = _validate_name(user, name)
+    if seating.has_similar_name([player for player in seats if player != seat], user):
         raise Refused("name_taken")
     user.save(update_fields=["name"])
     seat.name = user.name
@@ -46,28 +46,31 @@ def rename(*, match: Match, user: User, name: str) -> Match:
 
 
 @transaction.atomic
-def change_everywhere(user_id: int, before: str, after: str) -> None:
+def replace_name_everywhere(user_id: int, before: str, after: str) -> None:
     """Replace a person's name at all seats and in all chat lines that have it, in finished matches too."""
     lines = Message.objects.filter(user=user_id, name=before)
     seats = Seat.objects.filter(user=user_id, name=before)
-    tables = {*seats.values_list("match", flat=True), *lines.filter(room=AT_TABLE).values_list("match", flat=True)}
-    watched = set(lines.exclude(room=AT_TABLE).values_list("match", flat=True))
+    match_ids = {
+        *seats.values_list("match", flat=True),
+        *lines.filter(room=TABLE_ROOM).values_list("match", flat=True),
+    }
+    spectator_chat_ids = set(lines.exclude(room=TABLE_ROOM).values_list("match", flat=True))
     seats.exclude(name_key="").update(name_key=search_key(after))
     seats.update(name=after)
     lines.update(name=after, changes=F("changes") + 1)
-    for match_id in sorted(watched):
+    for match_id in sorted(spectator_chat_ids):
         announcements.touch_spectator_chat(match_id)
-    Match.objects.filter(pk__in=tables).update(revision=F("revision") + 1)
-    changed = Match.objects.filter(pk__in=tables).values_list("slug", "revision")
-    announcements.announce(announcements.match_announcements(changed))
+    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
+    revisions = Match.objects.filter(pk__in=match_ids).values_list("slug", "revision")
+    announcements.announce(announcements.match_announcements(revisions))
     announcements.touch_lobby()
 
 
-def _checked(user: User, name: str) -> str:
+def _validate_name(user: User, name: str) -> str:
     if not user.is_guest:
         raise Refused("bad_request")
     try:
-        refuse_taken(cleaned := clean_name(name), by=user.pk)
+        refuse_taken(valid_name := clean_name(name), by=user.pk)
     except ValidationError as error:
         raise Refused("bad_request", error.messages[0]) from None
-    return cleaned
+    return valid_name

@@ -22,7 +22,7 @@ from games.match.time_control import TIME_CONTROLS
 from games.models import Match
 from games.services import absence, match_updates
 from games.services.match_updates import MatchUpdate, commit_events
-from games.services.moves import require_running, seated
+from games.services.moves import lock_seat, require_running
 
 MIN_PEOPLE_IF_RATED = 2
 
@@ -43,15 +43,15 @@ def start_match(*, match: Match) -> Match:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
     row = replace(row, rated=rated, banks=(TIME_CONTROLS[row.clock].bank_ms,) * len(row.holders))
-    started = _started(row, match)
-    state = start_state(started)
-    deal = dealing.deal(row, state, started.nonces)
-    match_updates.commit([MatchUpdate(row, reduce(evolve, deal, state), (started, *deal))], now)
+    start_event = _match_started_event(row, match)
+    state = start_state(start_event)
+    deal = dealing.deal(row, state, start_event.nonces)
+    match_updates.commit_updates([MatchUpdate(row, reduce(evolve, deal, state), (start_event, *deal))], now)
     match.refresh_from_db()
     return match
 
 
-def _started(row: MatchRow, match: Match) -> MatchStarted:
+def _match_started_event(row: MatchRow, match: Match) -> MatchStarted:
     seats = match.seats.order_by("index")
     return decide.new_match(
         rules_for(row.variant),
@@ -66,36 +66,36 @@ def _started(row: MatchRow, match: Match) -> MatchStarted:
 
 
 @transaction.atomic
-def ready(*, match_id: int, user_id: int) -> None:
+def mark_ready(*, match_id: int, user_id: int) -> None:
     """Mark a player as ready for the next round, and return a held seat to its owner.
 
     Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``too_many_tables``, ``forfeited``.
     """
-    row, seat = seated(match_id, user_id)
+    row, seat = lock_seat(match_id, user_id)
     now = timezone.now()
     if row.holders[seat].bot:
-        row = absence.take_back(row, seat, now)
+        row = absence.take_back_seat(row, seat, now)
     if row.due_kind != Match.Due.ROUND:
         return
     row = match_rows.save_ready(row, seat)
     if all(row.holders[person].ready for person in row.people):
-        next_round(row, now)
+        start_next_round(row, now)
     else:
-        match_updates.commit_ready(row, seat)
+        match_updates.commit_readiness(row, seat)
 
 
 @transaction.atomic
-def leave(*, match_id: int, user_id: int, charged: bool = True) -> None:
-    """Leave a running match for good. ``charged`` is False for people who did not choose to.
+def leave_match(*, match_id: int, user_id: int, charge: bool = True) -> None:
+    """Leave a running match for good. ``charge`` is False for people who did not choose to leave.
 
     Raises Refused ``not_seated``, ``not_running``, ``finished``.
     """
-    row, seat = seated(match_id, user_id)
-    absence.leave(row, seat, timezone.now(), charged=charged)
+    row, seat = lock_seat(match_id, user_id)
+    absence.leave_match(row, seat, timezone.now(), charge=charge)
 
 
 @transaction.atomic
-def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> None:
+def stop_match(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> None:
     """End a running match without a winner, for a reason of ``STOP_REASONS``. ``seat`` as in ``decide.stop_match``.
 
     Raises Refused ``not_running``, ``finished``.
@@ -105,24 +105,24 @@ def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> 
 
 
 @transaction.atomic
-def settle(*, match_id: int, seat: int) -> None:
+def end_match_against(*, match_id: int, seat: int) -> None:
     """End a running match as if the player in a seat had left it.
 
     Raises Refused ``not_running``, ``finished``.
     """
     row = require_running(match_rows.lock_rows([match_id]).get(match_id))
-    absence.end(row, seat, "left", timezone.now())
+    absence.end_match_against(row, seat, "left", timezone.now())
 
 
-# The caller of these functions has locked the row.
+# Callers of the following functions have locked the row.
 
 
-def next_round(row: MatchRow, now: datetime) -> None:
+def start_next_round(row: MatchRow, now: datetime) -> None:
     match_rows.reset_readiness(row)
     commit_events(row, lambda state: dealing.deal_next(row, state), now)
 
 
-def forced_pass(row: MatchRow, now: datetime) -> None:
+def play_forced_pass(row: MatchRow, now: datetime) -> None:
     """Pass for the seat to move, which can do nothing else. Raises Refused ``not_running`` if there is none."""
     rules, seat = rules_for(row.variant), row.to_move
     if seat is None:

@@ -30,7 +30,7 @@ from games.models import Match, Seat
 from games.words import words_of
 from infrastructure.bidi import isolate
 
-MARKS = (0.5, 0.8)  # parts of a turn after which its player is reminded
+REMINDER_SHARES = (0.5, 0.8)  # of the time of a turn, after which its player is reminded
 MIN_INTERVAL = timedelta(hours=6)  # between two mails to a person
 
 
@@ -44,28 +44,35 @@ class DailyTurn:
     def deadline(self) -> datetime:
         return self.seat.match.due_at or datetime.max
 
-    def wants_reminder(self, now: datetime) -> bool:
-        """Return whether the player has passed a mark since the last reminder."""
-        began, reminded_at = self.seat.match.turn_started_at, self.seat.reminded_at
-        if began is None:
+    def is_reminder_due(self, now: datetime) -> bool:
+        """Return whether a reminder has become due since the last one."""
+        started_at, reminded_at = self.seat.match.turn_started_at, self.seat.reminded_at
+        if started_at is None:
             return False
-        passed = [mark for part in MARKS if (mark := began + part * (self.deadline - began)) <= now]
-        return bool(passed) and (reminded_at is None or reminded_at < passed[-1])
+        due_times = [
+            due_at for share in REMINDER_SHARES if (due_at := started_at + share * (self.deadline - started_at)) <= now
+        ]
+        return bool(due_times) and (reminded_at is None or reminded_at < due_times[-1])
 
 
-def send(*, now: datetime) -> int:
+def send_reminders(*, now: datetime) -> int:
     """Send the mails that are due. Return how many."""
-    waiting: dict[int, list[DailyTurn]] = defaultdict(list)
-    for turn in _all_waiting():
-        waiting[turn.seat.user_id or 0].append(turn)
-    due = [user_id for user_id, turns in waiting.items() if any(turn.wants_reminder(now) for turn in turns)]
-    addresses = EmailAddress.objects.filter(user__in=due, verified=True, primary=True)
+    turns_by_user: dict[int, list[DailyTurn]] = defaultdict(list)
+    for turn in _waiting_turns():
+        turns_by_user[turn.seat.user_id or 0].append(turn)
+    due_user_ids = [
+        user_id
+        for user_id, user_turns in turns_by_user.items()
+        if any(turn.is_reminder_due(now) for turn in user_turns)
+    ]
+    addresses = EmailAddress.objects.filter(user__in=due_user_ids, verified=True, primary=True)
     return sum(
-        _remind(user_id, address, waiting[user_id], now) for user_id, address in addresses.values_list("user", "email")
+        _send_reminder(user_id, address, turns_by_user[user_id], now)
+        for user_id, address in addresses.values_list("user", "email")
     )
 
 
-def _all_waiting() -> Iterator[DailyTurn]:
+def _waiting_turns() -> Iterator[DailyTurn]:
     seats = Seat.objects.filter(
         match__status=Match.Status.RUNNING,
         match__clock__in=DAILY,
@@ -79,20 +86,20 @@ def _all_waiting() -> Iterator[DailyTurn]:
 
 
 @transaction.atomic
-def _remind(user_id: int, address: str, waiting: Sequence[DailyTurn], now: datetime) -> bool:
+def _send_reminder(user_id: int, address: str, turns: Sequence[DailyTurn], now: datetime) -> bool:
     """Send a person a mail, unless there was one lately or another process sends it."""
-    due = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_INTERVAL), pk=user_id)
-    if not due.update(mailed_at=now):
+    recipient = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_INTERVAL), pk=user_id)
+    if not recipient.update(mailed_at=now):
         return False
-    Seat.objects.filter(pk__in=[turn.seat.pk for turn in waiting]).update(reminded_at=now)
-    mail = _mail(User.objects.get(pk=user_id), address, sorted(waiting, key=lambda turn: turn.deadline), now)
+    Seat.objects.filter(pk__in=[turn.seat.pk for turn in turns]).update(reminded_at=now)
+    mail = _build_mail(User.objects.get(pk=user_id), address, sorted(turns, key=lambda turn: turn.deadline), now)
     transaction.on_commit(mail.send)
     return True
 
 
-def _mail(user: User, address: str, waiting: Sequence[DailyTurn], now: datetime) -> EmailMessage:
+def _build_mail(user: User, address: str, turns: Sequence[DailyTurn], now: datetime) -> EmailMessage:
     with translation.override(user.language or settings.LANGUAGE_CODE):
-        count = len(waiting)
+        count = len(turns)
         subject = ngettext("Your turn in %(count)d match", "Your turn in %(count)d matches", count) % {"count": count}
         matches = [
             {
@@ -100,7 +107,7 @@ def _mail(user: User, address: str, waiting: Sequence[DailyTurn], now: datetime)
                 "left": timeuntil(turn.deadline, now, depth=1),
                 "link": settings.SITE_URL + path_to("match", turn.seat.match.slug),
             }
-            for turn in waiting
+            for turn in turns
         ]
         end = unsubscribing.link(user.pk)
         text = render_to_string("mail/your_turn.txt", {"name": isolate(str(user)), "matches": matches, "end": end})

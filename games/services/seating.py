@@ -24,9 +24,9 @@ from games.fair_dealing import dealing
 from games.models import Match, Seat
 from games.terms.terms import Terms
 
-TABLES_A_PERSON = 3
-DAILY_TABLES_A_PERSON = 20
-OPEN_DAILY_TABLES_A_HOST = 3
+MAX_TABLES_PER_PERSON = 3
+MAX_DAILY_TABLES_PER_PERSON = 20
+MAX_OPEN_DAILY_TABLES_PER_HOST = 3
 
 
 def lock_person(user: User) -> None:
@@ -39,14 +39,14 @@ def lock_person(user: User) -> None:
     require_not_suspended(user.pk)
 
 
-def require_few_tables(user_id: int, clock: str, *, more: int = 0) -> None:
-    """Raise Refused ``too_many_tables`` for a person at too many tables, counting ``more`` new ones.
+def require_table_limit(user_id: int, clock: str, *, new: int = 0) -> None:
+    """Raise Refused ``too_many_tables`` for a person at too many tables, counting ``new`` additional ones.
 
     Daily tables have a limit of their own.
     """
     daily = Q(match__clock__in=DAILY)
-    limit, such = (DAILY_TABLES_A_PERSON, daily) if clock in DAILY else (TABLES_A_PERSON, ~daily)
-    count = unfinished(user_id).filter(such).count() + more - 1
+    limit, clock_filter = (MAX_DAILY_TABLES_PER_PERSON, daily) if clock in DAILY else (MAX_TABLES_PER_PERSON, ~daily)
+    count = seats_counted_for_limit(user_id).filter(clock_filter).count() + new - 1
     if count >= limit:
         text = ngettext_lazy(
             "You are already in {count} match. Finish or leave it first.",
@@ -56,7 +56,7 @@ def require_few_tables(user_id: int, clock: str, *, more: int = 0) -> None:
         raise Refused("too_many_tables", format_lazy(text, count=count))
 
 
-def require_may_open(host: User, clock: str) -> None:
+def require_may_open_table(host: User, clock: str) -> None:
     """Raise Refused ``days_need_account``, ``too_many_open``.
 
     Daily tables stay open for a week while nobody is present, so only accounts open them, and only a few.
@@ -66,7 +66,7 @@ def require_may_open(host: User, clock: str) -> None:
     if host.is_guest:
         raise Refused("days_need_account")
     tables = Match.objects.filter(host=host, status=Match.Status.OPEN, clock__in=DAILY)
-    if tables.count() >= OPEN_DAILY_TABLES_A_HOST:
+    if tables.count() >= MAX_OPEN_DAILY_TABLES_PER_HOST:
         raise Refused("too_many_open")
 
 
@@ -76,20 +76,20 @@ def require_no_pause(table: Match, user_id: int) -> None:
         ledger.require_no_pause(user_id)
 
 
-def own(user_id: int) -> QuerySet[Seat]:
-    """Return the person's seats at unfinished tables, with held ones."""
+def unfinished_seats(user_id: int) -> QuerySet[Seat]:
+    """Return the person's seats at unfinished tables, including held ones."""
     seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
     return seats.exclude(state=Seat.State.FORFEITED)
 
 
-def unfinished(user_id: int) -> QuerySet[Seat]:
-    """Return the own seats that count: a held one counts only if no other person plays there."""
+def seats_counted_for_limit(user_id: int) -> QuerySet[Seat]:
+    """Return the seats that count for the limits: a held one counts only if no other person plays there."""
     players = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
-    return own(user_id).filter(Q(bot="") | ~Exists(players))
+    return unfinished_seats(user_id).filter(Q(bot="") | ~Exists(players))
 
 
-def lock_open(match_id: int, *, starting: bool = False) -> Match:
-    """Lock the table; ``starting`` allows it while its seats are frozen. Raises Refused ``not_open``, ``starting``."""
+def lock_open_table(match_id: int, *, starting: bool = False) -> Match:
+    """Lock an open table; ``starting`` allows one whose start has begun. Raises Refused ``not_open``, ``starting``."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN:
         raise Refused("not_open")
@@ -103,7 +103,7 @@ def is_starting(table: Match) -> bool:
     return table.status == Match.Status.OPEN and table.due_kind in STAGES_OF_START
 
 
-def lay_table(*, host: User | None, terms: Terms) -> Match:
+def create_table(*, host: User | None, terms: Terms) -> Match:
     """Create an empty table. The site commits to its secret before it knows any player's part of the shuffle."""
     secret = dealing.new_secret()
     table = Match.objects.create(host=host, secret=secret, commitment=dealing.commitment(secret), **terms.columns())
@@ -120,13 +120,8 @@ def is_free(seat: Seat) -> bool:
     return seat.user_id is None and not seat.bot
 
 
-def sits(seats: Iterable[Seat], user: User) -> bool:
+def is_seated(seats: Iterable[Seat], user: User) -> bool:
     return any(seat.user_id == user.pk for seat in seats)
-
-
-def seat_with(seats: Iterable[Seat], user: User) -> Seat:
-    """Return the user's seat. Raises Refused ``not_seated``."""
-    return seat_of(seats, user.pk)
 
 
 def seat_of(seats: Iterable[Seat], user_id: int) -> Seat:
@@ -137,51 +132,51 @@ def seat_of(seats: Iterable[Seat], user_id: int) -> Seat:
     raise Refused("not_seated")
 
 
-def has_double(seats: Iterable[Seat], user: User) -> bool:
-    """Return whether a player's name looks like the user's."""
+def has_similar_name(seats: Iterable[Seat], user: User) -> bool:
+    """Return whether a player's name looks like the user's name."""
     return any(look_alike(seat.name, str(user)) for seat in seats if not is_free(seat))
 
 
-def agreed(seats: Sequence[Seat]) -> bool:
+def is_ready_to_start(seats: Sequence[Seat]) -> bool:
     """Return whether all seats are taken and all people, at least one, are ready."""
     people = [seat for seat in seats if seat.user_id]
     return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
 
 
-def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "") -> None:
+def take_seat(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "") -> None:
     """Seat the user at ``index``, or on the first free seat, in the user's colour if it is free.
 
     ``address`` matters only where rating points depend on it.
 
     Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
-    if sits(seats, user):
+    if is_seated(seats, user):
         raise Refused("already_seated")
-    if has_double(seats, user):
+    if has_similar_name(seats, user):
         raise Refused("name_taken")
     seat = _first_free(seats) if index is None else _free_at(seats, index)
     colours = _free_colours(seats)
     seat.user, seat.name = user, str(user)
-    seat.colour = user.colour if user.colour in colours else _draw(colours)
+    seat.colour = user.colour if user.colour in colours else _pop_random(colours)
     seat.ready, seat.last_seen, seat.left_at, seat.away = ready, timezone.now(), None, False
-    seat.address = mark_of(address, seat.match_id)
+    seat.address = seat_address_mark(address, seat.match_id)
     seat.save()
     # People whom the new player has blocked may be watching.
     announcements.recheck_sockets(blocks.blocked_by(user.pk))
 
 
-def mark_of(address: str, match_id: int) -> str:
+def seat_address_mark(address: str, match_id: int) -> str:
     """Return the keyed hash of an address for a seat of this match, "" for no address.
 
     It is comparable within the match, and with the answers to the rematch that led to it.
     """
     if not address:
         return ""
-    offered_at = Match.objects.filter(rematch=match_id).values_list("pk", flat=True).first()
-    return address_mark(address, offered_at or match_id)
+    old_match_id = Match.objects.filter(rematch=match_id).values_list("pk", flat=True).first()
+    return address_mark(address, old_match_id or match_id)
 
 
-def leave(seat: Seat) -> None:
+def free_seat(seat: Seat) -> None:
     """Free the seat."""
     seat.user, seat.bot, seat.name, seat.colour = None, "", "", ""
     seat.nonce_commitment = seat.nonce = seat.address = ""
@@ -189,12 +184,12 @@ def leave(seat: Seat) -> None:
     seat.save()
 
 
-def fill(seats: Sequence[Seat], level: str = USUAL_LEVEL) -> None:
+def fill_with_bots(seats: Sequence[Seat], level: str = USUAL_LEVEL) -> None:
     """Put a bot on every free seat, with a name and a colour of its own."""
     names = [name for name in BOT_NAMES if not any(look_alike(name, seat.name) for seat in seats)]
     colours = _free_colours(seats)
     for seat in filter(is_free, seats):
-        seat_bot(seat, level=level, name=_draw(names), colour=_draw(colours))
+        seat_bot(seat, level=level, name=_pop_random(names), colour=_pop_random(colours))
 
 
 def seat_bot(seat: Seat, *, level: str, name: str, colour: str) -> None:
@@ -208,7 +203,7 @@ def _free_colours(seats: Sequence[Seat]) -> list[str]:
     return [colour for colour in User.Colour.values if colour not in used]
 
 
-def _draw(texts: list[str]) -> str:
+def _pop_random(texts: list[str]) -> str:
     return texts.pop(secrets.randbelow(len(texts)))
 
 

@@ -41,7 +41,7 @@ def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
     """Return the context of the template. Raises Http404 or Nowhere."""
     load_match = visible_match if request.user.is_staff else match_for_strangers
     match = load_match(request.user, slug)
-    demo.visit(match)
+    demo.mark_visited(match)
     reviewed = of_match(STRANGER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(reviewed.table, reviewed.current().view, reviewed.past, reviewed.step, language=language)

@@ -96,8 +96,8 @@ class Socket(Consumer):
             return
         self.too_fast = 0
         try:
-            data = inbound.read(message.get("text"))
-            handler = self.handlers().get(inbound.type_of(data))
+            data = inbound.parse_message(message.get("text"))
+            handler = self.handlers().get(inbound.message_type(data))
             if handler is None:
                 raise Refused("bad_request")
             await handler(data)
@@ -166,7 +166,7 @@ class Socket(Consumer):
 
     def report(self, data: Mapping[str, Any]) -> None:
         """Note whether the page is in sight, as its heartbeat says. A connection that broke may come back."""
-        if not inbound.is_in_sight(data):
+        if not inbound.is_page_visible(data):
             pages().hide(self.channel_name)
         elif self.user_id is not None:
             pages().see(self.channel_name, self.user_id, self.match_id or None, timezone.now())

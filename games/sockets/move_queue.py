@@ -14,7 +14,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from games.broadcast.database_threads import THREADS, in_database
 from games.broadcast.memory_layer import moves_in_progress
 from games.errors import Refused
-from games.services.moves import LOCKED, Answer, MoveRequest, MoveResult, make_moves
+from games.services.moves import MATCH_LOCKED, MoveAnswer, MoveRequest, MoveResult, make_moves
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
@@ -26,7 +26,7 @@ SHARING = Histogram("dominoes_moves_together", "Moves in one transaction", bucke
 
 WAITING = Gauge("dominoes_moves_waiting", "Moves that wait for a transaction")
 
-Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
+Waiting = tuple[MoveRequest, "asyncio.Future[MoveAnswer]"]
 
 
 class MoveQueue:
@@ -38,8 +38,8 @@ class MoveQueue:
         WAITING.set_function(lambda: len(self.waiting))
         self.tasks: set[asyncio.Task[None]] = set()
 
-    async def make(self, request: MoveRequest) -> Answer:
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    async def make(self, request: MoveRequest) -> MoveAnswer:
+        future: asyncio.Future[MoveAnswer] = asyncio.get_running_loop().create_future()
         self.waiting.append((request, future))
         if self.free:
             self.free -= 1
@@ -73,7 +73,7 @@ class MoveQueue:
         SHARING.observe(len(batch))
         locked = []
         for one, answer in zip(batch, answers, strict=True):
-            if answer is LOCKED:
+            if answer is MATCH_LOCKED:
                 locked.append(one)
             else:
                 _answer(one, answer)
@@ -81,7 +81,7 @@ class MoveQueue:
             await self._commit([one])
 
 
-def _answer(waiting: Waiting, answer: Answer) -> None:
+def _answer(waiting: Waiting, answer: MoveAnswer) -> None:
     MOVES.labels("made" if isinstance(answer, MoveResult) else answer.code).inc()
     _request, future = waiting
     if not future.done():  # its socket may be gone

@@ -20,8 +20,8 @@ from games.presence.lost_connections import losses
 from games.presence.pages import pages
 from games.rendering.clock import with_time
 from games.services import absence, heartbeats, inbound, play, rematch
-from games.services.downtime import GRACE
-from games.services.heartbeats import HeartbeatResult, Page, Signs
+from games.services.downtime import RECONNECT_GRACE
+from games.services.heartbeats import AdmissionInputs, HeartbeatResult, PageHeartbeat
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import match_reads
 from games.sockets.base import Handler, Socket
@@ -51,7 +51,7 @@ class PlayerSocket(Socket):
 
     slug = ""
     match: Any  # its model would bring the secret within reach (tests/walls.py)
-    signs: Signs = ()  # of the last admission of the page
+    admission_inputs: AdmissionInputs = ()  # of the last admission of the page
     renewed_at: datetime | None = None  # when a page of this person at this process last renewed the lease
     choice = NO_TILE_CHOSEN
     awaits_move = False  # it is handling a move and only waits for the move queue
@@ -78,23 +78,23 @@ class PlayerSocket(Socket):
         if self.seated:
             self.line.measure()
             self.renewed_at = now
-        page = Page(
+        page = PageHeartbeat(
             self.user,
             self.slug,
             self.match_id,
             self.scope["cookies"],
             seated=self.seated,
-            signs=self.signs,
+            inputs=self.admission_inputs,
             lag_ms=self.line.lag_ms,
         )
         result = HeartbeatResult()
         try:
-            result = await in_database(heartbeats.beat, page, now=now)
+            result = await in_database(heartbeats.handle_heartbeat, page, now=now)
         except Refused as refused:
             await self.end(refused, CloseCode.ENDED)
         except Http404:
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
-        self.signs = result.signs
+        self.admission_inputs = result.inputs
         return result
 
     async def page_closed(self, message: dict[str, Any]) -> None:
@@ -115,7 +115,7 @@ class PlayerSocket(Socket):
         if not other_pages:
             match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
             now = timezone.now()
-            now += GRACE if losses().since(now) else timedelta()
+            now += RECONNECT_GRACE if losses().since(now) else timedelta()
             await in_database(leases.release, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
 
     def pages_of_person(self) -> list[PlayerSocket]:
@@ -156,20 +156,22 @@ class PlayerSocket(Socket):
         await self.refuse(answer)
 
     async def ready(self, data: Mapping[str, Any]) -> None:
-        await in_database(play.ready, match_id=self.match_id, user_id=await self.require_seat())
+        await in_database(play.mark_ready, match_id=self.match_id, user_id=await self.require_seat())
 
     async def vote(self, data: Mapping[str, Any]) -> None:
         """Vote how to continue without an absent player."""
         user_id, choice = await self.require_seat(), inbound.vote_of(data)
-        await in_database(absence.vote, match_id=self.match_id, user_id=user_id, choice=choice)
+        await in_database(absence.cast_vote, match_id=self.match_id, user_id=user_id, choice=choice)
 
     async def rematch(self, data: Mapping[str, Any]) -> None:
         """Offer a rematch or answer one. The browser gets a reply even if nothing changes."""
         await self.require_seat()
         if limits.wait("tables", address=self.address, account=self.user_id):
             raise Refused("too_fast")
-        no = inbound.says_no(data)
-        await in_database(rematch.answer, match=self.match, by=self.user, no=no, address=self.address)
+        decline = inbound.answers_no(data)
+        await in_database(
+            rematch.answer_rematch, match=self.match, by=self.user, decline=decline, address=self.address
+        )
         await self.send_update(NOTHING_NEW)
 
     async def nonce(self, data: Mapping[str, Any]) -> None:
@@ -183,7 +185,7 @@ class PlayerSocket(Socket):
                 raise
 
     async def chat(self, data: Mapping[str, Any]) -> None:
-        line = inbound.line_of(data)
+        line = inbound.chat_line_of(data)
         if self.user_id is None:
             raise Refused("no_name")
         await in_database(posting.post_message, match=self.match, user=self.user, **line)
@@ -192,7 +194,7 @@ class PlayerSocket(Socket):
         """Hide the chats of this table on all pages of the person, or show them again."""
         if self.user_id is None:
             raise Refused("no_name")
-        muted = inbound.mutes(data)
+        muted = inbound.wants_mute(data)
         await in_database(posting.mute_table, match=self.match, user_id=self.user_id, muted=muted)
         await self.user_recheck({})
 

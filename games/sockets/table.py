@@ -40,7 +40,7 @@ class TableSocket(PlayerSocket):
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         cookies = self.scope["cookies"]
-        self.display = Display(self.language, inbound.shape_of(cookies), inbound.asks_hints(cookies))
+        self.display = Display(self.language, inbound.shape_of(cookies), inbound.wants_hints(cookies))
         if not await self.admitted():
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
@@ -52,8 +52,8 @@ class TableSocket(PlayerSocket):
     async def admitted(self) -> bool:
         """Return whether this person may see the table, and close for good if not. Also reads the person's blocks."""
         try:
-            self.signs, (self.match, muted) = await in_database(
-                heartbeats.admit, self.user, self.slug, self.scope["cookies"]
+            self.admission_inputs, (self.match, muted) = await in_database(
+                heartbeats.admit_page, self.user, self.slug, self.scope["cookies"]
             )
             self.display = self.display._replace(muted=muted)
         except Http404:
@@ -173,8 +173,8 @@ class TableSocket(PlayerSocket):
             return (await match_reads.recent(self.match_id)).table.revision
         self.report(data)
         result = await self.beat()
-        if result.admitted is not None:
-            self.match, muted = result.admitted
+        if result.admission is not None:
+            self.match, muted = result.admission
             self.display = self.display._replace(muted=muted)
         return result.revision
 
@@ -190,7 +190,7 @@ class TableSocket(PlayerSocket):
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Turn the hints on or off: which numbers may still come where."""
-        self.display = self.display._replace(hints=inbound.asks_hints(data))
+        self.display = self.display._replace(hints=inbound.wants_hints(data))
         await self.send_update(self.pending_update(await self.current_snapshot()))
 
     async def felt(self, data: Mapping[str, Any]) -> None:

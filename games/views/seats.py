@@ -36,7 +36,7 @@ def sit(form: Submission, match: Match) -> Match:
 @form_action
 @seated
 def rename(form: Submission, match: Match) -> Match:
-    return naming.rename(match=match, user=form.person, name=form.data.get("name", ""))
+    return naming.rename_guest(match=match, user=form.person, name=form.data.get("name", ""))
 
 
 @form_action
@@ -61,14 +61,16 @@ def start(form: Submission, match: Match) -> Match:
 @seated
 def answer_rematch(form: Submission, match: Match) -> Match:
     limits.require("tables", **form.whose)
-    return rematches.answer(match=match, by=form.person, no=inbound.says_no(form.data), address=form.address)
+    return rematches.answer_rematch(
+        match=match, by=form.person, decline=inbound.answers_no(form.data), address=form.address
+    )
 
 
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer a rematch. A GET leads a player to its table: so pages without a script follow to it."""
     if request.method == "POST":
         return answer_rematch(request, slug)
-    table = rematches.table_for(request.user, visible_match(request.user, slug))
+    table = rematches.rematch_table_for(request.user, visible_match(request.user, slug))
     return see_other("match", table.slug)
 
 

@@ -51,7 +51,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
     A page that polls gets the frame that a socket would send it.
     """
     match = visible_match(request.user, slug)
-    demo.visit(match)
+    demo.mark_visited(match)
     if request.user.is_authenticated:
         leases.renew(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     if is_poll(request):
@@ -101,7 +101,7 @@ def _zones_arguments(request: HttpRequest, match: Match, snapshot: Snapshot) -> 
 
 
 def _asks_hints(request: HttpRequest) -> bool:
-    return inbound.asks_hints(request.GET if request.GET.get("type") == "hint" else request.COOKIES)
+    return inbound.wants_hints(request.GET if request.GET.get("type") == "hint" else request.COOKIES)
 
 
 def _report(request: HttpRequest, match: Match, user_id: int) -> None:
@@ -163,34 +163,34 @@ def move(form: Submission, match: Match) -> Match:
 @form_action
 @seated
 def ready(form: Submission, match: Match) -> Match:
-    play.ready(match_id=match.pk, user_id=form.person.pk)
+    play.mark_ready(match_id=match.pk, user_id=form.person.pk)
     return match
 
 
 @form_action
 @seated
 def leave(form: Submission, match: Match) -> Match:
-    play.leave(match_id=match.pk, user_id=form.person.pk)
+    play.leave_match(match_id=match.pk, user_id=form.person.pk)
     return match
 
 
 @form_action
 @seated
 def vote(form: Submission, match: Match) -> Match:
-    absence.vote(match_id=match.pk, user_id=form.person.pk, choice=inbound.vote_of(form.data))
+    absence.cast_vote(match_id=match.pk, user_id=form.person.pk, choice=inbound.vote_of(form.data))
     return match
 
 
 @form_action
 def say(form: Submission, match: Match) -> Match:
-    posting.post_message(match=match, user=form.person, **inbound.line_of(form.data))
+    posting.post_message(match=match, user=form.person, **inbound.chat_line_of(form.data))
     return match
 
 
 @require_POST
 def mute(request: HttpRequest, slug: str) -> HttpResponse:
     """Mute the chats of a table for this reader, or unmute them. For a visitor the browser remembers it."""
-    match, muted = visible_match(request.user, slug), inbound.mutes(request.POST)
+    match, muted = visible_match(request.user, slug), inbound.wants_mute(request.POST)
     response = redirect(f"{reverse('match', args=[slug])}#chat")
     if request.user.is_authenticated:
         posting.mute_table(match=match, user_id=request.user.pk, muted=muted)

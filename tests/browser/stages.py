@@ -104,7 +104,7 @@ def with_rematch_offered(people: list[User], **terms: Any) -> Match:
     """Prepare a finished match whose last player wants a rematch."""
     match = running(people, lambda state: bool(state.match_over), **terms)
     match.seats.update(last_seen=timezone.now())
-    return rematch.agree(match=match, by=people[-1])
+    return rematch.agree_to_rematch(match=match, by=people[-1])
 
 
 def with_absent_players(ann: User) -> Match:
@@ -112,16 +112,16 @@ def with_absent_players(ann: User) -> Match:
     absentees = [tables.person(name) for name in ("Late", "Held", "Left")]
     match = running([ann, *absentees], lambda state: state.round.to_move == 1 and len(state.round.plays) > 4, bots=0)
     with transaction.atomic():
-        absence.out_of_time(tables.row_of(match), timezone.now())
-        absence.hold(tables.row_of(match), 2, "gone", timezone.now())
-        play.leave(match_id=match.pk, user_id=absentees[-1].pk)
+        absence.handle_timeout(tables.row_of(match), timezone.now())
+        absence.hold_seat(tables.row_of(match), 2, "gone", timezone.now())
+        play.leave_match(match_id=match.pk, user_id=absentees[-1].pk)
     return match
 
 
 def abandoned_table(ann: User) -> Match:
     """Prepare a running table that Ann has left for good."""
     match = running([ann, tables.person("Stays")], bots=2)
-    play.leave(match_id=match.pk, user_id=ann.pk)
+    play.leave_match(match_id=match.pk, user_id=ann.pk)
     return match
 
 
@@ -177,7 +177,7 @@ def has_a_choice(state: State) -> bool:
 def hold_seat(match: Match) -> Match:
     """Disconnect seat 0, so that a bot plays for it."""
     with transaction.atomic():
-        absence.hold(tables.row_of(match), 0, "gone", datetime.now(UTC))
+        absence.hold_seat(tables.row_of(match), 0, "gone", datetime.now(UTC))
     return match
 
 

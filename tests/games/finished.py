@@ -40,6 +40,6 @@ def finished(
     ranks = () if reason in ("stopped", "void") else places or tuple(range(1, seats + 1))
     losers = () if leaver is None else (leaver,)
     end = MatchEnded(reason, leaver, "", ranks, losers, ())
-    results.settle(row_of(match), end, at or FIRST + timedelta(minutes=next(MOMENTS)))
+    results.write_results(row_of(match), end, at or FIRST + timedelta(minutes=next(MOMENTS)))
     match.refresh_from_db()
     return match

@@ -83,7 +83,7 @@ def playing(variant: str, counts: Iterable[int]) -> Iterator[Match]:
 
 
 def stopped(match: Match) -> Match:
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     match.refresh_from_db()
     return match
 

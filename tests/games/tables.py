@@ -101,7 +101,7 @@ def hold(match: Match, user: User) -> None:
     row, now = row_of(match), timezone.now()
     seat = row.seat_of(user.pk)
     assert seat is not None
-    absence.hold(row, seat, "gone", now)
+    absence.hold_seat(row, seat, "gone", now)
     absence.continue_with_bot(row_of(match), now)
 
 
@@ -161,9 +161,11 @@ def play_until(match: Match, is_reached: Callable[[State], bool], choose: Choose
         if is_reached(state) or state.match_over:
             return state
         if row.to_move is None:
-            play.next_round(row, now)
+            play.start_next_round(row, now)
         else:
-            match_updates.commit([MatchUpdate.of(row, state, moves_until(state, is_reached, choose))], now)
+            match_updates.commit_updates(
+                [MatchUpdate.from_events(row, state, moves_until(state, is_reached, choose))], now
+            )
 
 
 def moves_until(state: State, is_reached: Callable[[State], bool], choose: Chooser) -> list[Event]:

@@ -102,7 +102,7 @@ def test_no_page_about_matches_shows_a_hidden_tile_or_the_secret_of_a_running_ma
 
 def test_the_same_search_finds_every_tile_once_the_match_is_over(running: Match) -> None:
     dealt = hidden_tiles(running)
-    play.stop(match_id=running.pk)
+    play.stop_match(match_id=running.pk)
     running.refresh_from_db()
     admin = staff("root")
     addresses = [reverse("admin:games_matchevent_change", args=[event.pk]) for event in running.events.all()]
@@ -114,7 +114,7 @@ def test_the_same_search_finds_every_tile_once_the_match_is_over(running: Match)
 
 def test_the_last_round_of_a_match_that_spectators_see_later_is_not_shown_before(running: Match) -> None:
     Match.objects.filter(pk=running.pk).update(delay=Match.Delay.LONG)
-    play.stop(match_id=running.pk)
+    play.stop_match(match_id=running.pk)
     running.refresh_from_db()
     admin = staff("root")
     addresses = [reverse("admin:games_matchevent_change", args=[event.pk]) for event in running.events.all()]
@@ -194,7 +194,7 @@ def test_the_ledgers_of_conduct_are_read_by_moderators_and_not_by_helpers(runnin
 def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match) -> None:
     other = tables.running_table([tables.person(), tables.person()])
     over = tables.running_table([tables.person(), tables.person()])
-    play.stop(match_id=over.pk)
+    play.stop_match(match_id=over.pk)
     moderator = staff("mo", "Match moderators")
     chosen = {"action": "open_case", "_selected_action": [running.pk, other.pk, over.pk]}
     form = moderator.post(listing("match"), chosen).headers["Location"]

@@ -69,7 +69,7 @@ def test_the_line_of_a_deleted_person_is_hidden(match: Match) -> None:
 
 def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match) -> None:
     moderator = staff("mo", "Match moderators")
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     page = open_case(moderator, "match", match.pk)
     offered = [f'value="{name}"' in moderator.get(page).text for name in ("void", "stop", "remove", "mute")]
     assert offered == [True, False, False, False]

@@ -149,10 +149,10 @@ class TestSitting:
         first, second = finished([ann, ben]), finished([ann, ben])
         for match in (first, second):
             match.seats.update(last_seen=timezone.now())
-        rematch.agree(match=first, by=ann)
-        self.refused(rematch.agree, match=first, by=ben)
-        rematch.agree(match=second, by=ben)
-        assert rematch.agree(match=second, by=ann).seats.filter(user=ben).exists()
+        rematch.agree_to_rematch(match=first, by=ann)
+        self.refused(rematch.agree_to_rematch, match=first, by=ben)
+        rematch.agree_to_rematch(match=second, by=ben)
+        assert rematch.agree_to_rematch(match=second, by=ann).seats.filter(user=ben).exists()
 
 
 class TestChat:

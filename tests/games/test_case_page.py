@@ -107,7 +107,7 @@ class TestTheTimeline:
         for _ in range(4):
             match = tables.running_table([ann, ben])
             case = told(ben, ReportedPlace(match, None, said(match, ben, "You cow")))
-            play.stop(match_id=match.pk)
+            play.stop_match(match_id=match.pk)
         page = page_of(case, moderator)
         assert (page.count('class="module case-match"'), page.count("<iframe")) == (4, 3)
 
@@ -120,7 +120,7 @@ class TestTheTimeline:
         page = page_of(case, moderator)
         assert "He holds the double" not in page
         assert "connection" not in {kind for kind, _text in entries_of(page)}
-        play.stop(match_id=match.pk)
+        play.stop_match(match_id=match.pk)
         assert "He holds the double" in page_of(case, moderator)
 
     def test_of_a_match_with_a_delay_it_has_what_spectators_see_without_clocks(

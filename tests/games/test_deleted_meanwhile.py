@@ -39,10 +39,10 @@ def gone() -> User:
         lambda user, match: quick_play.join(user=user),
         lambda user, match: tables.sit(match=match, user=user),
         lambda user, match: tables.start(match=match, by=user),
-        lambda user, match: rematch.agree(match=match, by=user),
+        lambda user, match: rematch.agree_to_rematch(match=match, by=user),
         lambda user, match: posting.post_message(match=match, user=user, text="Hello"),
-        lambda user, match: play.ready(match_id=match.pk, user_id=user.pk),
-        lambda user, match: play.leave(match_id=match.pk, user_id=user.pk),
+        lambda user, match: play.mark_ready(match_id=match.pk, user_id=user.pk),
+        lambda user, match: play.leave_match(match_id=match.pk, user_id=user.pk),
     ],
 )
 @pytest.mark.parametrize("table", [open_table, running_table])

@@ -89,8 +89,8 @@ def test_it_goes_on_in_the_rematch_and_ends_there_too(client: Client, ann: User,
     old = finished(ann, ben, seats=2)
     Message.objects.create(match=old, user=ben, name="Ben", text="rude words")
     posting.mute_table(match=old, user_id=ann.pk, muted=True)
-    rematch.agree(match=old, by=ben)
-    new = rematch.agree(match=old, by=ann)
+    rematch.agree_to_rematch(match=old, by=ben)
+    new = rematch.agree_to_rematch(match=old, by=ann)
     client.force_login(ann)
     assert "rude words" not in client.get(f"/match/{new.slug}/").content.decode()
     for match in (new, old):

@@ -63,7 +63,7 @@ def test_a_line_of_chat_keeps_name_and_text_apart(people: list[User]) -> None:
     match = tables.running_table(people)
     posting.post_message(match=match, user=people[0], text=TEXT)
     posting.post_message(match=match, user=tables.person("Cleo"), text=TEXT)
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     html = page(people[0], "match", match.slug)
     assert html.count(f'<span dir="auto">{TEXT}</span>') == 2
     assert TEXT not in html.replace(f'<span dir="auto">{TEXT}</span>', "")

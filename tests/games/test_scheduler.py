@@ -33,8 +33,8 @@ def make_due(match: Match) -> None:
 
 async def all_answered(work: scheduler.Scheduler) -> None:
     async with asyncio.timeout(20):
-        while work.thoughts:
-            await asyncio.gather(*work.thoughts)
+        while work.bot_tasks:
+            await asyncio.gather(*work.bot_tasks)
 
 
 @pytest.mark.stack
@@ -85,11 +85,11 @@ async def test_who_stops_waits_for_no_bot(monkeypatch: pytest.MonkeyPatch, caplo
     work = scheduler.Scheduler()
     running = asyncio.create_task(work.run())
     async with asyncio.timeout(20):
-        while not work.thoughts:
+        while not work.bot_tasks:
             await asyncio.sleep(0.01)
-        thoughts = list(work.thoughts)
+        bot_tasks = list(work.bot_tasks)
         running.cancel()
-        await asyncio.wait([running, *thoughts])
+        await asyncio.wait([running, *bot_tasks])
     assert (await in_database(tables.row_of, match)).version == match.version
     assert "bot_failed" not in caplog.text
 

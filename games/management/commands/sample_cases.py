@@ -122,7 +122,7 @@ def play_match(variant: str, host: User, *opponents: User) -> Match:
     play.start_match(match=match)
     for _ in range(TURNS):
         play_turn(match.pk)
-    play.stop(match_id=match.pk, reason="agreed")
+    play.stop_match(match_id=match.pk, reason="agreed")
     match.refresh_from_db()
     return match
 

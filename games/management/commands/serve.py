@@ -35,7 +35,7 @@ BACKLOG = 2048
 # A move makes about fifteen queries to PostgreSQL. After each, with Python's default, its thread would wait 5 ms for a
 # busy event loop.
 SWITCH_SECONDS = 0.0005
-DEMO: PeriodicTask = (15.0, lambda now: demo.keep_running())
+DEMO: PeriodicTask = (15.0, lambda now: demo.ensure_bot_matches())
 
 
 class Command(BaseCommand):

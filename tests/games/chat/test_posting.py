@@ -231,10 +231,10 @@ class TestPartners:
             posting.post_message(match=match, user=ann, text="I hold the 6-6")
         assert str(caught.value.text) == self.SAID
         posting.post_message(match=match, user=ann, phrase="wow")
-        play.leave(match_id=match.pk, user_id=people[1].pk)
+        play.leave_match(match_id=match.pk, user_id=people[1].pk)
         for user in people[2:]:
-            play.leave(match_id=match.pk, user_id=user.pk)
-        play.leave(match_id=match.pk, user_id=ann.pk)
+            play.leave_match(match_id=match.pk, user_id=user.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
         match.refresh_from_db()
         assert match.status in (Match.Status.FINISHED, Match.Status.STOPPED)
         posting.post_message(match=match, user=ann, text="Well played")
@@ -250,7 +250,7 @@ class TestPartners:
     def test_nor_is_a_name_a_line(self, people: list[User]) -> None:
         guest = person("Gus", is_guest=True)
         match = self.running([*people[:3], guest])
-        refused("phrases_only", naming.rename, match=match, user=guest, name="Six six")
+        refused("phrases_only", naming.rename_guest, match=match, user=guest, name="Six six")
 
     def test_spectators_write_what_players_read_after_the_match(self, people: list[User]) -> None:
         posting.post_message(match=self.running(people), user=person("Eve"), text="Ben holds the 6-6, I think")

@@ -48,7 +48,7 @@ def match(clock: time_machine.Traveller, ann: User, ben: User) -> Match:
     clock.shift(1)
     tables.play_round(match)
     clock.shift(1)
-    play.next_round(tables.row_of(match), timezone.now())
+    play.start_next_round(tables.row_of(match), timezone.now())
     clock.shift(1)
     said(match, ann, phrase="luck")
     return match

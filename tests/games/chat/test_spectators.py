@@ -141,7 +141,7 @@ class TestReading:
             assert SECRET not in read
             assert "spectator-chat-title" not in read
             assert "good luck" in read
-        play.stop(match_id=match.pk, reason="stopped")
+        play.stop_match(match_id=match.pk, reason="stopped")
         assert all(SECRET in page(client, user, match) for user in (*players, eve))
 
     def test_it_is_live_among_spectators_where_the_table_is_shown_late(
@@ -159,7 +159,7 @@ class TestReading:
     ) -> None:
         match = running_table(players, delay="120")
         say(match, eve)
-        play.stop(match_id=match.pk, reason="stopped")
+        play.stop_match(match_id=match.pk, reason="stopped")
         assert SECRET in page(client, players[1], match)
         assert SECRET in page(client, eve, match)
 

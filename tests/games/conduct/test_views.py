@@ -98,7 +98,7 @@ class TestThePriceOfLeaving:
 
     def test_somebody_who_is_out_already_reads_none(self, ann: User) -> None:
         match = tables.running_table([ann, person("Cat")])
-        play.leave(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert "Costs" not in shown(ann, f"/match/{match.slug}/")
 
     def test_what_is_announced_is_what_is_charged(self, ann: User) -> None:

@@ -71,7 +71,7 @@ def stage(match: Match) -> tuple[str, str]:
 
 def fire(match: Match, after: timedelta) -> tuple[str, str]:
     """Let the clock do what is due so long after noon."""
-    due_events.fire_due(now=NOON + after)
+    due_events.fire_due_events(now=NOON + after)
     return stage(match)
 
 
@@ -181,9 +181,9 @@ class TestEveryWayToIt:
         settings.NONCE_SECONDS = 0
         old = finished(ann)
         settings.NONCE_SECONDS = 5
-        match = rematch.agree(match=old, by=ann)
+        match = rematch.agree_to_rematch(match=old, by=ann)
         assert stage(match) == ("open", "commit")
-        assert rematch.agree(match=old, by=ann) == match
+        assert rematch.agree_to_rematch(match=old, by=ann) == match
         commit(match, ann)
         open_all(match, ann)
         assert match.status == "running"

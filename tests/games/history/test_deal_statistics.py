@@ -133,7 +133,7 @@ def test_the_loop_counts_once_a_day_and_a_few_at_a_time() -> None:
 
 def over(people: list[User], **columns: Any) -> Match:
     match = tables.running_table(people, **columns)
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     return match
 
 

@@ -24,7 +24,7 @@ GAMES = list(offered())
 
 def twenty_seconds_later(match: Match) -> Match:
     """Let the clock do what is due by then."""
-    due_events.fire_due(now=timezone.now() + PROMISED)
+    due_events.fire_due_events(now=timezone.now() + PROMISED)
     match.refresh_from_db()
     return match
 
@@ -161,7 +161,7 @@ class TestPressedAgain:
     def test_a_table_of_ones_own_is_kept(self, ann: User) -> None:
         own = table(ann)
         assert quick_play.join(user=ann, variant="kozel") != own
-        assert seating.sits(seating.seats_of(own), ann)
+        assert seating.is_seated(seating.seats_of(own), ann)
 
 
 def test_whose_name_looks_like_that_of_somebody_waiting_is_led_to_another_table(ann: User) -> None:

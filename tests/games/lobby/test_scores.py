@@ -57,7 +57,7 @@ def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) 
     for number in (1, 2, 3):
         tables.play_round(match)
         assert shown(match) == (f"Round {number}", scores(match))
-        play.next_round(tables.row_of(match), timezone.now())
+        play.start_next_round(tables.row_of(match), timezone.now())
         assert shown(match) == (f"Round {number + 1}", scores(match))
 
 
@@ -70,7 +70,7 @@ def test_the_lobby_hears_of_the_end_of_a_round_and_of_the_next_deal_but_of_no_mo
             tables.make_first_move(match)
     assert heard.count(broadcast_announcements.LOBBY) == 1
     with django_capture_on_commit_callbacks(execute=True):
-        play.next_round(tables.row_of(match), timezone.now())
+        play.start_next_round(tables.row_of(match), timezone.now())
     assert heard.count(broadcast_announcements.LOBBY) == 2
 
 

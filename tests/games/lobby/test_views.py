@@ -60,7 +60,7 @@ class TestThePage:
 
     def test_matches_of_bots_alone_are_folded_away_from_those_of_people(self, client: Client, ben: User) -> None:
         played = running(ben)
-        demo.keep_one_running(rules_for("kozel"))
+        demo.ensure_bot_match(rules_for("kozel"))
         match = Match.objects.exclude(pk=played.pk).get()
         running_list, exhibitions = page(client).split('id="running-tables"')[1].split('id="exhibitions"')
         assert (played.slug in running_list, match.slug in running_list) == (True, False)
@@ -287,7 +287,7 @@ class TestRaces:
         lobby_tables.sit(match=match, user=cleo)
         lobby_tables.start(match=match, by=ben)
         Match.objects.filter(pk=match.pk).update(status="finished")
-        calls = [lambda by=by: rematch.agree(match=match, by=by) for by in (ben, cleo, ben, cleo)]
+        calls = [lambda by=by: rematch.agree_to_rematch(match=match, by=by) for by in (ben, cleo, ben, cleo)]
         assert self.run(*calls) == ["done"] * 4
         match.refresh_from_db()
         assert Match.objects.count() == 2

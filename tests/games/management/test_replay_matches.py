@@ -95,7 +95,7 @@ LOST = {
 
 @pytest.mark.parametrize("which", LOST.values(), ids=LOST)
 def test_lost_events_are_told(match: Match, which: dict[str, Any]) -> None:
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     assert MatchEvent.objects.filter(match=match, **which).delete()[0]
     assert "are there." in complaint()
 
@@ -111,6 +111,6 @@ FORGED = {
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_seal_is_told_when_the_match_is_over(match: Match, name: str) -> None:
     kind, field, complaint_text = FORGED[name]
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     changed(match, kind, **{field: "ab" * 32})
     assert complaint_text in complaint("--strict")

@@ -25,7 +25,7 @@ def match(db: None) -> Match:
     match = tables.running_table([tables.person(), tables.person()])
     for _ in range(2):
         tables.play_round(match)
-        play.next_round(tables.row_of(match), NOW)
+        play.start_next_round(tables.row_of(match), NOW)
     tables.make_first_move(match)
     return match
 

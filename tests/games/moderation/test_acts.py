@@ -88,7 +88,7 @@ def test_stopped_match_can_become_void_once(moderator: User, ann: User, ben: Use
 def test_voiding_a_finished_match_reverses_its_rating_points(moderator: User, ann: User, ben: User) -> None:
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
-    play.leave(match_id=match.pk, user_id=ann.pk)
+    play.leave_match(match_id=match.pk, user_id=ann.pk)
     assert RatingPoints.objects.get(user=ben).points > 0
     acts.void_match(moderator=moderator, match=match, reason="agreed beforehand")
     assert RatingPoints.objects.filter(points=0, matches=0).count() == 2
@@ -128,7 +128,7 @@ def test_removal_from_a_casual_match_gives_the_seat_to_a_bot_for_good(moderator:
     assert match.seats.get(index=0).bot
     assert selectors.read_table(match.pk).people[0].kind == "bot"
     with pytest.raises(Refused, match="not_seated"):
-        play.ready(match_id=match.pk, user_id=ann.pk)
+        play.mark_ready(match_id=match.pk, user_id=ann.pk)
 
 
 def test_removal_from_a_rated_match_counts_as_leaving(moderator: User, ann: User, ben: User) -> None:
@@ -155,7 +155,7 @@ def test_suspended_person_leaves_all_tables_and_sockets_close(
 ) -> None:
     waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])
     rated, over = tables.running_table([ann, ben], rated=True), tables.running_table([ann, ben])
-    play.stop(match_id=over.pk)
+    play.stop_match(match_id=over.pk)
     suspend(moderator, ann)
     assert not waiting.seats.filter(user=ann).exists()
     assert casual.seats.get(user=ann).bot
@@ -164,7 +164,7 @@ def test_suspended_person_leaves_all_tables_and_sockets_close(
     closed = [message for group, message in announced if group == groups.user_group(ann.pk)]
     assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
     with pytest.raises(Refused, match="suspended"):
-        play.ready(match_id=casual.pk, user_id=ann.pk)
+        play.mark_ready(match_id=casual.pk, user_id=ann.pk)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -211,7 +211,7 @@ class TestMatches:
         guest = person("Gus", is_guest=True)
         ended(rated([guest, person()], variant="all_fives", absence="forfeit"))
         casual = play.start_match(match=open_table(accounts("Cleo", "Dan"), variant="all_fives"))
-        play.leave(match_id=casual.pk, user_id=row_of(casual).holders[0].user_id or 0)
+        play.leave_match(match_id=casual.pk, user_id=row_of(casual).holders[0].user_id or 0)
         assert not RatingChange.objects.exists()
         assert changes.current("all_fives", [guest.pk]) == {}
 

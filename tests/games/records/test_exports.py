@@ -41,7 +41,7 @@ def over(people: list[User], **columns: Any) -> Match:
     tables.play_round(match)
     match.refresh_from_db()
     if match.status == Match.Status.RUNNING:
-        play.stop(match_id=match.pk)
+        play.stop_match(match_id=match.pk)
     return match
 
 

@@ -23,7 +23,7 @@ def match(ann: User, ben: User) -> Match:
     """A match that is over after its first move, and that others may see."""
     match = tables.running_table([ann, ben], clock="none")
     tables.make_first_move(match)
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     match.refresh_from_db()
     return match
 
@@ -97,7 +97,7 @@ def test_from_the_result_one_invites_the_others_of_the_table(match: Match, ann: 
 
 def test_who_plays_with_bots_alone_invites_nobody(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     client = Client()
     client.force_login(ann)
     assert "review-together" not in client.get(reverse("match", args=[match.slug])).content.decode()

@@ -41,7 +41,7 @@ def table(people: int = 2, **columns: Any) -> tuple[Match, Sequence[User]]:
 
 
 def pass_the_deadline(match: Match) -> None:
-    assert due_events.fire_due(now=tables.row_of(match).due_at) == 1
+    assert due_events.fire_due_events(now=tables.row_of(match).due_at) == 1
 
 
 def states(match: Match) -> list[str]:
@@ -129,8 +129,8 @@ class TestHeld:
         holder = match.seats.get(index=seat)
         assert (holder.state, holder.holds, holder.bot != "") == (Seat.State.HELD, 1, True)
         row = tables.row_of(match)
-        assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.OPPONENTS_CHOICE)
-        assert due_events.fire_due(now=row.due_at) == 1
+        assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.VOTE_PERIOD)
+        assert due_events.fire_due_events(now=row.due_at) == 1
         assert tables.row_of(match).due_kind == Match.Due.BOT
         tables.make_first_move(match)
         moved = last(match, Played, Drew)
@@ -141,14 +141,14 @@ class TestHeld:
         match, people = table(2)
         seat = missed_twice(match)
         absence.continue_with_bot(tables.row_of(match), NOW)
-        (thought,) = due_events.take_thoughts(now=NOW + 10 * SECOND)
+        (bot_turn,) = due_events.lease_bot_turns(now=NOW + 10 * SECOND)
         noon.move_to(NOW + 10 * SECOND)
-        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
         assert events_of(match)[-1] == SeatReturned(seat)
         row = tables.row_of(match)
         assert (row.to_move, row.due_kind) == (seat, Match.Due.TIMEOUT)
         assert row.due_at == NOW + 40 * SECOND, "the turn starts over, but the bank is used up"
-        (answer,) = clock_answers(thought)
+        (answer,) = play_bot_turn(bot_turn)
         assert answer.code in ("replaced", "stale")
         make_move(match_id=match.pk, user_id=people[seat].pk, move=tables.first_move(match), version=row.version)
         assert states(match) == [Seat.State.ACTIVE] * 2
@@ -161,7 +161,7 @@ class TestHeld:
         while tables.row_of(match).to_move == seat:
             tables.make_first_move(match)
         row = tables.row_of(match)
-        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
         after = tables.row_of(match)
         assert (after.due_at, after.due_kind, after.to_move) == (row.due_at, row.due_kind, row.to_move)
         assert after.version == row.version + 1
@@ -170,20 +170,20 @@ class TestHeld:
         match, people = table(2)
         seat = missed_twice(match)
         tables.play_round(match)
-        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).ready
-        play.ready(match_id=match.pk, user_id=people[1 - seat].pk)
+        play.mark_ready(match_id=match.pk, user_id=people[1 - seat].pk)
         assert tables.row_of(match).round == 2
 
     def test_the_third_time_the_seat_is_forfeited(self) -> None:
         match, people = table(2)
         seat = missed_twice(match)
         match.seats.filter(index=seat).update(holds=absence.MAX_HOLDS)
-        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
         Seat.objects.filter(match=match, index=seat).update(state=Seat.State.LATE)
         pass_the_deadline(match)
         assert events_of(match)[-1] == SeatForfeited(seat, "held")
-        refused("forfeited", play.ready, match_id=match.pk, user_id=people[seat].pk)
+        refused("forfeited", play.mark_ready, match_id=match.pk, user_id=people[seat].pk)
         assert tables.row_of(match).due_kind == Match.Due.BOT
 
     def test_whoever_may_not_play_any_more_does_not_come_back(self) -> None:
@@ -191,7 +191,7 @@ class TestHeld:
         seat = missed_twice(match)
         root = tables.person("Root", is_staff=True, is_superuser=True)
         imposing.impose(moderator=root, user=people[seat], kind="suspend", reason="cheating", until=None)
-        refused("suspended", play.ready, match_id=match.pk, user_id=people[seat].pk)
+        refused("suspended", play.mark_ready, match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).bot
 
     def test_whoever_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat(self) -> None:
@@ -199,7 +199,7 @@ class TestHeld:
         seat = missed_twice(match)
         for _number in range(3):
             tables.running_table([people[seat], tables.person()])
-        refused("too_many_tables", play.ready, match_id=match.pk, user_id=people[seat].pk)
+        refused("too_many_tables", play.mark_ready, match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).bot
 
     @pytest.mark.stack
@@ -207,14 +207,14 @@ class TestHeld:
         match, _people = table(2)
         seat = missed_twice(match)
         tables.play_round(match)
-        play.next_round(tables.row_of(match), NOW)
+        play.start_next_round(tables.row_of(match), NOW)
         assert record.load_state(match.pk).absent == (seat,)
 
 
-def clock_answers(thought: due_events.Thought) -> list[Any]:
+def play_bot_turn(bot_turn: due_events.BotTurn) -> list[Any]:
     """Return what a bot is answered whose move comes too late."""
-    move = thought.view.rules.move_text(thought.view.legal[0])
-    return make_moves([MoveRequest(thought.match_id, thought.version, move, seat=thought.seat)])
+    move = bot_turn.view.rules.move_text(bot_turn.view.legal[0])
+    return make_moves([MoveRequest(bot_turn.match_id, bot_turn.version, move, seat=bot_turn.seat)])
 
 
 class TestGone:

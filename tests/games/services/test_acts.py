@@ -243,5 +243,5 @@ def test_a_rematch_is_refused_while_rated_play_is_paused(ann: User, moderator: U
     match = finished([ann, person("Ben")], rated=True)
     imposing.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
     with pytest.raises(Refused) as refused:
-        rematch.agree(match=match, by=ann)
+        rematch.agree_to_rematch(match=match, by=ann)
     assert refused.value.code == "paused"

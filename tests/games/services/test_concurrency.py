@@ -31,7 +31,7 @@ def test_three_clocks_together_fire_every_match_exactly_once() -> None:
     fired = []
 
     def run() -> None:
-        while happened := due_events.fire_due(now=now):
+        while happened := due_events.fire_due_events(now=now):
             fired.append(happened)
         connection.close()
 

@@ -49,7 +49,7 @@ def points(user: User) -> int:
 def late(match: Match) -> User:
     """Let the time of the person to move pass, and return who it was."""
     user = tables.to_move(match)
-    assert due_events.fire_due(now=tables.row_of(match).due_at) == 1
+    assert due_events.fire_due_events(now=tables.row_of(match).due_at) == 1
     return user
 
 
@@ -79,13 +79,13 @@ class TestAtTheTable:
     @pytest.mark.parametrize("rated", [True, False])
     def test_leaving_costs_its_price_once(self, ann: User, ben: User, *, rated: bool) -> None:
         match = tables.running_table([ann, ben], rated=rated)
-        play.leave(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert (lines(ann), lines(ben)) == ([("left", 3)], [])
 
     def test_somebody_who_is_out_already_leaves_at_no_cost(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
-        play.leave(match_id=match.pk, user_id=ann.pk)
-        play.leave(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert lines(ann) == [("left", 3)]
 
     def test_nothing_is_charged_where_only_bots_are_kept_waiting(self, ann: User) -> None:
@@ -93,25 +93,25 @@ class TestAtTheTable:
         while tables.row_of(match).to_move != 0:
             tables.make_first_move(match)
         late(match)
-        play.leave(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert lines(ann) == []
 
     def test_nor_to_the_last_person_of_a_match_that_all_others_have_left(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
-        play.leave(match_id=match.pk, user_id=ann.pk)
-        play.leave(match_id=match.pk, user_id=ben.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ben.pk)
         assert lines(ben) == []
 
     def test_nor_to_guests(self, ben: User) -> None:
         guest = person("Guest", is_guest=True)
         match = tables.running_table([guest, ben])
-        play.leave(match_id=match.pk, user_id=guest.pk)
+        play.leave_match(match_id=match.pk, user_id=guest.pk)
         assert lines(guest) == []
 
     def test_nor_where_all_agree_to_stop(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         for user in (ann, ben):
-            absence.vote(match_id=match.pk, user_id=user.pk, choice="stop")
+            absence.cast_vote(match_id=match.pk, user_id=user.pk, choice="stop")
         assert lines(ann) == lines(ben) == []
 
     def test_nor_where_a_moderator_removes_or_suspends_somebody(self, moderator: User, ann: User, ben: User) -> None:
@@ -239,7 +239,7 @@ class TestPause:
     def test_no_rated_rematch_is_begun_or_joined(self, ann: User, ben: User) -> None:
         old = finished(ben, person("Cat"), rated=True)
         old.seats.filter(user__name="Cat").update(user=ann)
-        refused("paused", rematch.agree, match=old, by=ann)
+        refused("paused", rematch.agree_to_rematch, match=old, by=ann)
 
     def test_casual_tables_and_quick_games_stay_open(self, ann: User, ben: User) -> None:
         lobby_tables.sit(match=table(ben), user=ann)

@@ -15,7 +15,7 @@ from games.lobby import tables as lobby_tables
 from games.models import Match, Seat
 from games.presence import leases
 from games.services import absence, due_events, seating
-from games.services.desertion import deserted
+from games.services.desertion import deserted_matches
 from games.terms.terms import Terms
 from tests.games import tables
 from tests.games.tables import person, row_of
@@ -37,18 +37,18 @@ def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_take
     match = daily_table(ann)
     everybody_goes(match, now)
     for days in (1, 6):
-        due_events.fire_due(now=now + timedelta(days=days))
+        due_events.fire_due_events(now=now + timedelta(days=days))
         assert match.seats.get(index=0).user == ann
     lobby_tables.sit(match=match, user=person("Ben"))
-    due_events.fire_due(now=timezone.now() + timedelta(minutes=1))
-    due_events.fire_due(now=timezone.now() + timedelta(minutes=1))
+    due_events.fire_due_events(now=timezone.now() + timedelta(minutes=1))
+    due_events.fire_due_events(now=timezone.now() + timedelta(minutes=1))
     assert row_of(match).status == Match.Status.RUNNING
 
 
 @pytest.mark.stack
 def test_a_table_to_which_nobody_comes_closes_after_a_week() -> None:
     match = daily_table(person("Ann"))
-    due_events.fire_due(now=timezone.now() + timedelta(days=7, minutes=1))
+    due_events.fire_due_events(now=timezone.now() + timedelta(days=7, minutes=1))
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
 
@@ -60,9 +60,9 @@ def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> Non
     later = now + timedelta(hours=20)
     leases.sweep(now=later)
     absence.hold_disconnected(now=later)
-    due_events.fire_due(now=later)
+    due_events.fire_due_events(now=later)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
-    assert not deserted(later).exists()
+    assert not deserted_matches(later).exists()
     assert row_of(match).due_at is not None
 
 
@@ -72,20 +72,20 @@ def test_the_turn_lasts_its_days_and_then_the_clock_moves() -> None:
     assert row.due_at is not None
     assert row.turn_started_at is not None
     assert row.due_at - row.turn_started_at == timedelta(days=2)
-    due_events.fire_due(now=row.due_at + timedelta(seconds=1))
+    due_events.fire_due_events(now=row.due_at + timedelta(seconds=1))
     assert match.seats.get(index=row.to_move).state == Seat.State.LATE
 
 
 def test_matches_by_the_day_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seating, "DAILY_TABLES_A_PERSON", 4)
-    monkeypatch.setattr(seating, "OPEN_DAILY_TABLES_A_HOST", 10)
+    monkeypatch.setattr(seating, "MAX_DAILY_TABLES_PER_PERSON", 4)
+    monkeypatch.setattr(seating, "MAX_OPEN_DAILY_TABLES_PER_HOST", 10)
     ann = person("Ann")
     for _ in range(4):
         daily_table(ann)
     with pytest.raises(Refused) as caught:
         daily_table(ann)
     assert str(caught.value.text) == "You are already in 4 matches. Finish or leave one first."
-    for _ in range(seating.TABLES_A_PERSON):
+    for _ in range(seating.MAX_TABLES_PER_PERSON):
         daily_table(ann, clock="normal")
     with pytest.raises(Refused) as caught:
         daily_table(ann, clock="normal")

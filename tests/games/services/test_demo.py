@@ -23,7 +23,7 @@ def finish(match: Match) -> None:
 
 @pytest.mark.stack
 def test_bots_play_one_match_of_each_game_when_nobody_does() -> None:
-    demo.keep_running()
+    demo.ensure_bot_matches()
     assert sorted(match.variant for match in Match.objects.all()) == GAMES
     for match in Match.objects.all():
         assert match.status == Match.Status.RUNNING
@@ -33,22 +33,22 @@ def test_bots_play_one_match_of_each_game_when_nobody_does() -> None:
 
 
 def test_one_such_match_of_a_game_is_enough() -> None:
-    demo.keep_running()
-    demo.keep_running()
+    demo.ensure_bot_matches()
+    demo.ensure_bot_matches()
     assert Match.objects.count() == len(GAMES)
 
 
 def test_a_game_that_no_bot_knows_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "plays", lambda variant: variant == GAMES[-1])
-    demo.keep_running()
+    demo.ensure_bot_matches()
     assert [match.variant for match in Match.objects.all()] == GAMES[-1:]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
-    demo.keep_running()
+    demo.ensure_bot_matches()
     finish(Match.objects.get(variant=game))
-    demo.keep_running()
+    demo.ensure_bot_matches()
     assert Match.objects.filter(variant=game, status=Match.Status.RUNNING).count() == 1
     assert Match.objects.count() == len(GAMES) + 1
 
@@ -56,25 +56,25 @@ def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
 @pytest.mark.stack
 def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
     rules = offered()[GAMES[0]]
-    for _ in range(demo.MAX_FINISHED + 2):
-        demo.keep_one_running(rules)
+    for _ in range(demo.MAX_FINISHED_PER_GAME + 2):
+        demo.ensure_bot_match(rules)
         finish(Match.objects.latest("pk"))
-    demo.keep_one_running(rules)
-    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED
+    demo.ensure_bot_match(rules)
+    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED_PER_GAME
 
 
 @pytest.mark.parametrize("page", ["match", "match-review", "match-embed"])
 def test_one_that_somebody_looked_at_is_kept(page: str) -> None:
     rules = offered()[GAMES[0]]
-    demo.keep_one_running(rules)
+    demo.ensure_bot_match(rules)
     seen = Match.objects.latest("pk")
     assert Client().get(reverse(page, args=[seen.slug])).status_code == 200
-    for _ in range(demo.MAX_FINISHED + 2):
+    for _ in range(demo.MAX_FINISHED_PER_GAME + 2):
         finish(Match.objects.latest("pk"))
-        demo.keep_one_running(rules)
+        demo.ensure_bot_match(rules)
     assert Client().get(reverse("match-review", args=[seen.slug])).status_code == 200
     # The newest ones that nobody saw are kept beside it.
-    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED + 1
+    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED_PER_GAME + 1
 
 
 def test_a_match_of_people_is_left_alone() -> None:
@@ -83,8 +83,8 @@ def test_a_match_of_people_is_left_alone() -> None:
     own = quick_play.join(user=person, variant=rules.key)
     tables.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
-    assert own not in demo.matches_of_bots(rules.key)
-    for _ in range(demo.MAX_FINISHED + 2):
-        demo.keep_one_running(rules)
+    assert own not in demo.bot_matches(rules.key)
+    for _ in range(demo.MAX_FINISHED_PER_GAME + 2):
+        demo.ensure_bot_match(rules)
         finish(Match.objects.latest("pk"))
     assert Match.objects.filter(pk=own.pk).exists()

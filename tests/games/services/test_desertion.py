@@ -154,7 +154,7 @@ class TestTheTablesOfAPerson:
     def test_who_left_while_others_play_on_is_free(self, ann: User) -> None:
         for _number in range(3):
             match = tables.running_table([ann, tables.person("Ben")])
-            play.leave(match_id=match.pk, user_id=ann.pk)
+            play.leave_match(match_id=match.pk, user_id=ann.pk)
         table(ann)
 
     @pytest.mark.stack
@@ -162,5 +162,5 @@ class TestTheTablesOfAPerson:
         match = tables.running_table([ann, tables.person("Ben")])
         tables.hold(match, ann)
         assert [table.slug for table in open_tables.own_tables(ann.pk)] == [match.slug]
-        play.leave(match_id=match.pk, user_id=ann.pk)
+        play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert open_tables.own_tables(ann.pk) == ()

@@ -16,7 +16,7 @@ from games.heartbeat import Heartbeat
 from games.models import ConductMark, Match, Seat, SiteHeartbeat
 from games.presence import leases
 from games.services import absence, downtime, due_events
-from games.services.downtime import GRACE, LATE, Role
+from games.services.downtime import LATE_AFTER, RECONNECT_GRACE, Role
 from tests.games import tables
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -31,7 +31,7 @@ def at(seconds: float) -> datetime:
 
 def beats(until: float, *, since: float = 0, roles: tuple[Any, ...] = BOTH) -> bool:
     """Let the site be on time from second to second, and return whether time counted at last."""
-    return [downtime.beat(roles, now=at(second)) for second in range(int(since), int(until) + 1)][-1]
+    return [downtime.write_heartbeat(roles, now=at(second)) for second in range(int(since), int(until) + 1)][-1]
 
 
 @pytest.fixture
@@ -65,12 +65,12 @@ class TestDown:
 
     def test_a_quick_start_after_a_crash_stops_the_clocks_too(self, match: Match) -> None:
         beats(10)
-        assert downtime.beat(BOTH, now=at(12), started=True)
+        assert downtime.write_heartbeat(BOTH, now=at(12), is_startup=True)
         assert tables.row_of(match).due_at == at(12) + timedelta(seconds=65 + 20)
 
     def test_the_start_of_one_process_more_moves_nothing(self, match: Match) -> None:
         beats(10)
-        assert downtime.beat(WEB, now=at(11), started=True)
+        assert downtime.write_heartbeat(WEB, now=at(11), is_startup=True)
         assert tables.row_of(match).due_at == at(75)
 
     def test_nobody_becomes_late_or_is_held_by_a_stop(self, match: Match) -> None:
@@ -79,10 +79,10 @@ class TestDown:
         beats(130, since=130)
         # 25 s were left; they go on 20 s after the start.
         for second in range(130, 130 + 20 + 25):
-            due_events.fire_due(now=at(second))
+            due_events.fire_due_events(now=at(second))
             absence.hold_disconnected(now=at(second))
         assert set(match.seats.values_list("state", flat=True)) == {"active"}
-        assert due_events.fire_due(now=at(130 + 20 + 25))
+        assert due_events.fire_due_events(now=at(130 + 20 + 25))
         assert match.seats.filter(state="late").exists()
 
     def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match: Match) -> None:
@@ -94,11 +94,11 @@ class TestDown:
         beats(10)
         Match.objects.update(due_at=at(-3600))
         beats(60, since=60)
-        assert tables.row_of(match).due_at == at(60) + GRACE
+        assert tables.row_of(match).due_at == at(60) + RECONNECT_GRACE
 
     def test_the_first_start_ever_gives_everybody_twenty_seconds(self, match: Match) -> None:
         beats(100, since=100)
-        assert tables.row_of(match).due_at == at(100) + GRACE
+        assert tables.row_of(match).due_at == at(100) + RECONNECT_GRACE
 
     def test_a_turn_that_began_in_the_last_second_before_a_crash_has_all_of_its_time(self, match: Match) -> None:
         beats(10)
@@ -110,10 +110,10 @@ class TestDown:
     def test_what_ran_out_while_the_site_was_down_is_charged_to_nobody(self, match: Match) -> None:
         beats(10)
         beats(400, since=400)
-        assert due_events.fire_due(now=at(400)) == 0
+        assert due_events.fire_due_events(now=at(400)) == 0
         assert not ConductMark.objects.exists()
-        assert due_events.fire_due(now=tables.row_of(match).due_at) == 1
-        assert ConductMark.objects.get().at == at(400) + timedelta(seconds=65) + GRACE
+        assert due_events.fire_due_events(now=tables.row_of(match).due_at) == 1
+        assert ConductMark.objects.get().at == at(400) + timedelta(seconds=65) + RECONNECT_GRACE
 
     def test_the_time_is_not_taken_from_the_bank(self, match: Match) -> None:
         beats(10)
@@ -175,16 +175,16 @@ class TestTwoProcesses:
     @pytest.mark.stack
     def test_time_counts_while_both_are_on_time(self, match: Match) -> None:
         for second in range(0, 20, 2):
-            assert downtime.beat(WEB, now=at(second))
-            assert downtime.beat(CLOCK, now=at(second + 1))
+            assert downtime.write_heartbeat(WEB, now=at(second))
+            assert downtime.write_heartbeat(CLOCK, now=at(second + 1))
         assert tables.row_of(match).due_at == at(75)
 
     @pytest.mark.stack
     def test_without_anybody_who_serves_the_clock_stands_still(self, match: Match) -> None:
         beats(10)
-        counted = [downtime.beat(CLOCK, now=at(second)) for second in range(11, 100)]
+        counted = [downtime.write_heartbeat(CLOCK, now=at(second)) for second in range(11, 100)]
         assert counted == [True] * 3 + [False] * 86
-        assert downtime.beat(WEB, now=at(100))
+        assert downtime.write_heartbeat(WEB, now=at(100))
         # It counted until the third second.
         assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
 
@@ -192,10 +192,10 @@ class TestTwoProcesses:
     def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match: Match) -> None:
         beats(10)
         with time_machine.travel(at(40), tick=False):
-            assert downtime.beat(WEB, now=at(40)) is False
+            assert downtime.write_heartbeat(WEB, now=at(40)) is False
             tables.make_first_move(match)
-        downtime.beat(WEB, now=at(60))
-        assert downtime.beat(CLOCK, now=at(60))
+        downtime.write_heartbeat(WEB, now=at(60))
+        assert downtime.write_heartbeat(CLOCK, now=at(60))
         row = tables.row_of(match)
         assert (row.turn_started_at, row.due_at) == (at(60 + 20), at(60 + 20 + 75))
 
@@ -208,9 +208,9 @@ def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_
     with time_machine.travel(NOON, tick=False):
         paused = tables.running_table([tables.person(), tables.person()])
     Match.objects.filter(pk=paused.pk).update(due_kind=Match.Due.FILL, due_at=at(10))
-    assert due_events.fire_due(now=at(3600), deadlines=False) == 1
+    assert due_events.fire_due_events(now=at(3600), with_deadlines=False) == 1
     assert tables.row_of(match).due_kind == Match.Due.TIMEOUT
-    due_events.fire_due(now=at(3600))
+    due_events.fire_due_events(now=at(3600))
     assert match.seats.filter(state="late").exists()
 
 
@@ -265,14 +265,14 @@ class TestAsleep:
         beating = Heartbeat(*BOTH)
         await beating.beat()
         now = beating.beaten_at
-        assert beating.is_on_time(now + LATE)
+        assert beating.is_on_time(now + LATE_AFTER)
 
         async def away(*_arguments: object) -> None:
             raise OperationalError("the connection is closed")
 
         monkeypatch.setattr(heartbeat, "in_database", away)
         await beating.beat()
-        assert not beating.is_on_time(now + LATE + timedelta(seconds=1))
+        assert not beating.is_on_time(now + LATE_AFTER + timedelta(seconds=1))
 
     async def test_the_heart_beats_beside_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeat, "INTERVAL_SECONDS", 0.01)

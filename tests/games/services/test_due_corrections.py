@@ -31,7 +31,7 @@ def running_at(moment: datetime, people: list[User], **columns: Any) -> Match:
 def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
     match = running_at(NOON + HOUR, [tables.person(), tables.person()])
     Match.objects.update(due_kind=kind, due_at=NOON + HOUR + timedelta(seconds=15))
-    assert due_corrections.bring_back(now=NOON) == 1
+    assert due_corrections.correct_due_dates(now=NOON) == 1
     match.refresh_from_db()
     assert match.due_at == NOON
 
@@ -39,31 +39,31 @@ def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
 @pytest.mark.stack
 def test_a_bot_moves_although_the_clock_was_set_back() -> None:
     running_at(NOON + HOUR, [], bots=2)
-    assert due_events.take_thoughts(now=NOON + timedelta(seconds=30)) == []
-    due_corrections.bring_back(now=NOON + timedelta(seconds=30))
-    assert len(due_events.take_thoughts(now=NOON + timedelta(seconds=30))) == 1
+    assert due_events.lease_bot_turns(now=NOON + timedelta(seconds=30)) == []
+    due_corrections.correct_due_dates(now=NOON + timedelta(seconds=30))
+    assert len(due_events.lease_bot_turns(now=NOON + timedelta(seconds=30))) == 1
 
 
 @pytest.mark.parametrize("control", list(Clock))
 def test_a_turn_begins_again_with_the_time_that_it_can_have_at_most(control: Clock) -> None:
     match = running_at(NOON + HOUR, [tables.person(), tables.person()], clock=control)
     before = match.revision
-    assert due_corrections.bring_back(now=NOON) == 1
+    assert due_corrections.correct_due_dates(now=NOON) == 1
     match.refresh_from_db()
     assert match.turn_started_at == NOON
     assert match.due_at is not None
     assert match.due_at < NOON + HOUR + timedelta(days=3)
     assert match.revision > before
-    assert due_corrections.bring_back(now=NOON) == 0
+    assert due_corrections.correct_due_dates(now=NOON) == 0
 
 
 @pytest.mark.parametrize("control", list(Clock))
 def test_usual_dates_stay(control: Clock) -> None:
     match = running_at(NOON, [tables.person(), tables.person()], clock=control)
-    Match.objects.update(due_at=F("due_at") + downtime.GRACE)
+    Match.objects.update(due_at=F("due_at") + downtime.RECONNECT_GRACE)
     with time_machine.travel(NOON, tick=False):
         table(tables.person("Ann"), clock=control)
-    assert due_corrections.bring_back(now=NOON) == 0
+    assert due_corrections.correct_due_dates(now=NOON) == 0
     match.refresh_from_db()
     assert match.turn_started_at == NOON
 
@@ -74,6 +74,6 @@ def test_the_heartbeat_counts_again_at_once() -> None:
         counted_until=NOON + HOUR, resumed_at=NOON + HOUR, web_at=NOON + HOUR, clock_at=NOON + HOUR
     )
     web: tuple[Role, ...] = ("web",)
-    assert downtime.beat(web, now=NOON)
-    assert downtime.counted_time(NOON).resumed <= NOON + downtime.GRACE
-    assert not downtime.beat(web, now=NOON + timedelta(seconds=4)), "the clock's process is missed"
+    assert downtime.write_heartbeat(web, now=NOON)
+    assert downtime.counted_time(NOON).resumed_at <= NOON + downtime.RECONNECT_GRACE
+    assert not downtime.write_heartbeat(web, now=NOON + timedelta(seconds=4)), "the clock's process is missed"

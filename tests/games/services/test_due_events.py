@@ -103,7 +103,7 @@ def test_a_turn_within_its_free_time_uses_no_credit_and_a_round_begins_with_all_
     tables.make_first_move(match)
     assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {1000}
     tables.play_round(match)
-    play.next_round(tables.row_of(match), later())
+    play.start_next_round(tables.row_of(match), later())
     assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {0}
 
 
@@ -121,7 +121,7 @@ def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings: Settings) -> Non
 @pytest.mark.django_db
 def test_nothing_fires_before_it_is_due() -> None:
     tables.running_table([tables.person(), tables.person()])
-    assert due_events.fire_due(now=later()) == 0
+    assert due_events.fire_due_events(now=later()) == 0
 
 
 @pytest.mark.stack
@@ -129,7 +129,7 @@ def test_nothing_fires_before_it_is_due() -> None:
 def test_time_out_ends_a_rated_match_by_the_rules() -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
     seat = tables.row_of(match).to_move
-    assert due_events.fire_due(now=later(minutes=10)) == 1
+    assert due_events.fire_due_events(now=later(minutes=10)) == 1
     over = tables.state_of(match).match_over
     assert isinstance(over, MatchEnded)
     assert (over.reason, over.seat, over.losers) == ("timeout", seat, (seat,))
@@ -142,7 +142,7 @@ def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules:
     row = tables.row_of(match)
     assert rules.legal_moves(tables.state_of(match)) == (Pass(),)
     assert row.due_at - row.turn_started_at == timedelta(seconds=1)
-    assert due_events.fire_due(now=row.due_at) == 1
+    assert due_events.fire_due_events(now=row.due_at) == 1
     assert MatchEvent.objects.get(match=match, seq=row.version + 1).kind == "passed"
 
 
@@ -151,14 +151,14 @@ def test_a_single_legal_tile_is_never_played_by_the_clock() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     # Round 1: the leader must lead exactly one tile.
     assert len(offered()[match.variant].legal_moves(tables.state_of(match))) == 1
-    assert due_events.fire_due(now=later(minutes=30)) == 0
+    assert due_events.fire_due_events(now=later(minutes=30)) == 0
 
 
 @pytest.mark.django_db
 def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     seat = tables.state_of(match).round.to_move
-    assert due_events.fire_due(now=later(hours=25)) == 1
+    assert due_events.fire_due_events(now=later(hours=25)) == 1
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
     assert tables.state_of(match).match_over == MatchEnded("deserted", seat, "", (), (), ())
@@ -170,9 +170,9 @@ def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> N
         match = tables.running_table([tables.person() for _ in range(people)], bots=2 - people)
         tables.play_round(match)
         row = tables.row_of(match)
-        assert due_events.fire_due(now=row.due_at - timedelta(milliseconds=1)) == 0
+        assert due_events.fire_due_events(now=row.due_at - timedelta(milliseconds=1)) == 0
         assert (row.due_at - later()).total_seconds() == pytest.approx(pause, abs=1)
-        assert due_events.fire_due(now=row.due_at) == 1
+        assert due_events.fire_due_events(now=row.due_at) == 1
         assert tables.row_of(match).round == row.round + 1
         Match.objects.filter(pk=match.pk).update(due_at=None)
 
@@ -182,12 +182,12 @@ def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> N
 def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends() -> None:
     match = tables.running_table([], bots=2)
     now = tables.row_of(match).due_at
-    (thought,) = due_events.take_thoughts(now=now)
+    (bot_turn,) = due_events.lease_bot_turns(now=now)
     row = tables.row_of(match)
-    assert (thought.match_id, thought.version, thought.seat) == (match.pk, row.version, row.to_move)
-    assert thought.view.viewer == row.to_move
-    assert due_events.take_thoughts(now=now + timedelta(seconds=9)) == []
-    assert len(due_events.take_thoughts(now=now + timedelta(seconds=10))) == 1
+    assert (bot_turn.match_id, bot_turn.version, bot_turn.seat) == (match.pk, row.version, row.to_move)
+    assert bot_turn.view.viewer == row.to_move
+    assert due_events.lease_bot_turns(now=now + timedelta(seconds=9)) == []
+    assert len(due_events.lease_bot_turns(now=now + timedelta(seconds=10))) == 1
 
 
 @pytest.mark.stack
@@ -198,10 +198,10 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON, due_at=later(minutes=5))
     match.seats.filter(user=ann).update(last_seen=later())
     now = later(minutes=10)
-    downtime.beat(("web", "clock"), now=now)
-    assert due_events.fire_due(now=now) == 0
+    downtime.write_heartbeat(("web", "clock"), now=now)
+    assert due_events.fire_due_events(now=now) == 0
     leases.renew(match_id=match.pk, user_id=ann.pk, now=now)
-    assert due_events.fire_due(now=now + timedelta(seconds=20)) == 1
+    assert due_events.fire_due_events(now=now + timedelta(seconds=20)) == 1
     assert tables.row_of(match).status == Match.Status.OPEN
 
 
@@ -209,15 +209,15 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
 def test_after_a_restart_a_match_without_a_clock_goes_on() -> None:
     tables.running_table([tables.person(), tables.person()], clock="none")
     now = later(hours=25)
-    downtime.beat(("web", "clock"), now=now)
-    assert due_events.fire_due(now=now) == 0
+    downtime.write_heartbeat(("web", "clock"), now=now)
+    assert due_events.fire_due_events(now=now) == 0
 
 
 @pytest.mark.django_db
 def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none", rated=True)
     seat = tables.row_of(match).to_move
-    assert due_events.fire_due(now=later(hours=25)) == 1
+    assert due_events.fire_due_events(now=later(hours=25)) == 1
     seats = match.seats.order_by("index")
     assert seats[seat].outcome == "timeout"
     assert seats[1 - seat].outcome == "won"
@@ -235,7 +235,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
     Match.objects.filter(pk=broken.pk).update(due_kind=Match.Due.PASS)
     Runtime.current = Runtime()
     now = later(minutes=10)
-    assert due_events.fire_due(now=now) == 1
+    assert due_events.fire_due_events(now=now) == 1
     assert tables.row_of(broken).due_at == now + due_events.RETRY_AFTER
     assert sound.seats.filter(state=Seat.State.LATE).exists()
     assert "due_failed" in caplog.text
@@ -248,9 +248,9 @@ def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
     row = tables.row_of(match)
     assert row.due_kind == Match.Due.FILL
     assert (row.due_at - later()).total_seconds() == pytest.approx(20, abs=1)
-    assert due_events.fire_due(now=row.due_at) == 1
+    assert due_events.fire_due_events(now=row.due_at) == 1
     assert tables.row_of(match).status == Match.Status.RUNNING
-    assert due_events.fire_due(now=row.due_at) == 0
+    assert due_events.fire_due_events(now=row.due_at) == 0
 
 
 @pytest.mark.stack
@@ -260,5 +260,5 @@ def test_an_open_table_whose_people_are_gone_goes_away() -> None:
     match = quick_play.join(user=ann)
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON)
     match.seats.filter(user=ann).update(last_seen=later(hours=-1))
-    assert due_events.fire_due(now=later(hours=1)) == 1
+    assert due_events.fire_due_events(now=later(hours=1)) == 1
     assert tables.row_of(match).status == Match.Status.VOID

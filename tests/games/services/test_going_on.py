@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def vote(match: Match, user: User, choice: str) -> None:
-    absence.vote(match_id=match.pk, user_id=user.pk, choice=choice)
+    absence.cast_vote(match_id=match.pk, user_id=user.pk, choice=choice)
 
 
 @pytest.mark.stack
@@ -53,7 +53,7 @@ def test_they_stop_the_match_at_no_cost() -> None:
 def test_in_a_rated_match_later_on_whoever_is_absent_comes_last() -> None:
     match, people = table(2, rated=True, absence=Match.Absence.HOLD)
     tables.play_round(match)
-    play.next_round(tables.row_of(match), NOW)
+    play.start_next_round(tables.row_of(match), NOW)
     seat = missed_twice(match)
     vote(match, people[1 - seat], "stop")
     ended = last(match, MatchEnded)
@@ -78,10 +78,10 @@ def test_in_the_first_round_all_may_agree_to_stop() -> None:
 def test_later_nobody_stops_a_match_in_which_all_play() -> None:
     match, people = table(2)
     tables.play_round(match)
-    refused("bad_request", absence.vote, match_id=match.pk, user_id=people[0].pk, choice="stop")
+    refused("bad_request", absence.cast_vote, match_id=match.pk, user_id=people[0].pk, choice="stop")
 
 
 def test_whoever_is_absent_has_no_say() -> None:
     match, people = table(2)
     seat = missed_twice(match)
-    refused("replaced", absence.vote, match_id=match.pk, user_id=people[seat].pk, choice="wait")
+    refused("replaced", absence.cast_vote, match_id=match.pk, user_id=people[seat].pk, choice="wait")

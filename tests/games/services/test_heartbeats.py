@@ -16,7 +16,7 @@ from games.errors import Refused
 from games.match.table import Muted
 from games.models import Match, MutedTable, Seat
 from games.services import heartbeats
-from games.services.heartbeats import Page
+from games.services.heartbeats import PageHeartbeat
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -33,10 +33,10 @@ def match(ann: User) -> Match:
     return tables.running_table([ann, tables.person("Bob")], bots=1)
 
 
-def page_of(user: User, match: Match, *, seated: bool = True) -> Page:
+def page_of(user: User, match: Match, *, seated: bool = True) -> PageHeartbeat:
     """Return a page that has sent a heartbeat before."""
-    page = Page(user, match.slug, match.pk, {}, seated=seated, signs=(), lag_ms=None)
-    return replace(page, signs=heartbeats.beat(page, now=NOW).signs)
+    page = PageHeartbeat(user, match.slug, match.pk, {}, seated=seated, inputs=(), lag_ms=None)
+    return replace(page, inputs=heartbeats.handle_heartbeat(page, now=NOW).inputs)
 
 
 def test_heartbeat_without_changes_admits_nobody_again(
@@ -45,16 +45,16 @@ def test_heartbeat_without_changes_admits_nobody_again(
     page = page_of(ann, match)
     later = NOW + timedelta(seconds=20)
     with django_assert_num_queries(2):
-        finding = heartbeats.beat(replace(page, lag_ms=300), now=later)
-    assert (finding.admitted, finding.revision) == (None, tables.row_of(match).revision)
+        finding = heartbeats.handle_heartbeat(replace(page, lag_ms=300), now=later)
+    assert (finding.admission, finding.revision) == (None, tables.row_of(match).revision)
     seat = Seat.objects.get(match=match, user=ann)
     assert (seat.last_seen, seat.lag_ms) == (later, 300)
 
 
 def test_a_lag_that_was_not_measured_stays(match: Match, ann: User) -> None:
     page = page_of(ann, match)
-    heartbeats.beat(replace(page, lag_ms=300), now=NOW)
-    heartbeats.beat(page, now=NOW)
+    heartbeats.handle_heartbeat(replace(page, lag_ms=300), now=NOW)
+    heartbeats.handle_heartbeat(page, now=NOW)
     assert Seat.objects.get(match=match, user=ann).lag_ms == 300
 
 
@@ -63,17 +63,17 @@ def test_whoever_is_no_longer_let_in_is_told(match: Match, ann: User, columns: d
     page = page_of(ann, match)
     User.objects.filter(pk=ann.pk).update(**columns)
     with pytest.raises(Refused, match="ended"):
-        heartbeats.beat(page, now=NOW)
+        heartbeats.handle_heartbeat(page, now=NOW)
 
 
 def test_a_match_that_is_gone_or_void_is_not_there(match: Match) -> None:
     page = page_of(tables.person("Cat"), match, seated=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     with pytest.raises(Http404):
-        heartbeats.beat(page, now=NOW)
+        heartbeats.handle_heartbeat(page, now=NOW)
     match.delete()
     with pytest.raises(Http404):
-        heartbeats.beat(page, now=NOW)
+        heartbeats.handle_heartbeat(page, now=NOW)
 
 
 def test_a_spectator_whom_a_player_has_blocked_is_kept_out_also_when_that_player_comes_later(
@@ -82,11 +82,11 @@ def test_a_spectator_whom_a_player_has_blocked_is_kept_out_also_when_that_player
     cat, dan = tables.person("Cat"), tables.person("Dan")
     page = page_of(cat, match, seated=False)
     Block.objects.create(blocker=dan, blocked=cat)
-    assert heartbeats.beat(page, now=NOW).admitted is not None
+    assert heartbeats.handle_heartbeat(page, now=NOW).admission is not None
     page = page_of(cat, match, seated=False)
     Seat.objects.filter(match=match, user=ann).update(user=dan)
     with pytest.raises(Http404):
-        heartbeats.beat(page, now=NOW)
+        heartbeats.handle_heartbeat(page, now=NOW)
 
 
 def blocks_another_instead(ann: User, match: Match) -> Muted:
@@ -115,6 +115,6 @@ def test_what_changes_the_lines_of_a_reader_is_found(
     blocks.block(blocker=ann, blocked=tables.person("Cat"))
     page = page_of(ann, match)
     expected = change(ann, match)
-    admitted = heartbeats.beat(page, now=NOW).admitted
+    admitted = heartbeats.handle_heartbeat(page, now=NOW).admission
     assert admitted is not None
     assert admitted[1] == expected

@@ -30,7 +30,7 @@ def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     match = tables.running_table(people, rated=True)
     tables.play_round(match)
     leaver, other = (account_points(standing) for standing in tables.state_of(match).standing)
-    play.leave(match_id=match.pk, user_id=people[0].pk)
+    play.leave_match(match_id=match.pk, user_id=people[0].pk)
     (ended,) = (event for event in events_of(match) if isinstance(event, MatchEnded))
     assert (ended.reason, ended.seat, ended.rule) == ("left", 0, "kozel.timeout")
     # K-05: everyone else gains max(1, round((n_leaver - n) / 10)).
@@ -42,18 +42,18 @@ def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
 def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_nobody_comes_back() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
-    play.leave(match_id=match.pk, user_id=people[0].pk)
+    play.leave_match(match_id=match.pk, user_id=people[0].pk)
     seat = match.seats.get(index=0)
     assert (seat.bot != "", seat.user, seat.state) == (True, people[0], Seat.State.FORFEITED)
     assert tables.row_of(match).status == Match.Status.RUNNING
     assert events_of(match)[-1] == SeatForfeited(0, "left")
     version = tables.row_of(match).version
     refused("replaced", make_move, match_id=match.pk, user_id=people[0].pk, move="draw", version=version)
-    refused("forfeited", play.ready, match_id=match.pk, user_id=people[0].pk)
-    play.leave(match_id=match.pk, user_id=people[0].pk)
+    refused("forfeited", play.mark_ready, match_id=match.pk, user_id=people[0].pk)
+    play.leave_match(match_id=match.pk, user_id=people[0].pk)
     assert tables.row_of(match).version == version, "nothing is recorded twice"
     tables.play_round(match)
-    play.next_round(tables.row_of(match), timezone.now())
+    play.start_next_round(tables.row_of(match), timezone.now())
     assert match.seats.get(index=0).bot
 
 
@@ -62,7 +62,7 @@ def test_who_leaves_puts_off_nobody_s_deadline() -> None:
     match = tables.running_table(people)
     row = tables.row_of(match)
     waiting = next(seat for seat in range(3) if seat != row.to_move)
-    play.leave(match_id=match.pk, user_id=people[waiting].pk)
+    play.leave_match(match_id=match.pk, user_id=people[waiting].pk)
     after = tables.row_of(match)
     assert (after.due_at, after.turn_started_at) == (row.due_at, row.turn_started_at)
 
@@ -70,7 +70,7 @@ def test_who_leaves_puts_off_nobody_s_deadline() -> None:
 def test_a_casual_match_that_its_last_person_leaves_is_stopped() -> None:
     user = tables.person()
     match = tables.running_table([user], bots=1)
-    play.leave(match_id=match.pk, user_id=user.pk)
+    play.leave_match(match_id=match.pk, user_id=user.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
     # No moderator had a hand in it.
@@ -83,7 +83,7 @@ def test_a_casual_match_that_its_last_person_leaves_is_stopped() -> None:
 @pytest.mark.parametrize("reason", ["stopped", "void"])
 def test_a_match_stopped_from_outside_has_no_winner(reason: str) -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
-    play.stop(match_id=match.pk, reason=reason)
+    play.stop_match(match_id=match.pk, reason=reason)
     match.refresh_from_db()
     assert match.status == reason
     assert not RatingPoints.objects.exists()

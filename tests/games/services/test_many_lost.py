@@ -31,7 +31,7 @@ def match(db: None) -> Match:
 @pytest.mark.stack
 def test_the_clocks_go_on_from_where_they_stood_and_twenty_seconds(match: Match) -> None:
     SiteHeartbeat.objects.create(counted_until=at(64), resumed_at=at(-3600), web_at=at(64), clock_at=at(64))
-    assert downtime.beat(BOTH, now=at(65), lost_since=at(62))
+    assert downtime.write_heartbeat(BOTH, now=at(65), lost_since=at(62))
     # 13 s were left.
     assert tables.row_of(match).due_at == at(65 + 20 + 13)
 
@@ -40,7 +40,7 @@ def lost_together(match: Match) -> None:
     """Lose both players at 62 s, with many others; the clocks go on at 85 s."""
     Seat.objects.filter(match=match).update(left_at=at(62))
     SiteHeartbeat.objects.create(counted_until=at(64), resumed_at=at(-3600), web_at=at(64), clock_at=at(64))
-    downtime.beat(BOTH, now=at(65), lost_since=at(62))
+    downtime.write_heartbeat(BOTH, now=at(65), lost_since=at(62))
 
 
 def test_who_does_not_come_back_has_gone_when_the_clocks_go_on_and_is_charged_nothing(match: Match) -> None:
@@ -62,12 +62,12 @@ def test_who_comes_back_and_leaves_a_minute_later_is_charged_as_ever(match: Matc
 def test_it_happens_once_and_nobody_can_stop_all_clocks_for_long(match: Match) -> None:
     SiteHeartbeat.objects.create(counted_until=at(4), resumed_at=at(-3600), web_at=at(4), clock_at=at(4))
     for second in range(5, 85):
-        downtime.beat(BOTH, now=at(second), lost_since=at(second - 3))
+        downtime.write_heartbeat(BOTH, now=at(second), lost_since=at(second - 3))
     assert tables.row_of(match).due_at == at(75 + 3 + 20)
 
 
 def test_who_had_left_before_has_left(match: Match) -> None:
     Seat.objects.filter(match=match).update(left_at=at(50))
     SiteHeartbeat.objects.create(counted_until=at(64), resumed_at=at(-3600), web_at=at(64), clock_at=at(64))
-    downtime.beat(BOTH, now=at(65), lost_since=at(62))
+    downtime.write_heartbeat(BOTH, now=at(65), lost_since=at(62))
     assert set(match.seats.values_list("left_at", flat=True)) == {at(50 + 23)}

@@ -22,7 +22,7 @@ def gail() -> User:
 
 def test_the_seat_and_the_person_have_the_new_name(gail: User) -> None:
     match = table(gail)
-    naming.rename(match=match, user=gail, name="  Gail ")
+    naming.rename_guest(match=match, user=gail, name="  Gail ")
     assert seating.seats_of(match)[0].name == User.objects.get(pk=gail.pk).name == "Gail"
 
 
@@ -31,13 +31,13 @@ def test_the_lines_of_the_chat_have_the_new_name_too(gail: User, ann: User) -> N
     match = table(gail)
     Message.objects.create(match=match, user=gail, name="Robin 66", text="hello")
     Message.objects.create(match=match, user=ann, name="Ann", text="hello")
-    naming.rename(match=match, user=gail, name="Gail")
+    naming.rename_guest(match=match, user=gail, name="Gail")
     assert [line.name for line in selectors.chat_lines(match.pk)] == ["Gail", "Ann"]
 
 
 def test_it_is_possible_while_the_match_runs(gail: User) -> None:
     match = running(gail)
-    naming.rename(match=match, user=gail, name="Gail")
+    naming.rename_guest(match=match, user=gail, name="Gail")
     assert seating.seats_of(match)[0].name == "Gail"
 
 
@@ -45,7 +45,7 @@ def test_nobody_takes_a_name_that_looks_like_another_at_the_table(gail: User, an
     match = table(gail)
     tables.sit(match=match, user=ann)
     User.objects.filter(pk=ann.pk).update(is_guest=True)
-    refused("name_taken", naming.rename, match=match, user=gail, name="ann")
+    refused("name_taken", naming.rename_guest, match=match, user=gail, name="ann")
     assert seating.seats_of(match)[0].name == "Robin 66"
 
 
@@ -53,13 +53,13 @@ def test_nobody_takes_a_name_that_looks_like_another_at_the_table(gail: User, an
 def test_the_rules_for_names_hold_here_too(gail: User, name: str) -> None:
     User.objects.create_user("masha", name="Masha")
     match = table(gail)
-    refused("bad_request", naming.rename, match=match, user=gail, name=name)
+    refused("bad_request", naming.rename_guest, match=match, user=gail, name=name)
     assert User.objects.get(pk=gail.pk).name == "Robin 66"
 
 
 def test_an_account_changes_its_name_in_the_settings_only(ann: User) -> None:
-    refused("bad_request", naming.rename, match=table(ann), user=ann, name="Anna")
+    refused("bad_request", naming.rename_guest, match=table(ann), user=ann, name="Anna")
 
 
 def test_whoever_does_not_sit_there_is_not_renamed_there(gail: User, ann: User) -> None:
-    refused("not_seated", naming.rename, match=table(ann), user=gail, name="Gail")
+    refused("not_seated", naming.rename_guest, match=table(ann), user=gail, name="Gail")

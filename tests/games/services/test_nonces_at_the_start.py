@@ -127,7 +127,7 @@ class TestTheStart:
         commit(match, ann, ben)
         tables.start(match=match, by=ann)
         noon.shift(timedelta(minutes=1))
-        downtime.beat(("web", "clock"), now=NOON + timedelta(minutes=1))
+        downtime.write_heartbeat(("web", "clock"), now=NOON + timedelta(minutes=1))
         assert fire(match, timedelta(minutes=1)) == ("open", "reveal")
         open_all(match, ann, ben)
         assert match.status == "running"

@@ -27,7 +27,7 @@ def ended(places: tuple[int, ...], **fields: Any) -> MatchEnded:
 
 
 def settled(match: Match, end: MatchEnded) -> list[str]:
-    results.settle(row_of(match), end, NOW)
+    results.write_results(row_of(match), end, NOW)
     return outcomes(match)
 
 
@@ -93,7 +93,7 @@ class TestWhatTheHistoryFindsItBy:
 
     def test_a_match_declared_void_afterwards_is_no_longer_listed(self) -> None:
         match = running_table([person(), person("Ben")])
-        play.stop(match_id=match.pk)
+        play.stop_match(match_id=match.pk)
         reversals.make_void(match)
         assert not match.seats.filter(listed=True).exists()
         assert outcomes(match) == ["", ""]
@@ -103,7 +103,7 @@ class TestWhatTheHistoryFindsItBy:
         match = running_table([person(), ben])
         acts.vacate_all(ben)
         Seat.objects.filter(match=match, user=ben).update(user=None)
-        play.stop(match_id=match.pk)
+        play.stop_match(match_id=match.pk)
         assert list(match.seats.order_by("index").values_list("name_key", flat=True)) == ["ann", ""]
 
 

@@ -37,7 +37,7 @@ def finish(match: Match) -> None:
     """Play on with first moves until the match is over."""
     while (row := tables.row_of(match)).status == Match.Status.RUNNING:
         if row.to_move is None:
-            play.next_round(row, match.created_at)
+            play.start_next_round(row, match.created_at)
         else:
             tables.make_first_move(match)
 
@@ -77,18 +77,18 @@ def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest
     """Through it they would miss their targets, see docs/performance.md."""
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
-    signs, _ = heartbeats.admit(people[0], match.slug, {})
-    page = heartbeats.Page(people[0], match.slug, match.pk, {}, seated=True, signs=signs, lag_ms=None)
+    inputs, _ = heartbeats.admit_page(people[0], match.slug, {})
+    page = heartbeats.PageHeartbeat(people[0], match.slug, match.pk, {}, seated=True, inputs=inputs, lag_ms=None)
     move, user_id, row = tables.first_move(match), tables.to_move(match).pk, tables.row_of(match)
     record.cache_state(match.pk, row.version, tables.state_of(match))
     with monkeypatch.context() as patch:
         patch.setattr(SQLCompiler, "execute_sql", query := Mock())
         make_move(match_id=match.pk, move=move, user_id=user_id, version=row.version)
-        heartbeats.beat(page, now=match.created_at)
+        heartbeats.handle_heartbeat(page, now=match.created_at)
     tables.play_round(match)
     with monkeypatch.context() as patch:
         patch.setattr(SQLCompiler, "execute_sql", query)
-        play.ready(match_id=match.pk, user_id=people[0].pk)
+        play.mark_ready(match_id=match.pk, user_id=people[0].pk)
     assert not query.called
     assert tables.row_of(match).holders[0].ready
 
@@ -175,8 +175,8 @@ def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_
     state = record.state_of(match.pk, tables.row_of(match).version)
     assert state.round.key
     assert state == record.load_state(match.pk)
-    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
-    play.leave(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
+    play.leave_match(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+    play.leave_match(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
     state = record.state_of(match.pk, tables.row_of(match).version)
     assert state.secret
     assert state == record.load_state(match.pk)
@@ -211,9 +211,9 @@ def test_the_next_round_begins_when_all_people_are_ready() -> None:
     match = tables.running_table(people, bots=1)
     tables.play_round(match)
     assert tables.row_of(match).due_kind == Match.Due.ROUND
-    play.ready(match_id=match.pk, user_id=people[0].pk)
+    play.mark_ready(match_id=match.pk, user_id=people[0].pk)
     assert tables.row_of(match).round == 1
-    play.ready(match_id=match.pk, user_id=people[1].pk)
+    play.mark_ready(match_id=match.pk, user_id=people[1].pk)
     assert tables.row_of(match).round == 2
     assert not match.seats.filter(ready=True).exists()
 
@@ -229,7 +229,7 @@ def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_writt
         waits = next(user for user in people if not match.seats.get(user=user).ready)
         with django_capture_on_commit_callbacks(execute=True):
             if row.to_move is None:
-                play.ready(match_id=match.pk, user_id=waits.pk)
+                play.mark_ready(match_id=match.pk, user_id=waits.pk)
             else:
                 tables.make_first_move(match)
         snapshot = snapshots.cached_snapshot(match.pk, row.revision + 1)

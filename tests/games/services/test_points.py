@@ -50,9 +50,9 @@ def ended(match: Match, *, rounds: int = 1) -> Match:
     for number in range(rounds):
         if number:
             for seat in match.seats.exclude(user=None):
-                play.ready(match_id=match.pk, user_id=seat.user_id)
+                play.mark_ready(match_id=match.pk, user_id=seat.user_id)
         play_round(match)
-    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id, charged=False)
+    play.leave_match(match_id=match.pk, user_id=match.seats.get(index=0).user_id, charge=False)
     match.refresh_from_db()
     return match
 

@@ -61,7 +61,7 @@ def soon(match: Match, seconds: float = 6) -> datetime:
 
 
 def taken(now: datetime) -> list[Delivery]:
-    return push_notifications.take(now=now, limit=100)
+    return push_notifications.take_due_notifications(now=now, limit=100)
 
 
 def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: PushService) -> None:

@@ -51,66 +51,66 @@ class TestRematch:
     def test_the_last_to_accept_starts_it_with_the_same_terms_and_each_one_seat_on(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
         old.seats.filter(user=None).update(bot="master")
-        assert rematch.agree(match=old, by=ben) == old
+        assert rematch.agree_to_rematch(match=old, by=ben) == old
         assert (answers(old), Match.objects.count()) == (["", "offered", ""], 1)
-        new = rematch.agree(match=old, by=ann)
+        new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, new.seat_count, new.options, new.clock) == ("running", 3, {"fish": "one"}, "fast")
         assert sitting(new) == ["bot", "Ann", "Ben"]
         before, after = seating.seats_of(old)[2], seating.seats_of(new)[0]
         assert (after.name, after.bot) == (before.name, "master")
-        assert rematch.agree(match=old, by=ben) == new
+        assert rematch.agree_to_rematch(match=old, by=ben) == new
 
     @pytest.mark.parametrize("game", offered())
     def test_alone_among_bots_one_press_starts_it_in_every_game(self, ann: User, game: str) -> None:
         old = finished(ann, variant=game)
-        new = rematch.agree(match=old, by=ann)
+        new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, new.variant, new.options) == ("running", game, old.options)
 
     def test_offered_twice_it_still_waits_for_the_others(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         for _time in range(2):
-            assert rematch.agree(match=old, by=ben) == old
+            assert rematch.agree_to_rematch(match=old, by=ben) == old
         assert answers(old) == ["", "offered", "", ""]
 
     def test_the_deal_has_a_new_secret(self, ann: User) -> None:
         old = finished(ann)
-        assert rematch.agree(match=old, by=ann).commitment != old.commitment
+        assert rematch.agree_to_rematch(match=old, by=ann).commitment != old.commitment
 
     def test_the_secret_is_sealed_only_with_the_last_answer(self, ann: User, ben: User) -> None:
         """Until then there is no table, so nobody can be asked for a nonce."""
         old = finished(ann, ben)
-        rematch.agree(match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ann)
         assert not Match.objects.exclude(pk=old.pk).exists()
 
     def test_a_running_match_has_none(self, ann: User) -> None:
-        refused("not_finished", rematch.agree, match=running(ann), by=ann)
+        refused("not_finished", rematch.agree_to_rematch, match=running(ann), by=ann)
 
     def test_spectators_cannot_ask(self, ann: User, ben: User) -> None:
-        refused("not_seated", rematch.agree, match=finished(ann), by=ben)
-        refused("not_seated", rematch.decline, match=finished(ann), by=ben)
+        refused("not_seated", rematch.agree_to_rematch, match=finished(ann), by=ben)
+        refused("not_seated", rematch.decline_rematch, match=finished(ann), by=ben)
 
     def test_a_person_at_too_many_tables_cannot_ask(self, ann: User) -> None:
         old = finished(ann)
-        for _table in range(seating.TABLES_A_PERSON):
+        for _table in range(seating.MAX_TABLES_PER_PERSON):
             table(ann)
-        refused("too_many_tables", rematch.agree, match=old, by=ann)
+        refused("too_many_tables", rematch.agree_to_rematch, match=old, by=ann)
 
     def test_who_may_not_play_any_more_is_left_out_and_the_seat_stays_free(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        rematch.agree(match=old, by=ben)
-        for _table in range(seating.TABLES_A_PERSON):
+        rematch.agree_to_rematch(match=old, by=ben)
+        for _table in range(seating.MAX_TABLES_PER_PERSON):
             table(ben)
-        new = rematch.agree(match=old, by=ann)
+        new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, sitting(new)) == ("open", ["bot", "Ann", "", "bot"])
 
     def test_in_a_rated_one_the_addresses_of_all_can_be_compared(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, rated=True)
         Match.objects.filter(pk=old.pk).update(rated=True)
-        rematch.agree(match=old, by=ben, address="192.0.2.7")
+        rematch.agree_to_rematch(match=old, by=ben, address="192.0.2.7")
         goes(old, ann)
-        rematch.sweep(now=timezone.now())
+        rematch.resolve_stale_offers(now=timezone.now())
         new = Match.objects.get(rematch_of=old)
-        rematch.agree(match=old, by=ann, address="192.0.2.7")
+        rematch.agree_to_rematch(match=old, by=ann, address="192.0.2.7")
         one, other = (seat.address for seat in seating.seats_of(new)[1:3])
         assert one == other != ""
         assert not old.seats.exclude(address="").exists()
@@ -119,38 +119,38 @@ class TestRematch:
 class TestNo:
     def test_the_offer_goes_with_a_word_and_only_who_said_no_can_make_another(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        rematch.agree(match=old, by=ann)
-        rematch.decline(match=old, by=ben)
+        rematch.agree_to_rematch(match=old, by=ann)
+        rematch.decline_rematch(match=old, by=ben)
         assert answers(old) == ["", "declined", "", ""]
-        refused("rematch_declined", rematch.agree, match=old, by=ann)
-        rematch.agree(match=old, by=ben)
-        assert rematch.agree(match=old, by=ann).status == "running"
+        refused("rematch_declined", rematch.agree_to_rematch, match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ben)
+        assert rematch.agree_to_rematch(match=old, by=ann).status == "running"
 
     def test_taken_back_by_its_author_it_is_gone_with_all_answers(self, ann: User, ben: User) -> None:
         cleo = person("Cleo")
         old = finished(ann, ben, cleo)
-        rematch.agree(match=old, by=ann)
-        rematch.agree(match=old, by=ben)
+        rematch.agree_to_rematch(match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ben)
         assert answers(old) == ["offered", "accepted", "", ""]
-        rematch.decline(match=old, by=ann)
+        rematch.decline_rematch(match=old, by=ann)
         assert answers(old) == ["", "", "", ""]
 
     def test_who_accepted_takes_back_only_that(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, person("Cleo"))
-        rematch.agree(match=old, by=ann)
-        rematch.agree(match=old, by=ben)
-        rematch.decline(match=old, by=ben)
+        rematch.agree_to_rematch(match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ben)
+        rematch.decline_rematch(match=old, by=ben)
         assert answers(old) == ["offered", "", "", ""]
 
     def test_without_an_offer_it_changes_nothing(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         revision = selectors.read_table(old.pk).revision
-        rematch.decline(match=old, by=ben)
+        rematch.decline_rematch(match=old, by=ben)
         assert selectors.read_table(old.pk).revision == revision
 
     def test_every_answer_is_shown_at_once(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        for answer, by in ((rematch.agree, ann), (rematch.decline, ben)):
+        for answer, by in ((rematch.agree_to_rematch, ann), (rematch.decline_rematch, ben)):
             before = selectors.read_table(old.pk).revision
             answer(match=old, by=by)
             assert selectors.read_table(old.pk).revision > before
@@ -159,39 +159,39 @@ class TestNo:
 class TestGone:
     def test_an_offer_goes_with_the_page_of_its_author(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, person("Cleo"))
-        rematch.agree(match=old, by=ann)
-        rematch.agree(match=old, by=ben)
-        rematch.sweep(now=timezone.now())
+        rematch.agree_to_rematch(match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ben)
+        rematch.resolve_stale_offers(now=timezone.now())
         assert answers(old)[0] == "offered"
         goes(old, ann)
-        rematch.sweep(now=timezone.now())
+        rematch.resolve_stale_offers(now=timezone.now())
         assert answers(old) == ["", "", "", ""]
 
     def test_nobody_waits_for_who_has_gone_and_whose_seat_stays_free(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         goes(old, ben)
-        new = rematch.agree(match=old, by=ann)
+        new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, sitting(new)) == ("open", ["bot", "Ann", "", "bot"])
-        assert rematch.agree(match=old, by=ben) == new
+        assert rematch.agree_to_rematch(match=old, by=ben) == new
         assert (Match.objects.get(pk=new.pk).status, sitting(new)[1:3]) == ("running", ["Ann", "Ben"])
 
     def test_who_goes_without_an_answer_is_waited_for_no_longer(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        rematch.agree(match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ann)
         goes(old, ben)
-        rematch.sweep(now=timezone.now())
+        rematch.resolve_stale_offers(now=timezone.now())
         assert sitting(Match.objects.get(rematch_of=old)) == ["bot", "Ann", "", "bot"]
 
     def test_a_table_that_closed_can_be_asked_for_again(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         goes(old, ann)
-        gone = rematch.agree(match=old, by=ben)
+        gone = rematch.agree_to_rematch(match=old, by=ben)
         before = self.shown(old)
         tables.stand_up(match=gone, user=ben)
         after = self.shown(old)
         assert (before.rematch, after.rematch) == (gone.slug, "")
         assert after.revision > before.revision  # so that open pages show it
-        new = rematch.agree(match=old, by=ben)
+        new = rematch.agree_to_rematch(match=old, by=ben)
         assert (new != gone, new.status, sitting(new)[2]) == (True, "open", "Ben")
 
     def shown(self, old: Match) -> Table:
@@ -199,16 +199,16 @@ class TestGone:
 
     def test_an_offer_goes_with_a_deleted_author(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        rematch.agree(match=old, by=ann)
+        rematch.agree_to_rematch(match=old, by=ann)
         Seat.objects.filter(match=old, user=ann).update(user=None)
-        rematch.sweep(now=timezone.now() + timedelta(seconds=1))
+        rematch.resolve_stale_offers(now=timezone.now() + timedelta(seconds=1))
         assert not Seat.objects.filter(rematch="offered").exists()
 
     def test_partners_stay_partners(self) -> None:
         people = [person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
         old = finished(*people, variant="all_fives", options={"partners": "yes"})
         for by in people:
-            rematch.agree(match=old, by=by)
+            rematch.agree_to_rematch(match=old, by=by)
         new = Match.objects.get(rematch_of=old)
         assert sitting(new) == ["Dan", "Ann", "Ben", "Cleo"]
         sides = rules_for("all_fives").sides(4, new.options)
@@ -226,7 +226,7 @@ class TestSeries:
 
     def again(self, match: Match, *people: User) -> Match:
         for by in people:
-            rematch.agree(match=match, by=by)
+            rematch.agree_to_rematch(match=match, by=by)
         return Match.objects.get(rematch_of=match)
 
     @pytest.mark.stack

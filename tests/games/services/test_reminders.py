@@ -39,7 +39,7 @@ def hours(number: float) -> datetime:
 def test_a_player_is_reminded_at_half_and_at_four_fifths_of_the_time(mailoutbox: list[EmailMessage]) -> None:
     match = daily([account("Ann"), account("Ben")])
     waited_for = to_move(match)
-    sent = [number for number in range(24) if reminders.send(now=hours(number))]
+    sent = [number for number in range(24) if reminders.send_reminders(now=hours(number))]
     assert sent == [12, 20]  # 0.5 and 0.8 of 24 hours, at the full hour
     assert [mail.to for mail in mailoutbox] == [[f"{waited_for.name.lower()}@example.org"]] * 2
     assert mailoutbox[0].subject == "Dominoes online: Your turn in 1 match"
@@ -53,33 +53,33 @@ def test_two_turns_in_six_hours_are_one_mail_that_names_both(mailoutbox: list[Em
     user = to_move(first)
     if to_move(second) != user:
         Match.objects.filter(pk=second.pk).update(to_move=first.seats.get(user=user).index)
-    assert reminders.send(now=hours(12.1)) == 1
-    assert reminders.send(now=hours(14.1)) == 0  # half of the second
+    assert reminders.send_reminders(now=hours(12.1)) == 1
+    assert reminders.send_reminders(now=hours(14.1)) == 0  # half of the second
     (mail,) = mailoutbox
     assert mail.subject == "Dominoes online: Your turn in 2 matches"
     assert mail.body.index(first.slug) < mail.body.index(second.slug)
-    assert reminders.send(now=hours(18.2)) == 1, "half of the second had gone after the mail that named it"
+    assert reminders.send_reminders(now=hours(18.2)) == 1, "half of the second had gone after the mail that named it"
 
 
 def test_mails_go_to_confirmed_addresses_alone_and_only_by_the_day(mailoutbox: list[EmailMessage]) -> None:
     daily([account("Ann", verified=False), person("Ben")])
     with time_machine.travel(NOON, tick=False):
         tables.running_table([account("Cleo"), account("Dan")], clock="relaxed")
-    assert reminders.send(now=hours(20)) == 0
+    assert reminders.send_reminders(now=hours(20)) == 0
     assert mailoutbox == []
 
 
 def test_one_link_ends_the_mails(client: Client, mailoutbox: list[EmailMessage]) -> None:
     match = daily([account("Ann"), account("Ben")])
     user = to_move(match)
-    reminders.send(now=hours(13))
+    reminders.send_reminders(now=hours(13))
     (path,) = re.findall(r"http://localhost:8000(/accounts/mails/\S+)", str(mailoutbox[0].body))
     assert mailoutbox[0].extra_headers["List-Unsubscribe"] == f"<http://localhost:8000{path}>"
     assert "Stop emails" in client.get(path).text
     user.refresh_from_db()
     assert user.mails_turns, "a program that looks at links ends nothing"
     assert "no more of these emails" in Client(enforce_csrf_checks=True).post(path).text
-    assert reminders.send(now=hours(21)) == 0
+    assert reminders.send_reminders(now=hours(21)) == 0
     assert client.get(f"{path[:-2]}x/").status_code == 404
 
 
@@ -91,8 +91,8 @@ def test_a_match_is_played_over_ten_days(mailoutbox: list[EmailMessage]) -> None
             player = to_move(match)
             for _hour in range(13):
                 now.shift(timedelta(hours=1))
-                due_events.fire_due(now=datetime.now(UTC))
-                reminders.send(now=datetime.now(UTC))
+                due_events.fire_due_events(now=datetime.now(UTC))
+                reminders.send_reminders(now=datetime.now(UTC))
             assert to_move(match) == player
             version = row_of(match).version
             while (row := row_of(match)).to_move is not None and to_move(match) == player:
@@ -100,9 +100,9 @@ def test_a_match_is_played_over_ten_days(mailoutbox: list[EmailMessage]) -> None
             assert row.version > version
             for _minute in range(3):
                 now.shift(timedelta(minutes=1))
-                due_events.fire_due(now=datetime.now(UTC))
+                due_events.fire_due_events(now=datetime.now(UTC))
                 if row_of(match).to_move is None:
-                    play.ready(match_id=match.pk, user_id=player.pk)
+                    play.mark_ready(match_id=match.pk, user_id=player.pk)
         assert datetime.now(UTC) - NOON > timedelta(days=9.75)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
     assert row_of(match).status == Match.Status.RUNNING

@@ -57,7 +57,7 @@ def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_
 @pytest.mark.parametrize("query", [{"at": "0"}, {"at": "x"}, {"at": "99999"}, {"at": "-1"}, {"at": ""}, {"as": "7"}])
 def test_a_step_that_is_none_is_told_in_the_frame(people: list[User], client: Client, query: dict[str, str]) -> None:
     match = tables.running_table(people)
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     answer = client.get(address(match), query)
     assert answer.status_code == 404
     assert "frame-ancestors *" in answer["Content-Security-Policy"]

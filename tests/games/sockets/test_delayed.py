@@ -57,7 +57,7 @@ class TestSockets:
         match = await in_thread(tables.running_table)(people, delay="30")
         await asyncio.sleep(0.7)
         spectator = await watch(match)
-        await in_thread(play.stop)(match_id=match.pk)
+        await in_thread(play.stop_match)(match_id=match.pk)
         assert await spectator.receive_nothing(timeout=0.2)
         assert 'data-status="stopped"' in await spectator.frame()
         await spectator.disconnect()
@@ -66,7 +66,7 @@ class TestSockets:
         match = await in_thread(tables.running_table)(people, delay="open")
         await in_thread(tables.play_round)(match)
         for user in people:
-            await in_thread(play.ready)(match_id=match.pk, user_id=user.pk)
+            await in_thread(play.mark_ready)(match_id=match.pk, user_id=user.pk)
         browsers = [await opened(match, user) for user in (people[0], None)]
         frames = [await browser.frame() for browser in browsers]
         assert [FACE_UP in frame for frame in frames] == [False, True]
@@ -102,6 +102,6 @@ class TestSockets:
         lobby = Browser("/ws/lobby/")
         await lobby.connect()
         await lobby.frame()
-        await in_thread(play.stop)(match_id=match.pk)
+        await in_thread(play.stop_match)(match_id=match.pk)
         assert await lobby.receive_nothing(timeout=LOBBY_SECONDS + 0.3)
         await lobby.disconnect()

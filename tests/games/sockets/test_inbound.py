@@ -140,7 +140,7 @@ async def test_an_address_sends_no_more_than_its_share(match: Match, people: lis
 
 @pytest.mark.stack
 async def test_a_finished_match_takes_no_move(match: Match, people: list[User]) -> None:
-    await in_thread(play.stop)(match_id=match.pk)
+    await in_thread(play.stop_match)(match_id=match.pk)
     browser = await watch(match, people[0])
     await browser.say(type="move", move="draw", v=match.version)
     assert "This match is over" in await browser.frame()

@@ -9,7 +9,7 @@ import pytest
 from channels.db import database_sync_to_async
 
 from accounts.models import User
-from games.services.moves import Answer, MoveRequest, MoveResult, make_moves
+from games.services.moves import MoveAnswer, MoveRequest, MoveResult, make_moves
 from games.sockets import move_queue
 from tests.games import tables
 
@@ -47,7 +47,7 @@ async def test_a_move_that_breaks_the_transaction_fails_alone(
     people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
 
-    def fragile(batch: Sequence[MoveRequest]) -> list[Answer]:
+    def fragile(batch: Sequence[MoveRequest]) -> list[MoveAnswer]:
         if any(request.move == "planted" for request in batch):
             raise RuntimeError("planted")
         return make_moves(batch)

@@ -24,7 +24,7 @@ def over(people: list[User]) -> Match:
     """A rated match that the second player has left."""
     match = tables.running_table(people, rated=True)
     match.seats.update(last_seen=timezone.now())
-    play.leave(match_id=match.pk, user_id=people[1].pk)
+    play.leave_match(match_id=match.pk, user_id=people[1].pk)
     return match
 
 

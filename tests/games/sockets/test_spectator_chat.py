@@ -24,7 +24,7 @@ from tests.games.tables import make_first_move, open_table, person, running_tabl
 pytestmark = pytest.mark.django_db(transaction=True)
 SECRET = "the left end is blocked for good"
 say = database_sync_to_async(posting.post_message)
-move, stop = database_sync_to_async(make_first_move), database_sync_to_async(play.stop)
+move, stop = database_sync_to_async(make_first_move), database_sync_to_async(play.stop_match)
 
 
 @pytest.fixture

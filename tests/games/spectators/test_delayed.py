@@ -22,7 +22,7 @@ from games.match import record
 from games.models import Match
 from games.moderation import reversals
 from games.services import play, rematch
-from games.services.due_events import fire_due
+from games.services.due_events import fire_due_events
 from games.services.moves import MoveRequest, make_moves
 from games.spectators import delayed
 from tests.games import tables
@@ -98,7 +98,7 @@ class TestSeconds:
         assert rounds_in_the_lobby(people[0]) == ["Round 1", "Starting"]  # first among one's own tables
         clock.shift(30)
         tables.play_round(match)
-        play.next_round(tables.row_of(match), datetime.now(UTC))
+        play.start_next_round(tables.row_of(match), datetime.now(UTC))
         assert rounds_in_the_lobby() == ["Round 1"]
         assert rounds_in_the_lobby(people[0]) == ["Round 2", "Round 1"]
 
@@ -140,7 +140,7 @@ class TestSeconds:
         clock.shift(60)
         before = page(match)
         lobby = Client().get("/").content.decode()
-        play.leave(match_id=match.pk, user_id=people[0].pk)
+        play.leave_match(match_id=match.pk, user_id=people[0].pk)
         assert strip(page(match)) == strip(before)
         assert strip(Client().get("/").content.decode()) == strip(lobby)
 
@@ -163,7 +163,7 @@ class TestOneRound:
         assert version_shown(match) == 0
         clock.shift(100)
         for user in people:
-            play.ready(match_id=match.pk, user_id=user.pk)
+            play.mark_ready(match_id=match.pk, user_id=user.pk)
         assert version_shown(match) == dealt
         clock.shift(9.9)
         assert version_shown(match) == dealt
@@ -178,7 +178,7 @@ class TestOneRound:
         clock.shift(10)
         tables.make_first_move(match)
         clock.shift(10)
-        play.stop(match_id=match.pk)
+        play.stop_match(match_id=match.pk)
         assert version_shown(match) == dealt
         clock.shift(10.1)
         assert version_shown(match) == dealt + 1
@@ -196,7 +196,7 @@ class TestOpenHands:
         clock.shift(10)
         tables.play_round(match)
         for user in people:
-            play.ready(match_id=match.pk, user_id=user.pk)
+            play.mark_ready(match_id=match.pk, user_id=user.pk)
         return match
 
     def test_spectators_see_all_hands_of_the_round_before(
@@ -245,7 +245,7 @@ class TestTheEnd:
     def match(self, clock: time_machine.Traveller, people: list[User]) -> Match:
         match = tables.running_table(people, delay="120")
         clock.shift(500)
-        play.stop(match_id=match.pk)
+        play.stop_match(match_id=match.pk)
         clock.shift(60)
         match.refresh_from_db()
         return match
@@ -291,7 +291,7 @@ class TestTheEnd:
     ) -> None:
         match.seats.update(last_seen=timezone.now())
         for person in people:
-            rematch.agree(match=match, by=person)
+            rematch.agree_to_rematch(match=match, by=person)
         new = Match.objects.get(rematch_of=match)
         assert new.status == Match.Status.RUNNING
         assert rows_of_the_lobby() == [match.slug]
@@ -308,10 +308,10 @@ class TestTheEnd:
     ) -> None:
         with django_capture_on_commit_callbacks(execute=True):
             clock.shift(59)
-            assert fire_due(now=timezone.now()) == 0
+            assert fire_due_events(now=timezone.now()) == 0
             assert rows_of_the_lobby() == [match.slug]
             clock.shift(1)
-            assert [fire_due(now=timezone.now()) for _time in range(2)] == [1, 0]
+            assert [fire_due_events(now=timezone.now()) for _time in range(2)] == [1, 0]
         assert published == [announcements.LOBBY]
         assert rows_of_the_lobby() == []
 
@@ -329,7 +329,7 @@ class TestTheEnd:
     def test_a_refusal_does_not_tell_it_either(self, clock: time_machine.Traveller, people: list[User]) -> None:
         running = tables.running_table(people, delay="120")
         over = tables.running_table(people, delay="120")
-        play.stop(match_id=over.pk)
+        play.stop_match(match_id=over.pk)
         stranger = tables.person("Stranger")
         for act in ("move", "ready", "leave", "rematch", "sit", "chat"):
             answers = []

@@ -73,11 +73,11 @@ async def test_when_it_is_over_the_next_one_comes_and_then_nothing(people: list[
     second = await in_thread(tables.running_table)([], bots=2, variant="rytmino")
     browser, frame = await entered()
     assert f'href="/match/{first.slug}/">Live' in frame
-    await in_thread(play.stop)(match_id=first.pk)
+    await in_thread(play.stop_match)(match_id=first.pk)
     frame = await other_frame(browser, first)
     assert f'href="/match/{second.slug}/">Live: Rytmino' in frame
     assert '<hx-partial id="featured-sprites"' in frame
-    await in_thread(play.stop)(match_id=second.pk)
+    await in_thread(play.stop_match)(match_id=second.pk)
     frame = await other_frame(browser, second)
     assert '<section id="featured" class="featured" aria-labelledby="featured-title" hidden>' in frame
     await browser.disconnect()

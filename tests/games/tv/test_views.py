@@ -39,7 +39,7 @@ def test_one_stays_until_the_match_is_over(client: Client) -> None:
     casual = running_table([person("Cleo"), person("Dora")], visibility="public")
     best = rated("Ann", "Bob")
     assert match_on(client, f"/tv/?on={casual.slug}") == casual.slug
-    play.stop(match_id=casual.pk, reason="deserted", seat=0)
+    play.stop_match(match_id=casual.pk, reason="deserted", seat=0)
     assert match_on(client, f"/tv/?on={casual.slug}") == best.slug
     assert f"/tv/?on={best.slug}" in client.get("/tv/").text
 

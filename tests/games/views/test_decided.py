@@ -31,7 +31,7 @@ def void(ann: User, ben: User, moderator: User) -> Match:
     """Return a rated match that Ben had won, and that a moderator declared void."""
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
-    play.leave(match_id=match.pk, user_id=ann.pk)
+    play.leave_match(match_id=match.pk, user_id=ann.pk)
     assert "Rating points" in as_person(ben).get(f"/match/{match.slug}/").text
     acts.void_match(moderator=moderator, match=match, reason="a <ring>")
     return match

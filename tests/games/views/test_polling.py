@@ -129,7 +129,7 @@ def test_the_lobby_brings_its_lists_to_a_page_that_polls(match: Match) -> None:
 def test_the_review_brings_its_chat_to_a_page_that_polls(match: Match, people: list[User]) -> None:
     address, client = reverse("match-review-chat", args=[match.slug]), browser_of(people[0])
     assert client.get(address).status_code == 404
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     client.post(address, {"text": "6-4 was better"})
     assert "6-4 was better" in client.get(address).text
     client.post(address, {"text": ""})

@@ -43,7 +43,7 @@ def test_every_page_but_that_of_the_match_says_whose_turn_it_is(people: list[Use
 
 def test_it_goes_when_the_match_is_over_or_a_bot_plays_on(people: list[User]) -> None:
     match = tables.running_table(people)
-    play.leave(match_id=match.pk, user_id=people[0].pk)
+    play.leave_match(match_id=match.pk, user_id=people[0].pk)
     assert browser_of(people[0]).get("/running/").content.strip() == b""
     assert b"Your match is running" in browser_of(people[1]).get("/running/").content
     Match.objects.filter(pk=match.pk).update(status="finished")

@@ -144,7 +144,7 @@ def test_whoever_left_is_told_that_there_is_no_way_back(match: Match, people: li
 def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, people: list[User]) -> None:
     seat = tables.row_of(match).to_move or 0
     away, other = people[seat], people[1 - seat]
-    absence.hold(tables.row_of(match), seat, "gone", timezone.now())
+    absence.hold_seat(tables.row_of(match), seat, "gone", timezone.now())
     html = page(browser_of(other), match)
     assert f"{away} is away; a bot takes over." in html
     assert [f'id="vote-{answer}"' in html for answer in ("bot", "wait", "stop")] == [True] * 3
@@ -217,7 +217,7 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_c
     rounds = import_match(visitor.get(address).json())
     assert proof.verify(rounds) == ["The match is not over."]
     assert reverse("match-verify", args=[match.slug]) in page(visitor, match)
-    play.stop(match_id=match.pk)
+    play.stop_match(match_id=match.pk)
     answer = visitor.get(address)
     assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.json"'
     events = import_match(answer.json())
@@ -271,7 +271,7 @@ class TestRematchWithoutAScript:
         people = [tables.person("Ann"), tables.person("Bob")]
         match = tables.running_table(people, rated=True)
         match.seats.update(last_seen=timezone.now())
-        play.leave(match_id=match.pk, user_id=people[1].pk)
+        play.leave_match(match_id=match.pk, user_id=people[1].pk)
         ann, bob, stranger = Client(), Client(), Client()
         ann.force_login(people[0])
         bob.force_login(people[1])

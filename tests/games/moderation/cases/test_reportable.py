@@ -69,7 +69,7 @@ def test_lines_of_a_review_can_be_reported_after_the_match(ann: User) -> None:
     match = tables.running_table([ann, ben])
     line = post(match, ben, "review")
     before = can_read(ann, line)
-    play.stop(match_id=match.pk, reason="moderated")
+    play.stop_match(match_id=match.pk, reason="moderated")
     assert [before, can_read(ann, line)] == [False, True]
 
 
