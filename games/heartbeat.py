@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client import Histogram
 
 from games.broadcast.database_threads import in_database
-from games.presence.lost_connections import losses
+from games.presence.lost_connections import lost_connections
 from games.services import downtime
 from games.services.downtime import LATE_AFTER, Role
 from infrastructure.outages import is_outage
@@ -45,7 +45,7 @@ class Heartbeat:
     async def beat(self) -> None:
         """Write one heartbeat; none while the database is unavailable."""
         try:
-            lost_since = losses().since(timezone.now())
+            lost_since = lost_connections().mass_loss_since(timezone.now())
             self.beaten_at = await in_database(_beat, self.roles, is_startup=not self.started, lost_since=lost_since)
             self.started = True
         except Exception as error:

@@ -27,7 +27,7 @@ from games.models import (
     Seat,
 )
 from games.moderation.acts import vacate_all
-from games.presence.online import pages_in_sight
+from games.presence.online import visible_pages_by_person
 from games.words.names import DELETED
 
 MATCH_FIELDS = (
@@ -149,7 +149,7 @@ def erase_from_notices(user: User) -> None:
 
 def visible_pages(user: User) -> list[Any]:
     """Return the visible pages, which are stored for a minute and deleted with the person."""
-    match_ids = pages_in_sight(timezone.now()).get(user.pk, set())
+    match_ids = visible_pages_by_person(timezone.now()).get(user.pk, set())
     return [{"match": match_id} for match_id in sorted(match_ids, key=str)]
 
 

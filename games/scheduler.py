@@ -52,7 +52,7 @@ class Scheduler:
         self.heartbeat = heartbeat or Heartbeat("clock")
         self.daily_work: list[Iterator[object]] = []  # the rest of it
         tasks: tuple[PeriodicTask, ...] = (
-            (SWEEP_SECONDS, leases.sweep),
+            (SWEEP_SECONDS, leases.mark_away),
             (SWEEP_SECONDS, rematch.resolve_stale_offers),
             (SWEEP_SECONDS, self.hold_disconnected),
             (CHECK_INTERVAL.total_seconds(), DesertionTimer().check),

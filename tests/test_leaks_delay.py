@@ -75,8 +75,8 @@ def play_into(number: int, match: Match, chance: Random, clock: time_machine.Tra
 def goes_away(match: Match, user: User) -> None:
     """Close a player's last page, so that the table shows them as away."""
     now = timezone.now()
-    leases.release(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
-    leases.sweep(now=now + 2 * leases.RELOAD_GRACE)
+    leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
+    leases.mark_away(now=now + 2 * leases.RELOAD_GRACE)
     assert match.seats.get(user=user).away
 
 

@@ -16,7 +16,7 @@ from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
 from games.lobby.rendering import lists_frame
 from games.match.listed import TableLists
-from games.presence.online import number_here
+from games.presence.online import count_online
 from games.sockets import match_reads
 from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
@@ -70,7 +70,7 @@ async def _render(key: FrameKey) -> ListsFrame:
 
 def _lists_frame(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> ListsFrame:
     lists = open_tables.lists(variant, restricted_viewer, followed)
-    return ListsFrame(lists_frame(lists, number_here(timezone.now()), language), lists)
+    return ListsFrame(lists_frame(lists, count_online(timezone.now()), language), lists)
 
 
 def notices_frame(user_id: int, language: str) -> str:

@@ -25,7 +25,7 @@ from games.broadcast import announcements
 from games.enums import DAILY
 from games.errors import Refused
 from games.models import Invitation, Match, Seat
-from games.presence.online import people_here
+from games.presence.online import online_user_ids
 from games.services import seating
 from games.words.notices import invitation_text
 
@@ -112,7 +112,7 @@ def changed(table: Match) -> None:
 
 def candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
     """Return the people whom a player can invite now: those online, or all for a daily match."""
-    here = people_here(now)
+    here = online_user_ids(now)
     invited = Invitation.objects.filter(match=match).values("invited")
     people = _candidates(match, user).exclude(pk__in=invited).order_by("name", "pk")
     candidates = [Candidate(person, person.pk in here) for person in people]

@@ -20,7 +20,7 @@ from games.match.listed import ListedSeat, ListedTable, TableLists
 from games.match.table import AgreedTerms
 from games.models import Match, Seat
 from games.presence import online
-from games.presence.people import NOBODY, Places
+from games.presence.people import NOBODY, PeopleByPlace
 from games.services import seating
 from games.spectators import delayed
 
@@ -91,14 +91,14 @@ def _read(which: Q, user_id: int | None, followed: frozenset[int] = frozenset())
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
-    standings, people = record.standings(tables), online.everybody(timezone.now())
+    standings, people = record.standings(tables), online.people_by_place(timezone.now())
     return tuple(
         _table(seats, standings.get(match_id), _spectators(seats, people), user_id, followed)
         for match_id, seats in tables.items()
     )
 
 
-def _spectators(seats: list[Any], people: Places) -> int:
+def _spectators(seats: list[Any], people: PeopleByPlace) -> int:
     return people.get(match_group(seats[0].match__slug), NOBODY).number
 
 

@@ -24,7 +24,7 @@ from games.lobby.forms import TableForm
 from games.lobby.games import games
 from games.lobby.rendering import lines, lists_context, lists_frame
 from games.match.listed import TableLists
-from games.presence.online import number_here
+from games.presence.online import count_online
 from games.presence.pages import pages
 from games.presence.people import Attendee
 from games.rendering.changes import Zones
@@ -49,7 +49,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
     lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk))
-    number = number_here(timezone.now(), _asking(request))
+    number = count_online(timezone.now(), _asking(request))
     if is_poll(request):
         zones, _on = _featured(lists, language, keep=request.GET.get("on", ""))
         text = lists_frame(lists, number, language) + zones.since(None)
@@ -84,7 +84,7 @@ def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, 
 def running_match(request: HttpRequest) -> HttpResponse:
     """Render the strip alone, for a page in sight that polls it."""
     if request.user.is_authenticated:
-        pages().see(f"strip {request.user.pk}", request.user.pk, None, timezone.now())
+        pages().mark_visible(f"strip {request.user.pk}", request.user.pk, None, timezone.now())
     return render(request, "running_match_alone.html")
 
 

@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from games.presence.pages import pages
 from infrastructure.runtime import PerProcess
 
-WINDOW = timedelta(seconds=10)
+LOSS_WINDOW = timedelta(seconds=10)
 MIN_ADDRESSES = 8  # fewer at once may be one family, or one person with several devices
-MAX_SHARE = 1 / 4  # of the addresses with players; more is a fault of the site, or of the network in front of it
-NO_CLOSE_FRAME = 1006  # close code of a broken connection; a page that is left or closed sends another one
+MAX_SHARE = 1 / 4  # of the addresses with players; more is the fault of the site or of its network
+NO_CLOSE_FRAME = 1006  # close code of a broken connection; a page that is closed sends another one
 
 
-class Losses:
-    """Broken connections of players within ``WINDOW``.
+class LostConnections:
+    """Broken connections of players within ``LOSS_WINDOW``.
 
     Spectators do not count, and each address and each account counts once. Otherwise one visitor could stop the clocks
     of all matches by dropping sockets.
@@ -26,13 +26,13 @@ class Losses:
 
     def add(self, address: str, user_id: int, now: datetime) -> None:
         """Note that the connection of a player broke."""
-        self._forget_before(now - WINDOW)
+        self._forget_before(now - LOSS_WINDOW)
         if address not in self.lost and user_id not in {lost_id for _at, lost_id in self.lost.values()}:
             self.lost[address] = now, user_id
 
-    def since(self, now: datetime) -> datetime | None:
+    def mass_loss_since(self, now: datetime) -> datetime | None:
         """Return when a loss of many players began, or None if only a few are missing."""
-        self._forget_before(now - WINDOW)
+        self._forget_before(now - LOSS_WINDOW)
         if len(self.lost) < MIN_ADDRESSES:
             return None
         if len(self.lost) <= MAX_SHARE * len(self.lost.keys() | pages().player_addresses()):
@@ -46,4 +46,4 @@ class Losses:
             del self.lost[address]
 
 
-losses = PerProcess(Losses)
+lost_connections = PerProcess(LostConnections)

@@ -1,7 +1,7 @@
-"""The people online over all processes: in the lobby, at tables, in shared reviews, and with a page in sight.
+"""The people online in all processes: in the lobby, at tables, in shared reviews, and with a visible page.
 
 Each process has one row with the people on its pages. It writes the row when they changed, at most every two seconds
-(``games.sockets.presence_exchange``), and renews it regularly. The row of a process that was killed expires.
+(``games.sockets.presence_exchange``), and renews it regularly. The row of a killed process expires.
 """
 
 from __future__ import annotations
@@ -16,124 +16,138 @@ from accounts.push import subscriptions
 from games.broadcast import announcements, groups
 from games.broadcast.announcements import LOBBY
 from games.models import Match, Presence, Seat
-from games.presence.pages import Census, Pages, Sight, pages
-from games.presence.people import NOBODY, Attendee, People, Places, counted, merged, people
+from games.presence.pages import Pages, ProcessPresence, VisiblePage, pages
+from games.presence.people import (
+    NOBODY,
+    Attendee,
+    People,
+    PeopleByPlace,
+    make_people,
+    merge_people,
+    people_of_attendees,
+)
 
-RENEWED = timedelta(seconds=20)
-# An older row belongs to a process that was killed.
-LEASE = timedelta(seconds=45)
+RENEWAL_INTERVAL = timedelta(seconds=20)
+PROCESS_LEASE = timedelta(seconds=45)  # an older row belongs to a process that was killed
 
 
-def exchange(here: Pages, now: datetime) -> Places:
+def exchange_presence(own_pages: Pages, now: datetime) -> PeopleByPlace:
     """Report the pages of this process, and return the people on the pages of all processes.
 
     If nothing changed this only reads. Rows of processes that were killed are deleted.
     """
-    census = here.census(now)
-    is_due = here.reported_at is None or here.reported_at <= now - RENEWED
-    if census != here.reported or (census and is_due):
-        _report(here.process, census, before=here.reported.people, now=now)
-        here.reported, here.reported_at = census, now
-    rows = list(Presence.objects.exclude(process=here.process))
+    presence = own_pages.current_presence(now)
+    is_due = own_pages.reported_at is None or own_pages.reported_at <= now - RENEWAL_INTERVAL
+    if presence != own_pages.reported_presence or (presence and is_due):
+        _save_presence(own_pages.process, presence, before=own_pages.reported_presence.people, now=now)
+        own_pages.reported_presence, own_pages.reported_at = presence, now
+    rows = list(Presence.objects.exclude(process=own_pages.process))
     for row in rows:
-        if row.at <= now - LEASE and Presence.objects.filter(process=row.process, at=row.at).delete()[0]:
-            _announce(_people_of(row), {})
-    return _by_place([census.people, *(_people_of(row) for row in rows if row.at > now - LEASE)])
+        if row.at <= now - PROCESS_LEASE and Presence.objects.filter(process=row.process, at=row.at).delete()[0]:
+            _announce_changes(_people_of_row(row), {})
+    return _merge_by_place([presence.people, *(_people_of_row(row) for row in rows if row.at > now - PROCESS_LEASE)])
 
 
 @transaction.atomic
-def _report(process: str, census: Census, *, before: Places, now: datetime) -> None:
-    if census:
-        by_place = {place: [there.named, there.unnamed] for place, there in census.people.items()}
-        row = Presence(process=process, people=by_place, in_sight=_subscribed(census.in_sight), at=now)
+def _save_presence(process: str, presence: ProcessPresence, *, before: PeopleByPlace, now: datetime) -> None:
+    if presence:
+        by_place = {place: [people.named, people.unnamed] for place, people in presence.people.items()}
+        row = Presence(
+            process=process, people=by_place, in_sight=_pages_of_subscribers(presence.visible_pages), at=now
+        )
         columns = ["people", "in_sight", "at"]
         Presence.objects.bulk_create([row], update_conflicts=True, unique_fields=["process"], update_fields=columns)
     else:
         Presence.objects.filter(process=process).delete()
-    _announce(before, census.people)
+    _announce_changes(before, presence.people)
 
 
-def _subscribed(sights: Iterable[Sight]) -> list[Sight]:
-    """Return what is in sight of people who get push notifications. Nothing is stored of others."""
-    subscribed = subscriptions.subscribed({user_id for user_id, _match_id in sights}) if sights else ()
-    return [sight for sight in sights if sight[0] in subscribed]
+def _pages_of_subscribers(visible_pages: Iterable[VisiblePage]) -> list[VisiblePage]:
+    """Return the visible pages of people who get push notifications. Nothing is stored about others."""
+    subscribers = subscriptions.subscribed({user_id for user_id, _match_id in visible_pages}) if visible_pages else ()
+    return [page for page in visible_pages if page[0] in subscribers]
 
 
-def _announce(before: Places, after: Places) -> None:
-    """Announce other people to the shared reviews, and to the lobby another number there or at a public match."""
+def _announce_changes(before: PeopleByPlace, after: PeopleByPlace) -> None:
+    """Announce changed people to shared reviews, and changed numbers of people (public matches only) to the lobby."""
     changed = {place for place in before | after if before.get(place) != after.get(place)}
     announcements.touch_reviews(place for place in changed if place.startswith(groups.REVIEW))
-    numbers = {place for place in changed if before.get(place, NOBODY).number != after.get(place, NOBODY).number}
-    slugs = [place.removeprefix(groups.MATCH) for place in numbers if place.startswith(groups.MATCH)]
+    changed_counts = {
+        place for place in changed if before.get(place, NOBODY).number != after.get(place, NOBODY).number
+    }
+    slugs = [place.removeprefix(groups.MATCH) for place in changed_counts if place.startswith(groups.MATCH)]
     public = Match.objects.filter(slug__in=slugs, visibility=Match.Visibility.PUBLIC)
-    if LOBBY in numbers or (slugs and public.exists()):
+    if LOBBY in changed_counts or (slugs and public.exists()):
         announcements.touch_lobby()
 
 
-def everybody(now: datetime) -> Places:
-    """Return the people at each place, over all processes."""
-    return _by_place([pages().people(), *_elsewhere(now)])
+def people_by_place(now: datetime) -> PeopleByPlace:
+    """Return the people at each place in all processes."""
+    return _merge_by_place([pages().people_by_place(), *_people_at_other_processes(now)])
 
 
 def people_at(place: str, now: datetime) -> People:
-    """Return the people at one place, over all processes."""
-    return merged([pages().people_at(place), *(places.get(place, NOBODY) for places in _elsewhere(now))])
+    """Return the people at one place in all processes."""
+    return merge_people(
+        [pages().people_at(place), *(places.get(place, NOBODY) for places in _people_at_other_processes(now))]
+    )
 
 
-def number_here(now: datetime, *asking: Attendee) -> int:
-    """Count everybody who is here, and those who ask."""
-    return merged([_in_play(now), counted(asking)]).number
+def count_online(now: datetime, *askers: Attendee) -> int:
+    """Count everybody who is online, including those who ask."""
+    return merge_people([_people_online(now), people_of_attendees(askers)]).number
 
 
-def people_here(now: datetime) -> frozenset[int]:
-    """Return the ids of everybody with a name who is here."""
-    return frozenset(user_id for user_id, _name, _guest in _in_play(now).named)
+def online_user_ids(now: datetime) -> frozenset[int]:
+    """Return the ids of everybody with a name who is online."""
+    return frozenset(user_id for user_id, _name, _guest in _people_online(now).named)
 
 
-def pages_in_sight(now: datetime) -> dict[int | None, set[int | None]]:
-    """Return by person what pages show that are in sight: the table of a match, or (None) something else.
+def visible_pages_by_person(now: datetime) -> dict[int | None, set[int | None]]:
+    """Return what the visible pages of each person show: the table of a match, or (None) something else.
 
     Only people who get push notifications are included.
     """
     by_person: defaultdict[int | None, set[int | None]] = defaultdict(set)
-    for sights in Presence.objects.filter(at__gt=now - LEASE).values_list("in_sight", flat=True):
-        for user_id, match_id in sights:
+    for pages_of_process in Presence.objects.filter(at__gt=now - PROCESS_LEASE).values_list("in_sight", flat=True):
+        for user_id, match_id in pages_of_process:
             by_person[user_id].add(match_id)
     return by_person
 
 
-def _in_play(now: datetime) -> People:
-    """Return the people in the lobby, at tables and watching; a shared review does not count."""
-    places = {place: there for place, there in everybody(now).items() if not place.startswith(groups.REVIEW)}
-    return merged([*places.values(), _seated()])
+def _people_online(now: datetime) -> People:
+    """Return the players, the spectators and the people in the lobby. Shared reviews do not count."""
+    places = {place: people for place, people in people_by_place(now).items() if not place.startswith(groups.REVIEW)}
+    return merge_people([*places.values(), _seated_people()])
 
 
-def _seated() -> People:
+def _seated_people() -> People:
     """Read the people at tables whose pages are open, as far as the site knows.
 
-    With a delay they are not counted: the number would reveal at once that somebody left or that the match is over.
+    Players of matches with a delay are not counted: the number would reveal that one of them left or that the match
+    is over.
     """
-    there = Seat.objects.filter(user__isnull=False, bot="", away=False, last_seen__isnull=False)
-    seats = there.filter(match__status__in=Match.UNFINISHED, match__delay=Match.Delay.NONE)
-    return people(seats.values_list("user_id", "name", "user__is_guest"), 0)
+    connected = Seat.objects.filter(user__isnull=False, bot="", away=False, last_seen__isnull=False)
+    seats = connected.filter(match__status__in=Match.UNFINISHED, match__delay=Match.Delay.NONE)
+    return make_people(seats.values_list("user_id", "name", "user__is_guest"), 0)
 
 
-def _elsewhere(now: datetime) -> list[Places]:
-    """Read the people at the other processes."""
-    rows = Presence.objects.exclude(process=pages().process).filter(at__gt=now - LEASE)
-    return [_people_of(row) for row in rows]
+def _people_at_other_processes(now: datetime) -> list[PeopleByPlace]:
+    """Read the people of the other processes."""
+    rows = Presence.objects.exclude(process=pages().process).filter(at__gt=now - PROCESS_LEASE)
+    return [_people_of_row(row) for row in rows]
 
 
-def _people_of(row: Presence) -> Places:
+def _people_of_row(row: Presence) -> PeopleByPlace:
     return {
         place: People(tuple((user_id, name, guest) for user_id, name, guest in named), unnamed)
         for place, (named, unnamed) in row.people.items()
     }
 
 
-def _by_place(processes: Iterable[Places]) -> Places:
-    groups_of: defaultdict[str, list[People]] = defaultdict(list)
+def _merge_by_place(processes: Iterable[PeopleByPlace]) -> PeopleByPlace:
+    groups_by_place: defaultdict[str, list[People]] = defaultdict(list)
     for places in processes:
-        for place, there in places.items():
-            groups_of[place].append(there)
-    return {place: merged(there) for place, there in groups_of.items()}
+        for place, people in places.items():
+            groups_by_place[place].append(people)
+    return {place: merge_people(people) for place, people in groups_by_place.items()}

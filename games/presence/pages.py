@@ -1,4 +1,4 @@
-"""The pages that are open at this process: in the lobby, at tables and in shared reviews.
+"""The pages that are open in this process: in the lobby, at tables and in shared reviews.
 
 A place has the name of its group in the channel layer. Sockets join and leave on the event loop; other threads read.
 """
@@ -10,14 +10,13 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from accounts.push import subscriptions
-from games.presence.people import Attendee, People, Places, counted
+from games.presence.people import Attendee, People, PeopleByPlace, people_of_attendees
 from infrastructure.runtime import PerProcess, Runtime
 
-# A page counts as visible for this long after its last heartbeat: its connection may have broken.
-SIGHT_LEASE = timedelta(seconds=45)
+VISIBILITY_LEASE = timedelta(seconds=45)  # a page counts as visible for this long after its last heartbeat
 
 # The id of a user, and of the match whose table the visible page shows (None: another page).
-Sight = tuple[int, int | None]
+VisiblePage = tuple[int, int | None]
 
 
 class Page(Protocol):
@@ -31,67 +30,68 @@ class Page(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Census:
-    """The report of a process about its pages: the people by place, and the visible pages."""
+class ProcessPresence:
+    """What a process shares about its pages: the people by place, and the visible pages."""
 
-    people: Places = field(default_factory=dict)
-    in_sight: frozenset[Sight] = frozenset()
+    people: PeopleByPlace = field(default_factory=dict)
+    visible_pages: frozenset[VisiblePage] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.people or self.in_sight)
+        return bool(self.people or self.visible_pages)
 
 
 class Pages:
-    """The pages at one process, which ``process`` names among all."""
+    """The pages of one process; ``process`` is its name."""
 
     def __init__(self, process: str = "") -> None:
         self.process = process or Runtime.current.process
         self.places: dict[str, dict[Page, None]] = {}
-        self.sights: dict[str, tuple[Sight, datetime]] = {}
-        # What the row of this process holds, and since when.
-        self.reported = Census()
+        self.visible: dict[str, tuple[VisiblePage, datetime]] = {}
+        self.reported_presence = ProcessPresence()  # the contents of the row of this process
         self.reported_at: datetime | None = None
 
     def join(self, place: str, page: Page) -> None:
         self.places.setdefault(place, {})[page] = None
 
     def leave(self, place: str, page: Page) -> None:
-        there = self.places.get(place, {})
-        there.pop(page, None)
-        if not there:
+        pages_there = self.places.get(place, {})
+        pages_there.pop(page, None)
+        if not pages_there:
             self.places.pop(place, None)
 
-    def at(self, place: str) -> list[Page]:
+    def pages_at(self, place: str) -> list[Page]:
         return list(self.places.get(place, ()))
 
     def people_at(self, place: str) -> People:
-        return counted([page.attendee for page in self.at(place) if not page.seated])
+        return people_of_attendees([page.attendee for page in self.pages_at(place) if not page.seated])
 
     def player_addresses(self) -> set[str]:
         """Return the network addresses from which people play."""
-        players = (page for place in list(self.places) for page in self.at(place) if page.seated)
+        players = (page for place in list(self.places) for page in self.pages_at(place) if page.seated)
         return {page.attendee.browser[0] for page in players}
 
-    def see(self, page: str, user_id: int, match_id: int | None, now: datetime) -> None:
-        """Note that a person has a page in sight. ``page`` is its channel, or a name for a page that polls."""
+    def mark_visible(self, page: str, user_id: int, match_id: int | None, now: datetime) -> None:
+        """Note that a page of a person is visible. ``page`` is its channel, or a name for a page that polls."""
         if subscriptions.is_offered():
-            self.sights[page] = (user_id, match_id), now + SIGHT_LEASE
+            self.visible[page] = (user_id, match_id), now + VISIBILITY_LEASE
 
-    def hide(self, page: str) -> None:
-        """Note that a page is no longer in sight."""
-        self.sights.pop(page, None)
+    def mark_hidden(self, page: str) -> None:
+        """Note that a page is no longer visible."""
+        self.visible.pop(page, None)
 
-    def people(self) -> Places:
+    def people_by_place(self) -> PeopleByPlace:
         """Count the people at each place."""
         counts = {place: self.people_at(place) for place in list(self.places)}
         return {place: people for place, people in counts.items() if people.number}
 
-    def census(self, now: datetime) -> Census:
-        """Return what to report, and forget pages that were in sight too long ago."""
-        for page, (_sight, until) in list(self.sights.items()):
+    def current_presence(self, now: datetime) -> ProcessPresence:
+        """Return what to share, and forget pages that were visible too long ago."""
+        for page, (_visible_page, until) in list(self.visible.items()):
             if until <= now:
-                self.hide(page)
-        return Census(self.people(), frozenset(sight for sight, _until in list(self.sights.values())))
+                self.mark_hidden(page)
+        return ProcessPresence(
+            self.people_by_place(), frozenset(visible_page for visible_page, _until in list(self.visible.values()))
+        )
 
 
 pages = PerProcess(Pages)

@@ -34,7 +34,7 @@ def _number(number: int) -> Html:
 def _names(people: People) -> Html:
     """Return ``Anna, Bela and 1 visitor``."""
     mark = Html(f' <span class="soft">({escape(pages.GUEST)})</span>')
-    short = people.shortened(MAX_NAMES)
+    short = people.limit_names(MAX_NAMES)
     items = [
         Html(f'<bdi translate="no">{escape(name)}</bdi>{mark if is_guest else ""}')
         for _user_id, name, is_guest in short.named

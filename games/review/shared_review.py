@@ -25,7 +25,7 @@ RESERVED_SECONDS = 10  # for a leader whose page has closed, or a new leader
 
 def current_state(slug: str) -> SharedReview:
     """Return the state that everybody on the page sees."""
-    people = online.people_at(review_group(slug), timezone.now()).shortened(MAX_NAMES)
+    people = online.people_at(review_group(slug), timezone.now()).limit_names(MAX_NAMES)
     return SharedReview(people, cache.get(_key(slug)))
 
 

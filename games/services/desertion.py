@@ -17,7 +17,7 @@ from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef,
 from games.enums import DAILY
 from games.match import match_rows
 from games.models import Match, Seat
-from games.presence.leases import LEASE
+from games.presence.leases import SEAT_LEASE
 from games.services import play
 
 CHECK_INTERVAL = timedelta(seconds=10)
@@ -37,7 +37,7 @@ class DesertionTimer:
         """Return how many matches were stopped."""
         match_ids = deserted_matches(now).values_list("pk", flat=True)
         self.checks = {match_id: self.checks.get(match_id, 0) + 1 for match_id in match_ids}
-        checks_needed = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / CHECK_INTERVAL))
+        checks_needed = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - SEAT_LEASE) / CHECK_INTERVAL))
         return sum(
             _stop_if_deserted(match_id, now) for match_id, checks in self.checks.items() if checks >= checks_needed
         )
@@ -46,9 +46,9 @@ class DesertionTimer:
 def deserted_matches(now: datetime) -> QuerySet[Match]:
     """Return the running casual matches at which no person is present."""
     people = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False)
-    lease_at_turn = ExpressionWrapper(OuterRef("turn_started_at") - LEASE, output_field=DateTimeField())
+    lease_at_turn = ExpressionWrapper(OuterRef("turn_started_at") - SEAT_LEASE, output_field=DateTimeField())
     is_thinking = Q(bot="", index=OuterRef("to_move"), last_seen__gt=lease_at_turn)
-    present = Q(last_seen__gt=now - LEASE) | is_thinking
+    present = Q(last_seen__gt=now - SEAT_LEASE) | is_thinking
     running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY)
     return running.filter(Exists(people), ~Exists(people.filter(present)))
 

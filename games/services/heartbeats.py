@@ -86,7 +86,7 @@ def handle_heartbeat(heartbeat: PageHeartbeat, *, now: datetime) -> HeartbeatRes
     if not inputs or inputs[0] or inputs != heartbeat.inputs:  # one of the blockers may have sat down since
         admission = _admit_again(heartbeat)
     if heartbeat.seated:
-        leases.renew(match_id=heartbeat.match_id, user_id=heartbeat.user.pk, now=now, lag_ms=heartbeat.lag_ms)
+        leases.renew_lease(match_id=heartbeat.match_id, user_id=heartbeat.user.pk, now=now, lag_ms=heartbeat.lag_ms)
     return HeartbeatResult(revision, inputs, admission)
 
 

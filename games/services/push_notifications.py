@@ -23,7 +23,7 @@ from games.enums import DAILY
 from games.links import path_to
 from games.lobby import invitations
 from games.models import Invitation, Match, Seat
-from games.presence.online import pages_in_sight
+from games.presence.online import visible_pages_by_person
 from games.words import words_of
 from infrastructure.bidi import isolate
 
@@ -40,7 +40,7 @@ def take_due_notifications(*, now: datetime, limit: int) -> list[Delivery]:
     """Return the notifications that are due, for at most ``limit`` people of each kind. Only one process gets each."""
     if not PushSubscription.objects.exists():
         return []
-    pages = pages_in_sight(now)
+    pages = visible_pages_by_person(now)
     turns = (
         _turn_deliveries(seat, now, pages)
         for seat in islice(_seats_to_notify(_unnotified_turns(now), now, pages), limit)

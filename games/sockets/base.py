@@ -167,9 +167,9 @@ class Socket(Consumer):
     def report(self, data: Mapping[str, Any]) -> None:
         """Note whether the page is in sight, as its heartbeat says. A connection that broke may come back."""
         if not inbound.is_page_visible(data):
-            pages().hide(self.channel_name)
+            pages().mark_hidden(self.channel_name)
         elif self.user_id is not None:
-            pages().see(self.channel_name, self.user_id, self.match_id or None, timezone.now())
+            pages().mark_visible(self.channel_name, self.user_id, self.match_id or None, timezone.now())
 
     async def slow_down(self) -> None:
         self.too_fast += 1

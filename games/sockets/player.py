@@ -16,7 +16,7 @@ from games.chat import posting
 from games.errors import Refused
 from games.fair_dealing import nonces
 from games.presence import leases
-from games.presence.lost_connections import losses
+from games.presence.lost_connections import lost_connections
 from games.presence.pages import pages
 from games.rendering.clock import with_time
 from games.services import absence, heartbeats, inbound, play, rematch
@@ -61,7 +61,7 @@ class PlayerSocket(Socket):
 
     def connection_lost(self) -> None:
         if self.seated and self.user_id is not None:
-            losses().add(self.address, self.user_id, timezone.now())
+            lost_connections().add(self.address, self.user_id, timezone.now())
 
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the current revision of the table."""
@@ -69,7 +69,7 @@ class PlayerSocket(Socket):
             self.line.measure()
             self.renewed_at = now = timezone.now()
             lag_ms = self.line.lag_ms
-            await in_database(leases.renew, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
+            await in_database(leases.renew_lease, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
         return (await match_reads.newest(self.match_id)).table.revision
 
     async def beat(self) -> HeartbeatResult:
@@ -115,12 +115,12 @@ class PlayerSocket(Socket):
         if not other_pages:
             match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
             now = timezone.now()
-            now += RECONNECT_GRACE if losses().since(now) else timedelta()
-            await in_database(leases.release, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
+            now += RECONNECT_GRACE if lost_connections().mass_loss_since(now) else timedelta()
+            await in_database(leases.release_lease, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
 
     def pages_of_person(self) -> list[PlayerSocket]:
         """Return the sockets of the person at this match in this process."""
-        sockets = (page for page in pages().at(self.place) if isinstance(page, PlayerSocket))
+        sockets = (page for page in pages().pages_at(self.place) if isinstance(page, PlayerSocket))
         return [socket for socket in sockets if socket.user_id == self.user_id]
 
     async def require_seat(self) -> int:

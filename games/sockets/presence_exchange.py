@@ -21,7 +21,7 @@ from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import BATCH, yield_to_moves
 from games.presence import online
 from games.presence.pages import Page, Pages, pages
-from games.presence.people import NOBODY, People, Places
+from games.presence.people import NOBODY, People, PeopleByPlace
 from games.rendering.spectators import spectators_zones
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
@@ -47,7 +47,7 @@ class Exchange:
 
     def __init__(self, own_pages: Pages | None = None) -> None:
         self.pages = own_pages or pages()
-        self.people: Places = {}
+        self.people: PeopleByPlace = {}
         self.urgent = asyncio.Event()
 
     async def run(self) -> None:
@@ -68,7 +68,7 @@ class Exchange:
 
     async def poll(self) -> None:
         """Exchange who is here, and show the spectators that changed."""
-        people, before = await in_database(online.exchange, self.pages, timezone.now()), self.people
+        people, before = await in_database(online.exchange_presence, self.pages, timezone.now()), self.people
         # Equal people stay the same object, so that comparing a thousand pages costs nothing.
         unchanged = {place: there for place, there in before.items() if people.get(place) == there}
         self.people = people | unchanged
@@ -89,7 +89,7 @@ class Exchange:
 
     def stale_at(self, place: str) -> list[TablePage]:
         """Return the pages that show other spectators. One that still waits for a frame gets the newest later."""
-        people, table_pages = self.people.get(place, NOBODY), cast(list[TablePage], self.pages.at(place))
+        people, table_pages = self.people.get(place, NOBODY), cast(list[TablePage], self.pages.pages_at(place))
         return [page for page in table_pages if page.spectators is not people and not is_sending(page)]
 
 

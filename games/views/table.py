@@ -53,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
     match = visible_match(request.user, slug)
     demo.mark_visited(match)
     if request.user.is_authenticated:
-        leases.renew(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
+        leases.renew_lease(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     if is_poll(request):
         response = frame(request, match)
     else:
@@ -108,9 +108,9 @@ def _report(request: HttpRequest, match: Match, user_id: int) -> None:
     """Note whether a page that polls is in sight, as a heartbeat does."""
     page = f"table {match.pk} {user_id}"
     if request.GET.get("visible") == "false":
-        pages().hide(page)
+        pages().mark_hidden(page)
     else:
-        pages().see(page, user_id, match.pk, timezone.now())
+        pages().mark_visible(page, user_id, match.pk, timezone.now())
 
 
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:

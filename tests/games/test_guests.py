@@ -12,7 +12,7 @@ from accounts.models import User
 from games.chat import posting
 from games.lobby import open_tables
 from games.models import Match
-from games.presence.people import counted
+from games.presence.people import people_of_attendees
 from games.rendering.spectators import spectators_zones
 from games.review.shared_rendering import names
 from tests.games import tables
@@ -79,12 +79,12 @@ def test_in_both_chats(people: list[User]) -> None:
 
 
 def test_among_those_who_watch(people: list[User]) -> None:
-    spectators = counted([Window(user=user).attendee for user in people])
+    spectators = people_of_attendees([Window(user=user).attendee for user in people])
     assert read(spectators_zones(spectators, "en", named=True).markup["spectator-names"]) == "Ann and Gail (guest)"
 
 
 def test_among_those_who_look_back_together(people: list[User]) -> None:
-    assert names(counted([Window(user=user).attendee for user in people])) == "Ann, Gail (guest)"
+    assert names(people_of_attendees([Window(user=user).attendee for user in people])) == "Ann, Gail (guest)"
 
 
 def test_in_the_lists_of_the_lobby(people: list[User]) -> None:

@@ -19,7 +19,7 @@ from games.lobby import tables as lobby_tables
 from games.lobby.rendering import lines, lists_frame
 from games.match.listed import TableLists
 from games.models import Match, Seat
-from games.presence.online import number_here
+from games.presence.online import count_online
 from games.services import demo, rematch, seating
 from tests.games.lobby.test_tables import running, table
 from tests.games.tables import person
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def frame(language: str) -> str:
-    return lists_frame(open_tables.lists(), number_here(timezone.now()), language)
+    return lists_frame(open_tables.lists(), count_online(timezone.now()), language)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def ann(db: None) -> User:
 @pytest.fixture
 def match(ann: User) -> Match:
     match = tables.running_table([ann, tables.person("Bob")], bots=1)
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=NOW)
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW)
     return match
 
 
@@ -32,27 +32,27 @@ def is_away(match: Match, user: User | None) -> bool:
 
 
 def test_a_lease_lasts_45_seconds(match: Match, ann: User) -> None:
-    assert leases.sweep(now=NOW + timedelta(seconds=45)) == 0
+    assert leases.mark_away(now=NOW + timedelta(seconds=45)) == 0
     assert not is_away(match, ann)
-    assert leases.sweep(now=NOW + timedelta(seconds=46)) == 1
+    assert leases.mark_away(now=NOW + timedelta(seconds=46)) == 1
     assert is_away(match, ann)
 
 
 def test_each_change_is_shown_once(match: Match, ann: User) -> None:
     revision = tables.row_of(match).revision
     later = NOW + timedelta(minutes=1)
-    leases.sweep(now=later)
-    leases.sweep(now=later)
+    leases.mark_away(now=later)
+    leases.mark_away(now=later)
     assert tables.row_of(match).revision == revision + 1
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=later)
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=later)
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=later)
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=later)
     assert tables.row_of(match).revision == revision + 2
     assert not is_away(match, ann)
 
 
 def test_the_turn_and_its_deadline_do_not_care(match: Match, ann: User) -> None:
     before = tables.row_of(match)
-    leases.sweep(now=NOW + timedelta(hours=1))
+    leases.mark_away(now=NOW + timedelta(hours=1))
     after = tables.row_of(match)
     assert (after.due_at, after.due_kind, after.version) == (before.due_at, before.due_kind, before.version)
 
@@ -60,11 +60,11 @@ def test_the_turn_and_its_deadline_do_not_care(match: Match, ann: User) -> None:
 def close(match: Match, user: User, *, renewed_at: datetime, after: int) -> None:
     """Close the last page that this process knows of, so many seconds after noon."""
     now = NOW + timedelta(seconds=after)
-    leases.release(match_id=match.pk, user_id=user.pk, renewed_at=renewed_at, now=now)
+    leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=renewed_at, now=now)
 
 
 def away_at(match: Match, user: User, seconds: int) -> bool:
-    leases.sweep(now=NOW + timedelta(seconds=seconds))
+    leases.mark_away(now=NOW + timedelta(seconds=seconds))
     return is_away(match, user)
 
 
@@ -84,13 +84,13 @@ def test_who_closed_the_page_of_a_match_that_is_over_is_not_waited_for(match: Ma
 
 def test_who_loads_the_page_anew_is_never_away(match: Match, ann: User) -> None:
     close(match, ann, renewed_at=NOW, after=10)
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=12))
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=12))
     assert not away_at(match, ann, 57)
     assert away_at(match, ann, 58)
 
 
 def test_a_page_that_closes_once_the_next_one_is_loaded_takes_nobody_away(match: Match, ann: User) -> None:
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=9))
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=9))
     close(match, ann, renewed_at=NOW, after=10)
     assert not away_at(match, ann, 54)
 
@@ -99,17 +99,17 @@ def test_a_connection_that_comes_and_goes_changes_nothing_at_the_table(match: Ma
     revision = tables.row_of(match).revision
     for second in range(0, 12, 2):
         close(match, ann, renewed_at=NOW + timedelta(seconds=second), after=second + 1)
-        leases.sweep(now=NOW + timedelta(seconds=second + 1))
-        leases.renew(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=second + 2))
+        leases.mark_away(now=NOW + timedelta(seconds=second + 1))
+        leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=second + 2))
     assert tables.row_of(match).revision == revision
 
 
 def test_bots_are_never_away(match: Match) -> None:
-    leases.sweep(now=NOW + timedelta(hours=1))
+    leases.mark_away(now=NOW + timedelta(hours=1))
     assert not Seat.objects.get(match=match, index=2).away
 
 
 def test_a_spectator_has_no_lease(match: Match) -> None:
     revision = tables.row_of(match).revision
-    leases.renew(match_id=match.pk, user_id=tables.person().pk, now=NOW)
+    leases.renew_lease(match_id=match.pk, user_id=tables.person().pk, now=NOW)
     assert tables.row_of(match).revision == revision

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.presence.lost_connections import Losses
+from games.presence.lost_connections import LostConnections
 from games.presence.pages import pages
 from tests.games.presence.windows import Window, person
 
@@ -21,9 +21,9 @@ def player(user_id: int, address: str = "") -> Window:
 
 def losses_of(
     lost: list[Window], *, open_pages: list[Window] | None = None, apart: timedelta = timedelta(0)
-) -> Losses:
+) -> LostConnections:
     """Break the connections of the lost ones one after the other while the other pages are open."""
-    losses = Losses()
+    losses = LostConnections()
     for page in open_pages or []:
         pages().join("match.slug", page)
     for number, page in enumerate(lost):
@@ -42,33 +42,33 @@ def players(number: int, *, first: int = 0) -> list[Window]:
 )
 def test_more_than_a_quarter_and_at_least_eight_players_are_many(lost: int, everybody: int, many: bool) -> None:
     losses = losses_of(players(lost), open_pages=players(everybody - lost, first=lost))
-    assert (losses.since(NOON + SECOND) == NOON) is many
+    assert (losses.mass_loss_since(NOON + SECOND) == NOON) is many
 
 
 def test_losses_are_forgotten_after_ten_seconds() -> None:
-    assert losses_of(players(8)).since(NOON + 10 * SECOND) is None
+    assert losses_of(players(8)).mass_loss_since(NOON + 10 * SECOND) is None
 
 
 def test_losses_spread_over_more_than_ten_seconds_are_not_many() -> None:
     losses = losses_of(players(12), open_pages=players(28, first=12), apart=SECOND)
-    assert losses.since(NOON + 12 * SECOND) is None
+    assert losses.mass_loss_since(NOON + 12 * SECOND) is None
 
 
 def test_players_who_are_back_count_once_among_all() -> None:
     losses = losses_of(players(8), open_pages=players(32))
-    assert losses.since(NOON) is None  # 8 of 32, although 8 + 32 connections were open
+    assert losses.mass_loss_since(NOON) is None  # 8 of 32, although 8 + 32 connections were open
 
 
 def test_spectators_are_not_among_those_who_could_be_lost() -> None:
     spectators = [Window(browser=(f"10.0.1.{number}", "")) for number in range(100)]
-    assert losses_of(players(8), open_pages=spectators).since(NOON) == NOON
+    assert losses_of(players(8), open_pages=spectators).mass_loss_since(NOON) == NOON
 
 
 def test_all_connections_of_one_address_count_as_one_loss() -> None:
     pages = [player(user_id, "10.0.0.1") for user_id in range(300)]
-    assert losses_of(pages).since(NOON) is None
-    assert losses_of(players(7, first=900) + pages).since(NOON) == NOON
+    assert losses_of(pages).mass_loss_since(NOON) is None
+    assert losses_of(players(7, first=900) + pages).mass_loss_since(NOON) == NOON
 
 
 def test_all_addresses_of_one_account_count_as_one_loss() -> None:
-    assert losses_of([player(7, f"10.0.0.{number}") for number in range(12)]).since(NOON) is None
+    assert losses_of([player(7, f"10.0.0.{number}") for number in range(12)]).mass_loss_since(NOON) is None

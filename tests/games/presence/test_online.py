@@ -15,9 +15,9 @@ from games.broadcast.announcements import LOBBY
 from games.broadcast.groups import match_group, review_group
 from games.models import Match, Presence, Seat
 from games.presence import online
-from games.presence.online import number_here, people_here
+from games.presence.online import count_online, online_user_ids
 from games.presence.pages import Pages, pages
-from games.presence.people import Attendee, People, Places
+from games.presence.people import Attendee, People, PeopleByPlace
 from tests.games import tables
 from tests.games.presence.windows import Window, person
 
@@ -45,8 +45,8 @@ def leave(process: Pages, place: str, *windows: Window) -> None:
         process.leave(place, window)
 
 
-def exchanged(process: Pages, seconds: float = 0) -> Places:
-    return online.exchange(process, NOON + timedelta(seconds=seconds))
+def exchanged(process: Pages, seconds: float = 0) -> PeopleByPlace:
+    return online.exchange_presence(process, NOON + timedelta(seconds=seconds))
 
 
 @pytest.fixture
@@ -170,18 +170,18 @@ def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> N
     ann, ben, cleo, dan = (tables.person(name) for name in ("Ann", "Ben", "Cleo", "Dan"))
     match = tables.open_table([ann, ben, cleo], bots=1)
     Seat.objects.filter(user__in=(ann, ben, cleo)).update(last_seen=now)
-    assert number_here(now) == len((ann, ben, cleo))
+    assert count_online(now) == len((ann, ben, cleo))
     Match.objects.filter(pk=match.pk).update(delay=Match.Delay.ROUND)  # the number would reveal who leaves
-    assert number_here(now) == 0
+    assert count_online(now) == 0
     Match.objects.filter(pk=match.pk).update(delay=Match.Delay.NONE)
     Seat.objects.filter(user=ben).update(away=True)
     Seat.objects.filter(user=cleo).update(bot="player")
-    assert number_here(now) == len((ann,))
+    assert count_online(now) == len((ann,))
     other = Pages("other")
     come(other, match_group(match.slug), (dan.pk, "Dan", False), (ann.pk, "Ann", False))
     come(other, REVIEW, BELA)
-    online.exchange(other, now)
-    assert number_here(now) == len((ann, dan))
+    online.exchange_presence(other, now)
+    assert count_online(now) == len((ann, dan))
     come(pages(), LOBBY, (dan.pk, "Dan", False))
-    assert number_here(now, VISITOR) == len((ann, dan, VISITOR))
-    assert people_here(now) == {ann.pk, dan.pk}
+    assert count_online(now, VISITOR) == len((ann, dan, VISITOR))
+    assert online_user_ids(now) == {ann.pk, dan.pk}

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from accounts.models import User
-from games.presence.people import MAX_VISITORS_PER_ADDRESS, NOBODY, People, counted, merged, people, visitors
+from games.presence.people import (
+    MAX_VISITORS_PER_ADDRESS,
+    NOBODY,
+    People,
+    count_visitors,
+    make_people,
+    merge_people,
+    people_of_attendees,
+)
 from tests.games.presence.windows import Window, person
 
 ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 
 
 def attending(*windows: Window) -> People:
-    return counted([window.attendee for window in windows])
+    return people_of_attendees([window.attendee for window in windows])
 
 
 def test_a_person_with_several_windows_is_one_and_visitors_are_counted_by_browser() -> None:
@@ -26,8 +34,8 @@ def test_a_visitor_with_a_thousand_windows_is_one() -> None:
 
 
 def test_behind_one_address_there_is_at_most_a_class_of_visitors() -> None:
-    assert visitors([("192.0.2.1", str(number)) for number in range(1000)] * 2) == MAX_VISITORS_PER_ADDRESS
-    assert visitors([("192.0.2.1", "a"), ("192.0.2.1", "b"), ("192.0.2.2", "a")]) == 3
+    assert count_visitors([("192.0.2.1", str(number)) for number in range(1000)] * 2) == MAX_VISITORS_PER_ADDRESS
+    assert count_visitors([("192.0.2.1", "a"), ("192.0.2.1", "b"), ("192.0.2.2", "a")]) == 3
 
 
 def test_an_account_without_a_name_at_tables_is_called_by_its_user_name() -> None:
@@ -35,11 +43,11 @@ def test_an_account_without_a_name_at_tables_is_called_by_its_user_name() -> Non
 
 
 def test_people_of_two_processes_add_up_but_for_those_in_both() -> None:
-    both = merged([people([BELA, ANNA], 1), NOBODY, people([BELA], 2)])
+    both = merge_people([make_people([BELA, ANNA], 1), NOBODY, make_people([BELA], 2)])
     assert both == People((ANNA, BELA), 3)
     assert both.number == 5
 
 
 def test_people_of_one_process_stay_the_same_object() -> None:
-    alone = people([ANNA], 1)
-    assert merged([alone, NOBODY]) is alone
+    alone = make_people([ANNA], 1)
+    assert merge_people([alone, NOBODY]) is alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.presence.people import NOBODY, People, people
+from games.presence.people import NOBODY, People, make_people
 from games.rendering.spectators import spectators_zones
 
 ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
@@ -32,13 +32,15 @@ def test_how_many_and_who(people: People, number: str, names: str) -> None:
 
 
 def test_a_long_list_is_cut_off() -> None:
-    many = people([(number, f"P{number:02}", False) for number in range(40)], 9)
+    many = make_people([(number, f"P{number:02}", False) for number in range(40)], 9)
     listed = ", ".join(f"P{number:02}" for number in range(12))
     assert zone_texts(many) == ["49 watching", f"{listed} and 37 more"]
 
 
 def test_names_cannot_break_the_page() -> None:
-    assert "<b>Bob" not in spectators_zones(people([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True).whole
+    assert (
+        "<b>Bob" not in spectators_zones(make_people([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True).whole
+    )
 
 
 def test_who_does_not_want_the_list_is_sent_the_number_alone() -> None:

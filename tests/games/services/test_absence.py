@@ -219,8 +219,8 @@ def play_bot_turn(bot_turn: due_events.BotTurn) -> list[Any]:
 
 class TestGone:
     def gone(self, match: Match, user: User, at: datetime) -> None:
-        leases.renew(match_id=match.pk, user_id=user.pk, now=at - SECOND)
-        leases.release(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
+        leases.renew_lease(match_id=match.pk, user_id=user.pk, now=at - SECOND)
+        leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
 
     @pytest.mark.stack
     def test_whoever_loses_every_connection_for_30_seconds_in_a_turn_is_held(self) -> None:
@@ -243,13 +243,13 @@ class TestGone:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW)
-        leases.renew(match_id=match.pk, user_id=people[seat].pk, now=NOW + 20 * SECOND)
+        leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW + 20 * SECOND)
         assert absence.hold_disconnected(now=NOW + 50 * SECOND) == 0
 
     def test_a_player_without_scripts_who_thinks_50_of_60_seconds_keeps_the_seat(self) -> None:
         match, people = table(2, clock=Match.Clock.RELAXED)
         seat = tables.row_of(match).to_move
-        leases.renew(match_id=match.pk, user_id=people[seat].pk, now=NOW)
+        leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW)
         assert absence.hold_disconnected(now=NOW + 50 * SECOND) == 0
         tables.make_first_move(match)
         assert states(match) == [Seat.State.ACTIVE] * 2
@@ -283,7 +283,7 @@ class TestEvidence:
     def test_what_the_site_knew_is_kept_for_the_person_and_shown_to_nobody_else(self) -> None:
         match, people = table(2)
         seat = tables.row_of(match).to_move
-        leases.renew(match_id=match.pk, user_id=people[seat].pk, now=NOW + 10 * SECOND)
+        leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW + 10 * SECOND)
         row = tables.row_of(match)
         pass_the_deadline(match)
         noted = Absence.objects.get(match=match)

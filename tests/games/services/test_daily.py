@@ -29,7 +29,7 @@ def daily_table(host: User, **changed: Any) -> Match:
 
 def everybody_goes(match: Match, at: datetime) -> None:
     for seat in match.seats.exclude(user=None):
-        leases.release(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
+        leases.release_lease(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
 
 
 def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_taken() -> None:
@@ -58,7 +58,7 @@ def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> Non
     now = timezone.now()
     everybody_goes(match, now)
     later = now + timedelta(hours=20)
-    leases.sweep(now=later)
+    leases.mark_away(now=later)
     absence.hold_disconnected(now=later)
     due_events.fire_due_events(now=later)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}

@@ -66,7 +66,7 @@ def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:
     ben = tables.person("Ben")
     match = tables.running_table([ann, ben], bots=1)
     kept(match, ann, ben)
-    leases.renew(match_id=match.pk, user_id=ben.pk, now=NOW + timedelta(minutes=10))
+    leases.renew_lease(match_id=match.pk, user_id=ben.pk, now=NOW + timedelta(minutes=10))
     assert status_after(match, timedelta(minutes=10)) == "running"
 
 
@@ -105,7 +105,7 @@ def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: Use
     timer, resumed = DesertionTimer(), NOW + timedelta(minutes=20)
     timer.check(now=NOW + CHECK_INTERVAL)
     assert timer.check(now=resumed) == 0
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
     timer.check(now=resumed + CHECK_INTERVAL)
     assert timer.checks == {}
 

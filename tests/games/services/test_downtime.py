@@ -164,7 +164,7 @@ class TestDown:
         beats(10)
         Seat.objects.filter(match=match).update(last_seen=at(9), left_at=left_at)
         beats(200, since=200)
-        leases.sweep(now=at(200 + 19))
+        leases.mark_away(now=at(200 + 19))
         assert not Seat.objects.get(pk=presence_at.pk).away
 
 

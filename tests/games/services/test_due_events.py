@@ -200,7 +200,7 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
     now = later(minutes=10)
     downtime.write_heartbeat(("web", "clock"), now=now)
     assert due_events.fire_due_events(now=now) == 0
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=now)
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=now)
     assert due_events.fire_due_events(now=now + timedelta(seconds=20)) == 1
     assert tables.row_of(match).status == Match.Status.OPEN
 

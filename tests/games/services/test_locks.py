@@ -36,11 +36,11 @@ def says_something(match: Match, ann: User) -> object:
 
 
 def comes_back(match: Match, ann: User) -> object:
-    return leases.renew(match_id=match.pk, user_id=ann.pk, now=timezone.now())
+    return leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=timezone.now())
 
 
 def goes_away(match: Match, ann: User) -> object:
-    return leases.sweep(now=timezone.now() + timedelta(hours=1))
+    return leases.mark_away(now=timezone.now() + timedelta(hours=1))
 
 
 def is_suspended(match: Match, ann: User) -> object:
@@ -56,7 +56,7 @@ def is_deleted(match: Match, ann: User) -> object:
 def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_are_done(act: Act) -> None:
     ann = tables.person("Ann")
     match = tables.running_table([ann, tables.person("Ben")])
-    leases.renew(match_id=match.pk, user_id=ann.pk, now=timezone.now())
+    leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=timezone.now())
     Seat.objects.filter(match=match, user=ann).update(away=act is comes_back)
     with ThreadPoolExecutor(1) as threads:
         with transaction.atomic():

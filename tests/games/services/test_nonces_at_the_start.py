@@ -89,8 +89,8 @@ class TestTheStart:
     def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
         commit(match, ann)
-        noon.shift(leases.LEASE)
-        leases.renew(match_id=match.pk, user_id=ann.pk, now=NOON + leases.LEASE)
+        noon.shift(leases.SEAT_LEASE)
+        leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOON + leases.SEAT_LEASE)
         tables.start(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 

@@ -126,11 +126,11 @@ def test_who_has_the_table_in_sight_is_told_nothing(ann: User, ben: User, servic
     match = daily([ann, ben])
     user = to_move(match)
     subscribed(user, service)
-    pages().see("desk", user.pk, match.pk, soon(match, 0))
-    online.exchange(pages(), soon(match, 2))
+    pages().mark_visible("desk", user.pk, match.pk, soon(match, 0))
+    online.exchange_presence(pages(), soon(match, 2))
     assert taken(soon(match)) == []
-    pages().hide("desk")
-    online.exchange(pages(), soon(match, 7))
+    pages().mark_hidden("desk")
+    online.exchange_presence(pages(), soon(match, 7))
     assert taken(soon(match, 60)) == [], "the turn was seen"
 
 
@@ -139,27 +139,27 @@ def test_it_waits_while_another_page_is_in_sight(ann: User, ben: User, service: 
     user = to_move(match)
     subscribed(user, service)
     for page in ("lobby", "telephone"):
-        pages().see(page, user.pk, None, soon(match, 0))
-    pages().hide("lobby")
+        pages().mark_visible(page, user.pk, None, soon(match, 0))
+    pages().mark_hidden("lobby")
     for seconds in (2, 44):
-        online.exchange(pages(), soon(match, seconds))
+        online.exchange_presence(pages(), soon(match, seconds))
         assert taken(soon(match, seconds)) == []
-    online.exchange(pages(), soon(match, 45))
+    online.exchange_presence(pages(), soon(match, 45))
     assert len(taken(soon(match, 46))) == 1, "its lease ran out"
 
 
 def test_a_page_at_a_killed_process_counts_until_its_row_expires(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
     subscribed(to_move(match), service)
-    pages().see("desk", to_move(match).pk, None, soon(match, 0))
-    online.exchange(pages(), soon(match, 0))
+    pages().mark_visible("desk", to_move(match).pk, None, soon(match, 0))
+    online.exchange_presence(pages(), soon(match, 0))
     assert taken(soon(match, 44)) == []
     assert len(taken(soon(match, 45))) == 1
 
 
 def test_pages_of_people_without_pushes_are_not_stored(ann: User, service: PushService) -> None:
-    pages().see("desk", ann.pk, None, timezone.now())
-    online.exchange(pages(), timezone.now())
+    pages().mark_visible("desk", ann.pk, None, timezone.now())
+    online.exchange_presence(pages(), timezone.now())
     assert Presence.objects.get().in_sight == []
 
 
@@ -257,8 +257,8 @@ def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: U
         subscribed(user, service, f"/{user.name}")
         follows.follow(follower=ann, followed=user)
         invitations.invite(match=match, by=ann, person_id=user.pk)
-    pages().see("desk", cat.pk, None, timezone.now())
-    online.exchange(pages(), timezone.now())
+    pages().mark_visible("desk", cat.pk, None, timezone.now())
+    online.exchange_presence(pages(), timezone.now())
     assert taken(timezone.now()) == []
     soon_after = timezone.now() + timedelta(seconds=6)
     (delivery,) = taken(soon_after)
@@ -294,9 +294,9 @@ def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: 
     assert taken(now) == []
     # Came back, looked, and was away again.
     Seat.objects.filter(match=match, user=user).update(holds=2)
-    pages().see("desk", user.pk, match.pk, now)
-    online.exchange(pages(), now)
+    pages().mark_visible("desk", user.pk, match.pk, now)
+    online.exchange_presence(pages(), now)
     assert taken(now) == []
-    pages().hide("desk")
-    online.exchange(pages(), now)
+    pages().mark_hidden("desk")
+    online.exchange_presence(pages(), now)
     assert taken(now) == [], "it was seen"

@@ -43,7 +43,7 @@ def answers(match: Match) -> list[str]:
 
 def goes(match: Match, user: User) -> None:
     """Let the lease of this person run out."""
-    match.seats.filter(user=user).update(last_seen=timezone.now() - leases.LEASE)
+    match.seats.filter(user=user).update(last_seen=timezone.now() - leases.SEAT_LEASE)
 
 
 class TestRematch:

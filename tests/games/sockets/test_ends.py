@@ -118,7 +118,7 @@ async def test_a_lease_that_cannot_be_given_back_is_no_error(
         raise RuntimeError("planted")
 
     browser = await watch(match, people[0])
-    monkeypatch.setattr(leases, "release", broken)
+    monkeypatch.setattr(leases, "release_lease", broken)
     await browser.disconnect()
     assert left() == ({}, {}, {})
     assert "goodbye_failed" in caplog.text

@@ -124,7 +124,7 @@ def test_the_sweep_leaves_out_a_held_table(people: list[User]) -> None:
     Seat.objects.update(last_seen=timezone.now() - timedelta(hours=1))
     with held(matches[0]):
         began = time.monotonic()
-        leases.sweep(now=timezone.now())
+        leases.mark_away(now=timezone.now())
         assert time.monotonic() - began < WAIT
     assert [match.seats.filter(away=True).exists() for match in matches] == [False, True]
 

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.heartbeat import Heartbeat
 from games.models import Match, Seat
 from games.presence import leases
-from games.presence.lost_connections import MIN_ADDRESSES, NO_CLOSE_FRAME, losses
+from games.presence.lost_connections import MIN_ADDRESSES, NO_CLOSE_FRAME, lost_connections
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
@@ -42,7 +42,7 @@ def another_match() -> tuple[Match, list[User]]:
 
 @database_sync_to_async
 def sweep(seconds: int) -> None:
-    leases.sweep(now=timezone.now() + timedelta(seconds=seconds))
+    leases.mark_away(now=timezone.now() + timedelta(seconds=seconds))
 
 
 async def two_pages(match: Match, user: User) -> tuple[Browser, Browser]:
@@ -81,7 +81,7 @@ async def test_players_lost_together_have_left_only_when_their_pages_could_have_
         pages += [await watch(other_match, player) for player in players]
     for page in reversed(pages):
         await page.disconnect(code=NO_CLOSE_FRAME)
-    assert losses().since(now := timezone.now()) is not None
+    assert lost_connections().mass_loss_since(now := timezone.now()) is not None
     left_at = (await seat_of(match, people[0])).left_at
     assert left_at is not None
     assert timedelta(seconds=15) < left_at - now <= timedelta(seconds=20)
@@ -102,7 +102,7 @@ async def test_sockets_that_visitors_drop_stop_no_clock(match: Match, people: li
     await heartbeat.beat()
     for page in pages:
         await page.disconnect(code=NO_CLOSE_FRAME)
-    assert losses().since(timezone.now()) is None
+    assert lost_connections().mass_loss_since(timezone.now()) is None
     await heartbeat.beat()
     assert await due_at_of(match) == due_at
 
@@ -111,7 +111,7 @@ async def test_a_page_at_another_process_says_that_the_person_is_still_there(mat
     page = await watch(match, people[0])
     before = (await seat_of(match, people[0])).last_seen
     assert isinstance(before, datetime)
-    close = database_sync_to_async(leases.release)
+    close = database_sync_to_async(leases.release_lease)
     await close(match_id=match.pk, user_id=people[0].pk, renewed_at=before, now=timezone.now())
     async with asyncio.timeout(5):
         while (await seat_of(match, people[0])).left_at is not None:

@@ -154,13 +154,13 @@ class TestSockets:
         assert [number_in(frame) for frame in slow.frames] == [3, 5]
 
     async def test_it_goes_on_after_an_outage(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-        exchanged = online.exchange
+        exchanged = online.exchange_presence
 
         def fails_once(*arguments: Any) -> Any:
-            monkeypatch.setattr(online, "exchange", exchanged)
+            monkeypatch.setattr(online, "exchange_presence", exchanged)
             raise OperationalError("database is locked")
 
-        monkeypatch.setattr(online, "exchange", fails_once)
+        monkeypatch.setattr(online, "exchange_presence", fails_once)
         monkeypatch.setattr("games.sockets.presence_exchange.EXCHANGE_SECONDS", 0.25)
         browser = await watch(match)
         work = asyncio.create_task(exchange().run())

@@ -37,8 +37,8 @@ def at_a_table(*, subscribed: bool = True) -> tuple[Match, User]:
 
 async def in_sight() -> dict[int, set[int | None]]:
     """Return what the rows of the processes hold after an exchange."""
-    await database_sync_to_async(online.exchange)(pages(), timezone.now())
-    return {**await database_sync_to_async(online.pages_in_sight)(timezone.now())}
+    await database_sync_to_async(online.exchange_presence)(pages(), timezone.now())
+    return {**await database_sync_to_async(online.visible_pages_by_person)(timezone.now())}
 
 
 async def beat(page: Browser, **fields: bool) -> None:
