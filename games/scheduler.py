@@ -118,7 +118,7 @@ class Scheduler:
         """Make the move that the bot finds."""
         move = await self.think(bot_turn)
         request = MoveRequest(bot_turn.match_id, bot_turn.version, move, seat=bot_turn.seat)
-        answer = await move_queue().make(request)
+        answer = await move_queue().submit(request)
         if isinstance(answer, Refusal | Refused) and answer.code not in OVERTAKEN:
             log.error("bot_refused", match=bot_turn.match_id, code=answer.code)
 

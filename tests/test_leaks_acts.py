@@ -23,7 +23,7 @@ from games.models import Match
 from games.review import analysis, reviewed
 from games.services import play
 from games.sockets import table as sockets_table
-from games.sockets.presence_exchange import exchange
+from games.sockets.presence_exchange import presence_exchange
 from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import Browser
@@ -172,7 +172,7 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
     async def ready(socket: sockets_table.TableSocket, _data: object) -> None:
         await in_database(play.mark_ready, match_id=socket.match_id, user_id=socket.user_id)
 
-    monkeypatch.setattr(sockets_table.TableSocket, "ready", ready)
+    monkeypatch.setattr(sockets_table.TableSocket, "mark_ready", ready)
     match = await in_thread(delayed)(clock)
     before = await said_over_sockets(None, match)
     await in_thread(end)(match)
@@ -194,12 +194,12 @@ async def test_nothing_comes_by_itself_when_the_match_is_over(
     for browser in browsers:
         await browser.connect(timeout=5)
         await browser.frame()
-    await exchange().poll()
+    await presence_exchange().exchange_once()
     for browser in browsers:  # lobbies show the people who came after them
         while not await browser.receive_nothing(0.2):
             await browser.frame()
     await in_thread(end)(match)
     *outside, _lobby, table = browsers
     assert await table.frame()
-    await exchange().poll()
+    await presence_exchange().exchange_once()
     assert all(await asyncio.gather(*(browser.receive_nothing(0.2) for browser in outside)))

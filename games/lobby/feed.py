@@ -87,5 +87,5 @@ def _set_alarm() -> None:
         reads.alarm.cancel()
         reads.alarm = None
     if (due := delayed.next_cached_due(now)) is not None:
-        wait = (due - now).total_seconds() + match_reads.AFTER_DUE
+        wait = (due - now).total_seconds() + match_reads.TIMER_MARGIN_SECONDS
         reads.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)

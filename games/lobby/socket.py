@@ -39,12 +39,12 @@ class LobbySocket(Socket):
     featured_id = 0
     board: Zones | None = None  # the zones of it that the browser shows
 
-    async def opened(self) -> None:
-        query = self.query()
+    async def on_open(self) -> None:
+        query = self.query_parameters()
         game = query.get("game", "")
         self.game, self.featured_slug = game if game in offered() else "", query.get("on", "")
-        await self.join()
-        self.attend(announcements.LOBBY)
+        await self.join_groups()
+        self.join_presence(announcements.LOBBY)
         await self.user_recheck({})
 
     async def user_recheck(self, message: dict[str, Any]) -> None:
@@ -58,8 +58,8 @@ class LobbySocket(Socket):
         if self.user_id is not None and not self.ended:
             await self.send_update(await in_database(lobby_feed.notices_frame, self.user_id, self.language))
 
-    def closed(self) -> None:
-        super().closed()
+    def on_close(self) -> None:
+        super().on_close()
         if self.pending_update:
             self.pending_update.cancel()
         featured_match.leave(self.featured_id, self)
@@ -74,9 +74,9 @@ class LobbySocket(Socket):
         return {"seen": self.seen}
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        if await self.may_stay():
-            await self.join()
-            self.report(data)
+        if await self.is_still_admitted():
+            await self.join_groups()
+            self.report_visibility(data)
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         if self.pending_update is None:
@@ -110,17 +110,21 @@ class LobbySocket(Socket):
             featured_match.leave(before, self)
         if table is not None:
             try:
-                return shared_frames.rendered(await featured_match.subscribe(table, self)).featured(self.language)
+                return shared_frames.rendered_match(await featured_match.subscribe(table, self)).featured_zones(
+                    self.language
+                )
             except ObjectDoesNotExist:
                 await self.lobby_changed({})
         return nothing_featured(self.language)
 
     def can_receive_now(self) -> bool:
-        return self.line.is_open and not self.handling.locked()
+        return self.connection.is_open and not self.handling_lock.locked()
 
     async def show_board(self, snapshot: Snapshot) -> None:
         """Show the match as spectators see it."""
-        if not self.ended and (update := self.board_update(shared_frames.rendered(snapshot).featured(self.language))):
+        if not self.ended and (
+            update := self.board_update(shared_frames.rendered_match(snapshot).featured_zones(self.language))
+        ):
             await self.send_update(update)
 
     def board_update(self, zones: Zones) -> str:

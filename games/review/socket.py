@@ -24,7 +24,7 @@ from games.review.shared_rendering import frame
 from games.services import inbound
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
-from games.sockets.presence_exchange import exchange
+from games.sockets.presence_exchange import presence_exchange
 
 NOTHING_NEW = "{}"
 
@@ -36,18 +36,18 @@ class ReviewSocket(Socket):
     sent_state: tuple[SharedReview, bool] | None = None
     sent_chat: tuple[ChatLine, ...] | None = None
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         try:
             await in_database(self.find)
         except Http404:
-            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
+            await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
         except Refused as refused:
-            await self.end(refused, CloseCode.NO_TABLE)
+            await self.close_with_reason(refused, CloseCode.NO_TABLE)
         else:
-            await self.join()
-            self.attend(groups.review_group(self.slug))
-            exchange().hurry()
+            await self.join_groups()
+            self.join_presence(groups.review_group(self.slug))
+            presence_exchange().request_exchange()
             await self.show()
             await self.show_chat()
 
@@ -60,7 +60,7 @@ class ReviewSocket(Socket):
         self.variant, self.perspectives = match.variant, all_perspectives(match.seat_count)
         self.last = steps.past(match.pk, match.version).last
 
-    async def goodbye(self) -> None:
+    async def on_disconnect(self) -> None:
         if not self.place:
             return
         if await in_database(shared_review.leave, self.slug, self.channel_name):
@@ -71,9 +71,9 @@ class ReviewSocket(Socket):
         seconds = shared_review.RESERVED_SECONDS + 0.1
         asyncio.get_running_loop().call_later(seconds, announcements.wake_review, self.place)
 
-    def closed(self) -> None:
-        super().closed()
-        exchange().hurry()
+    def on_close(self) -> None:
+        super().on_close()
+        presence_exchange().request_exchange()
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), groups.review_group(self.slug)]
@@ -136,10 +136,10 @@ class ReviewSocket(Socket):
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """Handle the heartbeat: renew the group membership and the lead, and send updates that were lost."""
-        if not await self.may_stay():
+        if not await self.is_still_admitted():
             return
-        await self.join()
-        self.report(data)
+        await self.join_groups()
+        self.report_visibility(data)
         await in_database(shared_review.renew, self.slug, self.channel_name)
         await self.show_chat()
         await self.answer()

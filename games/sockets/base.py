@@ -1,4 +1,4 @@
-"""The base of the sockets: who is connected, and a check of every inbound message before it is handled."""
+"""The base class of the sockets: the person who is connected, and the checks of inbound messages."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ log = structlog.get_logger()
 
 Handler = Callable[[Mapping[str, Any]], Awaitable[None]]
 
-MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 20, 5
-MOST_TOO_FAST = 40
+MESSAGE_BURST = 20
+MESSAGES_PER_SECOND = 5
+MAX_REJECTED_MESSAGES = 40  # in a row; then the socket is closed
 
 
 class Socket(Consumer):
@@ -49,8 +50,8 @@ class Socket(Consumer):
 
     variant = ""
     match_id = 0  # of the match whose table the page shows
-    too_fast = 0
-    place = ""  # where the person is counted as present, "" if not yet
+    rejected_count = 0  # messages in a row above the rate limits
+    place = ""  # where the person counts as present, "" if not yet
     attendee: Attendee
     seated = False
 
@@ -58,31 +59,31 @@ class Socket(Consumer):
         self.user, self.language = scope["user"], language_of(scope)
         self.user_id: int | None = self.user.pk  # read once: the user is a lazy object, too slow for every frame
         self.address = address_of_socket(scope)
-        # Every page has a form and so sets this cookie: it tells browsers at one address apart.
+        # Every page has a form and so sets this cookie. It distinguishes browsers at one address.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
-        self.line: Connection = scope.get("extensions", {}).get(EXTENSION, NO_CONNECTION)
-        self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
+        self.connection: Connection = scope.get("extensions", {}).get(EXTENSION, NO_CONNECTION)
+        self.rate_limit = Bucket(size=MESSAGE_BURST, rate=MESSAGES_PER_SECOND, now=time.monotonic())
         await super().__call__(scope, receive, send)
 
     async def socket_open(self, message: Message) -> None:
         if self.user_id is not None:
             await self.channel_layer.group_add(groups.user_group(self.user_id), self.channel_name)
-        await self.opened()
+        await self.on_open()
         if not self.ended:
-            self.report({})
+            self.report_visibility({})
 
-    async def join(self) -> None:
-        """Join the groups, or join again those that were lost."""
+    async def join_groups(self) -> None:
+        """Join all groups. Repeating it restores memberships that were lost."""
         for group in self.all_groups():
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
         try:
             if message["code"] == NO_CLOSE_FRAME:
-                self.connection_lost()
+                self.on_connection_lost()
             else:
-                self.report({"visible": False})
-            await self.goodbye()
+                self.report_visibility({"visible": False})
+            await self.on_disconnect()
         except Exception as error:
             if not is_outage(error):
                 log.exception("goodbye_failed")
@@ -91,10 +92,10 @@ class Socket(Consumer):
     async def websocket_receive(self, message: WebSocketReceiveEvent) -> None:
         if self.ended:
             return
-        if not self.has_time():
-            await self.slow_down()
+        if not self.is_within_rate_limits():
+            await self.reject_message()
             return
-        self.too_fast = 0
+        self.rejected_count = 0
         try:
             data = inbound.parse_message(message.get("text"))
             handler = self.handlers().get(inbound.message_type(data))
@@ -108,17 +109,17 @@ class Socket(Consumer):
                 raise
             await self.refuse(Refused("unavailable"))
 
-    def query(self) -> QueryDict:
-        """Return the parameters of the socket's address, none if there are more than Django reads."""
+    def query_parameters(self) -> QueryDict:
+        """Return the parameters of the socket's address, or none if there are more than Django accepts."""
         try:
             return QueryDict(self.scope["query_string"])
         except TooManyFieldsSent:
             return QueryDict()
 
-    def has_time(self) -> bool:
-        """Take a token of this socket, its account (or the visitors of its address) and its address.
+    def is_within_rate_limits(self) -> bool:
+        """Count a message against the limits of this socket, of its address, and of its account or the visitors there.
 
-        Return whether each had one.
+        Return whether it is within all of them.
         """
         if not self.rate_limit.take(time.monotonic()):
             return False
@@ -129,10 +130,10 @@ class Socket(Consumer):
         """Close after a log-out or suspension; a log-out closes only the sockets of its own session."""
         mark = message.get("session", "")
         if not mark or mark == session_mark(self.scope["session"].session_key):
-            await self.end(await self.farewell(message["code"]), CloseCode.ENDED)
+            await self.close_with_reason(await self.closing_refusal(message["code"]), CloseCode.ENDED)
 
-    async def farewell(self, code: str) -> Refused:
-        """Return what to say at the end: to a suspended person, why and until when."""
+    async def closing_refusal(self, code: str) -> Refused:
+        """Return the refusal to show before closing. A suspended person learns why and until when."""
         if code != "suspended":
             return Refused("ended")
         if self.user_id is not None:
@@ -145,67 +146,67 @@ class Socket(Consumer):
                     raise
         return Refused("suspended")
 
-    def attend(self, place: str) -> None:
-        """Count the person as present at a place, until the socket closes."""
+    def join_presence(self, place: str) -> None:
+        """Count the person as present at a place until the socket closes."""
         self.attendee, self.place = self.as_attendee(), place
         pages().join(place, self)
 
     def as_attendee(self) -> Attendee:
-        """Return who is here through this socket."""
+        """Return the person of this socket."""
         guest = self.user_id is not None and self.user.is_guest
         return Attendee(self.user_id, str(self.user), guest, self.browser)
 
-    def closed(self) -> None:
+    def on_close(self) -> None:
         pages().leave(self.place, self)
 
-    async def may_stay(self) -> bool:
+    async def is_still_admitted(self) -> bool:
         """Return whether the person is still let in; close for good if not. Not every change is announced."""
         if self.user_id is not None and not await in_database(is_let_in, self.user):
-            await self.end(Refused("ended"), CloseCode.ENDED)
+            await self.close_with_reason(Refused("ended"), CloseCode.ENDED)
         return not self.ended
 
-    def report(self, data: Mapping[str, Any]) -> None:
-        """Note whether the page is in sight, as its heartbeat says. A connection that broke may come back."""
+    def report_visibility(self, data: Mapping[str, Any]) -> None:
+        """Store whether the page is visible, according to its heartbeat. A broken connection may come back."""
         if not inbound.is_page_visible(data):
             pages().mark_hidden(self.channel_name)
         elif self.user_id is not None:
             pages().mark_visible(self.channel_name, self.user_id, self.match_id or None, timezone.now())
 
-    async def slow_down(self) -> None:
-        self.too_fast += 1
-        if self.too_fast == 1:
+    async def reject_message(self) -> None:
+        self.rejected_count += 1
+        if self.rejected_count == 1:
             await self.refuse(Refused("too_fast"))
-        elif self.too_fast >= MOST_TOO_FAST:
-            await self.end(Refused("too_fast"), CloseCode.FLOOD)
+        elif self.rejected_count >= MAX_REJECTED_MESSAGES:
+            await self.close_with_reason(Refused("too_fast"), CloseCode.FLOOD)
 
     async def send_update(self, text: str) -> None:
-        """Send a text: at once where the line can take it, because the hops of channels and daphne take longer."""
-        if self.line.is_open:
-            self.line.write(prepare(text))
+        """Send a text, directly if the connection accepts it: the way through Channels and Daphne takes longer."""
+        if self.connection.is_open:
+            self.connection.write(prepare(text))
         else:
             await self.send(text_data=text)
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
-        """Tell the person why."""
+        """Show the person the reason."""
         await self.send_update(notice_zones(refusal, self.variant, self.language).whole)
 
-    # What each kind of socket fills in.
+    # Implemented by subclasses.
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         """Join the groups, then read, then send."""
         raise NotImplementedError
 
-    def connection_lost(self) -> None:
-        """Called before ``goodbye`` if the connection broke: the page was not closed."""
+    def on_connection_lost(self) -> None:
+        """Called before ``on_disconnect`` if the connection broke: the page was not closed."""
 
-    async def goodbye(self) -> None:
-        """Called when the browser has left, if there is time: the place for database work."""
+    async def on_disconnect(self) -> None:
+        """Called when the browser has disconnected, unless the process ends first. It may use the database."""
 
     async def layer_back(self, message: Message) -> None:
-        """Messages of other processes were lost for a while: look for what was missed."""
+        """Messages of other processes were lost for a while: send updates that were missed."""
 
     def handlers(self) -> Mapping[str, Handler]:
-        """Return what a browser may ask for, by type."""
+        """Return the handlers of inbound messages by type."""
         raise NotImplementedError
 
     def all_groups(self) -> list[str]:

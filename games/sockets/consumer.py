@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
 
-# After an outage each socket waits a random time between these before it tries again.
-RETRY_SECONDS = 1.0, 3.0
+RETRY_SECONDS = 1.0, 3.0  # the range of the random delay before a retry
 
 
 class CloseCode(IntEnum):
-    """Why a socket was closed. With these codes the browser does not reconnect."""
+    """The reason why a socket was closed. The browser does not reconnect after these codes."""
 
     ENDED = 4401  # the session or the account is no longer let in
     NO_TABLE = 4404
@@ -40,46 +39,46 @@ class CloseCode(IntEnum):
 
 
 class Consumer(AsyncWebsocketConsumer):
-    """One connection of a browser. Messages of the browser and of the layer are handled one at a time."""
+    """One connection of a browser. Messages of the browser and of the channel layer are handled one at a time."""
 
     ended = False
-    opening: asyncio.Task[None] | None = None
-    catching_up: asyncio.Task[None] | None = None
+    opening_task: asyncio.Task[None] | None = None
+    retry_task: asyncio.Task[None] | None = None
     channel_layer: Any  # one of ``games.broadcast``, which have methods that the layers of Channels lack
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.handling = asyncio.Lock()
-        self.missed: dict[str, Message] = {}
+        self.handling_lock = asyncio.Lock()
+        self.retry_messages: dict[str, Message] = {}
         try:
             with SOCKETS.labels(type(self).__name__).track_inprogress():
                 await super().__call__(scope, receive, send)
         finally:
-            self.clear()
+            self.clean_up()
 
-    def clear(self) -> None:
+    def clean_up(self) -> None:
         """Clean up, however the socket ended."""
-        for task in (self.opening, self.catching_up):
+        for task in (self.opening_task, self.retry_task):
             if task is not None:
                 task.cancel()
         self.channel_layer.forget(self.channel_name)
         try:
-            self.closed()
+            self.on_close()
         except Exception:
             log.exception("socket_not_cleared")
 
     async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
-        """Accept first: a browser does not learn why a connection was refused, and would retry for ever.
+        """Accept first: a browser does not learn why a connection was refused, and would retry forever.
 
         ``socket_open`` runs in a task of its own, so that a browser that leaves meanwhile does not wait for it.
         """
         await self.accept()
-        self.opening = asyncio.create_task(self.dispatch({"type": "socket.open"}))
+        self.opening_task = asyncio.create_task(self.dispatch({"type": "socket.open"}))
 
     async def dispatch(self, message: Message) -> None:
         """Handle a message after those before it. The dispatch of Channels would first wait for a database thread."""
-        if self.opening is not None and message["type"] == "websocket.disconnect":
-            self.opening.cancel()
-        async with self.handling:
+        if self.opening_task is not None and message["type"] == "websocket.disconnect":
+            self.opening_task.cancel()
+        async with self.handling_lock:
             await self.handle(message)
 
     async def handle(self, message: Message) -> None:
@@ -95,31 +94,31 @@ class Consumer(AsyncWebsocketConsumer):
         except StopConsumer:
             raise
         except ObjectDoesNotExist:
-            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
+            await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
         except Exception as error:
             if is_outage(error):
-                await self.miss(message)
+                await self.retry_later(message)
                 return
             log.exception("socket_broken", message=message["type"])
-            await self.end(Refused("failed"), CloseCode.BROKEN)
+            await self.close_with_reason(Refused("failed"), CloseCode.BROKEN)
 
-    async def miss(self, message: Message) -> None:
-        """Keep a message that met an outage, to handle it later: the newest of each type."""
-        self.missed[message["type"]] = message
-        if self.catching_up is None:
-            self.catching_up = asyncio.create_task(self.catch_up())
+    async def retry_later(self, message: Message) -> None:
+        """Store a message that failed because of an outage, to handle it later: the newest of each type."""
+        self.retry_messages[message["type"]] = message
+        if self.retry_task is None:
+            self.retry_task = asyncio.create_task(self.retry())
             await self.refuse(Refused("unavailable"))
 
-    async def catch_up(self) -> None:
-        """Try until the database is back, each socket after a random delay."""
-        while self.missed and not self.ended:
+    async def retry(self) -> None:
+        """Handle the stored messages once the database is back. Each socket tries after a random delay."""
+        while self.retry_messages and not self.ended:
             await asyncio.sleep(random.uniform(*RETRY_SECONDS))  # noqa: S311
-            missed, self.missed = self.missed, {}
-            for message in missed.values():
+            messages, self.retry_messages = self.retry_messages, {}
+            for message in messages.values():
                 await self.dispatch(message)
-        self.catching_up = None
+        self.retry_task = None
 
-    async def end(self, refusal: Refused, code: int) -> None:
+    async def close_with_reason(self, refusal: Refused, code: int) -> None:
         """Show the person the reason and close for good."""
         if not self.ended:
             self.ended = True
@@ -132,5 +131,5 @@ class Consumer(AsyncWebsocketConsumer):
         """Send the person the reason."""
         raise NotImplementedError
 
-    def closed(self) -> None:
-        """Called however the socket ended: forget it in this process."""
+    def on_close(self) -> None:
+        """Called however the socket ended. Remove it from all registries of this process."""

@@ -10,7 +10,7 @@ from channels.layers import get_channel_layer
 from games.broadcast import groups
 
 Listener = TypeVar("Listener")
-Group = TypeVar("Group", bound="Listeners[Any]")
+MatchListeners = TypeVar("MatchListeners", bound="Listeners[Any]")
 
 
 class Listeners(Generic[Listener]):
@@ -32,7 +32,7 @@ class Listeners(Generic[Listener]):
         for group in self.groups:
             await self.layer.group_add(group, self.channel)
 
-    def leave(self, socket: Listener) -> None:
+    def unsubscribe(self, socket: Listener) -> None:
         self.sockets.pop(socket, None)
 
     def close(self) -> None:
@@ -43,22 +43,22 @@ class Listeners(Generic[Listener]):
         raise NotImplementedError
 
 
-class ByMatch(Generic[Group, Listener]):
-    """The listeners by match."""
+class ListenersByMatch(Generic[MatchListeners, Listener]):
+    """The listeners of all matches."""
 
-    def __init__(self, make: Callable[[int, str], Group]) -> None:
-        self.make = make
-        self.by_match: dict[int, Group] = {}
+    def __init__(self, create_listeners: Callable[[int, str], MatchListeners]) -> None:
+        self.create_listeners = create_listeners
+        self.by_match: dict[int, MatchListeners] = {}
 
-    async def subscribe(self, match_id: int, slug: str, socket: Listener) -> Group:
+    async def subscribe(self, match_id: int, slug: str, socket: Listener) -> MatchListeners:
         if (listeners := self.by_match.get(match_id)) is None:
-            listeners = self.by_match[match_id] = self.make(match_id, slug)
+            listeners = self.by_match[match_id] = self.create_listeners(match_id, slug)
         await listeners.subscribe(socket)
         return listeners
 
-    def leave(self, match_id: int, socket: Listener) -> None:
+    def unsubscribe(self, match_id: int, socket: Listener) -> None:
         if (listeners := self.by_match.get(match_id)) is None:
             return
-        listeners.leave(socket)
+        listeners.unsubscribe(socket)
         if not listeners.sockets:
             self.by_match.pop(match_id).close()

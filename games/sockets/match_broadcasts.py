@@ -16,8 +16,8 @@ from games.match.snapshots import Snapshot
 from games.rendering.changes import Frame
 from games.rendering.clock import with_time
 from games.sockets import match_reads, shared_frames
-from games.sockets.listeners import ByMatch, Listeners
-from games.sockets.shared_frames import Rendered
+from games.sockets.listeners import Listeners, ListenersByMatch
+from games.sockets.shared_frames import RenderedMatch
 from infrastructure.asgi import Message
 from infrastructure.runtime import PerProcess
 from infrastructure.server.connection import Connection, PreparedMessage, prepare
@@ -35,25 +35,25 @@ class TableSocket(Protocol):
     seated: bool
     shown_number: tuple[int, int]
     frame: Frame | None
-    line: Connection
+    connection: Connection
 
     def can_receive_now(self, snapshot: Snapshot) -> bool:
         """Return True if an update can be sent without blocking."""
 
-    def next_frame(self, rendered: Rendered) -> Frame:
-        """Return what its browser should show."""
+    def next_frame(self, rendered: RenderedMatch) -> Frame:
+        """Return the frame that its browser should show."""
 
     def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
-        """Note what its browser shows from now on."""
+        """Store which frame its browser shows from now on."""
 
-    def forget(self) -> None:
+    def invalidate_frame(self) -> None:
         """Send everything with the next update."""
 
     async def dispatch(self, message: Message) -> None: ...
 
 
 # The messages of one broadcast, by the new frame and the one that the browser shows.
-Messages = dict[tuple[Frame, Frame | None], PreparedMessage]
+PreparedMessages = dict[tuple[Frame, Frame | None], PreparedMessage]
 
 
 class MatchBroadcaster(Listeners[TableSocket]):
@@ -61,12 +61,14 @@ class MatchBroadcaster(Listeners[TableSocket]):
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
-        self.players: dict[TableSocket, None] = {}  # kept apart: finding them among a thousand would delay the move
+        self.players: dict[
+            TableSocket, None
+        ] = {}  # separate: finding them among a thousand sockets would delay the move
         self.revision = 0  # the table has at least this revision
         self.is_stale = False  # a newer revision was announced during the broadcast
-        self.broadcast: asyncio.Task[None] | None = None
-        self.own_tasks: dict[TableSocket, asyncio.Task[None]] = {}  # sockets that are updating themselves
-        self.stale: set[TableSocket] = set()  # those of them that have to update themselves again
+        self.broadcast_task: asyncio.Task[None] | None = None
+        self.socket_tasks: dict[TableSocket, asyncio.Task[None]] = {}  # sockets that are updating themselves
+        self.stale_sockets: set[TableSocket] = set()  # those of them that have to update themselves again
 
     async def subscribe(self, socket: TableSocket) -> None:
         self.classify(socket)
@@ -79,25 +81,25 @@ class MatchBroadcaster(Listeners[TableSocket]):
         else:
             self.players.pop(socket, None)
 
-    def leave(self, socket: TableSocket) -> None:
-        super().leave(socket)
+    def unsubscribe(self, socket: TableSocket) -> None:
+        super().unsubscribe(socket)
         self.players.pop(socket, None)
-        self.stale.discard(socket)
+        self.stale_sockets.discard(socket)
 
     def close(self) -> None:
         super().close()
-        if self.broadcast is not None:
-            self.broadcast.cancel()
+        if self.broadcast_task is not None:
+            self.broadcast_task.cancel()
 
     def on_announcement(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
         snapshot = snapshots.cached_snapshot(self.match_id, self.revision)
         if snapshot is not None:
             self.update_players(snapshot)
-        if self.broadcast is not None:
+        if self.broadcast_task is not None:
             self.is_stale = True
         elif snapshot is None or len(self.players) < len(self.sockets):
-            self.broadcast = asyncio.create_task(self.update_all())
+            self.broadcast_task = asyncio.create_task(self.update_all())
 
     async def update_all(self) -> None:
         """Update all sockets, and again if a newer revision is announced meanwhile."""
@@ -105,20 +107,20 @@ class MatchBroadcaster(Listeners[TableSocket]):
             await self.update_once()
             while self.is_stale:
                 await self.update_once()
-        except Exception:  # an outage, or the match is gone: each socket finds out and reports it
+        except Exception:  # an outage, or the match was deleted: each socket finds out and reports it
             for socket in list(self.sockets):
                 self.update_in_task(socket)
         finally:
-            self.broadcast = None
+            self.broadcast_task = None
 
     async def update_once(self) -> None:
         revision, self.is_stale = self.revision, False
-        self.update_players(await match_reads.at_least(self.match_id, revision))
+        self.update_players(await match_reads.snapshot_at_least(self.match_id, revision))
         spectators = [socket for socket in self.sockets if not socket.seated]
         if not spectators:
             return
-        snapshot = await match_reads.for_viewer(self.match_id, revision, None)
-        rendered, messages = shared_frames.rendered(snapshot), Messages()
+        snapshot = await match_reads.snapshot_for_viewer(self.match_id, revision, None)
+        rendered, messages = shared_frames.rendered_match(snapshot), PreparedMessages()
         if len(spectators) > SPECTATOR_BATCH:
             await yield_to_moves()
         for number, socket in enumerate(spectators, 1):
@@ -132,7 +134,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
                 await yield_to_moves()
 
     def update_players(self, snapshot: Snapshot) -> None:
-        rendered, messages = shared_frames.rendered(snapshot), Messages()
+        rendered, messages = shared_frames.rendered_match(snapshot), PreparedMessages()
         for socket in list(self.players):
             if socket.ended or snapshot.number <= socket.shown_number:
                 continue
@@ -141,39 +143,41 @@ class MatchBroadcaster(Listeners[TableSocket]):
                     self.send(socket, rendered, messages)
                     continue
             except Exception:  # it fails again in the task, which logs it and closes this socket alone
-                socket.forget()
+                socket.invalidate_frame()
             self.update_in_task(socket)
 
-    def send(self, socket: TableSocket, rendered: Rendered, messages: Messages) -> None:
+    def send(self, socket: TableSocket, rendered: RenderedMatch, messages: PreparedMessages) -> None:
         """Write the update of a socket, encoded once for all that need the same one."""
         frame = socket.next_frame(rendered)
         key = frame, socket.frame
         if (message := messages.get(key)) is None:
             message = messages[key] = prepare(with_time(frame.since(socket.frame)))
-        socket.line.write(message)
+        socket.connection.write(message)
         socket.mark_shown(rendered.snapshot, frame)
 
     def update_in_task(self, socket: TableSocket) -> None:
         """Update one socket without blocking the others; runs again if a newer revision arrives meanwhile."""
-        if socket in self.own_tasks:
-            self.stale.add(socket)
+        if socket in self.socket_tasks:
+            self.stale_sockets.add(socket)
             return
-        newest = {"type": "match.changed", "revision": self.revision}
-        self.own_tasks[socket] = asyncio.create_task(socket.dispatch(newest))
-        self.own_tasks[socket].add_done_callback(partial(self.task_done, socket))
+        announcement = {"type": "match.changed", "revision": self.revision}
+        self.socket_tasks[socket] = asyncio.create_task(socket.dispatch(announcement))
+        self.socket_tasks[socket].add_done_callback(partial(self.on_task_done, socket))
 
-    def task_done(self, socket: TableSocket, _task: asyncio.Task[None]) -> None:
-        del self.own_tasks[socket]
-        if socket in self.stale:
-            self.stale.discard(socket)
+    def on_task_done(self, socket: TableSocket, _task: asyncio.Task[None]) -> None:
+        del self.socket_tasks[socket]
+        if socket in self.stale_sockets:
+            self.stale_sockets.discard(socket)
             self.update_in_task(socket)
 
 
-_broadcasters: PerProcess[ByMatch[MatchBroadcaster, TableSocket]] = PerProcess(partial(ByMatch, MatchBroadcaster))
+_broadcasters: PerProcess[ListenersByMatch[MatchBroadcaster, TableSocket]] = PerProcess(
+    partial(ListenersByMatch, MatchBroadcaster)
+)
 
 
 async def subscribe(socket: TableSocket) -> None:
-    """Keep a socket up to date until it leaves."""
+    """Keep a socket up to date until it unsubscribes."""
     await _broadcasters().subscribe(socket.match_id, socket.slug, socket)
 
 
@@ -184,6 +188,6 @@ def classify(socket: TableSocket) -> None:
         broadcaster.classify(socket)
 
 
-def leave(socket: TableSocket) -> None:
+def unsubscribe(socket: TableSocket) -> None:
     """Stop updating a socket."""
-    _broadcasters().leave(socket.match_id, socket)
+    _broadcasters().unsubscribe(socket.match_id, socket)

@@ -19,8 +19,8 @@ from games.spectators import delayed
 from games.spectators.delayed import DelayedView
 from infrastructure.runtime import PerProcess
 
-AFTER_DUE = 0.002  # seconds; a timer may fire too early
-HEARTBEAT_SECONDS = 5  # heartbeats within this time share a read
+TIMER_MARGIN_SECONDS = 0.002  # a timer may fire too early
+HEARTBEAT_SHARING_SECONDS = 5  # heartbeats within this time share a read
 
 
 class MatchReads:
@@ -37,7 +37,7 @@ class MatchReads:
 _reads = PerProcess(MatchReads)
 
 
-async def at_least(match_id: int, revision: int) -> Snapshot:
+async def snapshot_at_least(match_id: int, revision: int) -> Snapshot:
     """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
     # A read that runs already may have begun before this revision was written; the next one has not.
     for _attempt in range(2):
@@ -47,20 +47,20 @@ async def at_least(match_id: int, revision: int) -> Snapshot:
     return snapshot
 
 
-async def newest(match_id: int) -> Snapshot:
+async def newest_snapshot(match_id: int) -> Snapshot:
     """Return the match as it is now. Raises Match.DoesNotExist."""
-    return await _reads().snapshots.fresh(match_id, partial(in_database, snapshots.current_snapshot, match_id))
+    return await _reads().snapshots.read_fresh(match_id, partial(in_database, snapshots.current_snapshot, match_id))
 
 
-async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
+async def snapshot_for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
     """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
-    snapshot = await at_least(match_id, revision)
+    snapshot = await snapshot_at_least(match_id, revision)
     if not snapshot.table.delayed or not delayed.sees_delayed(snapshot.table, user_id, timezone.now()):
         return snapshot
     return (await _delayed_view(snapshot.table)).snapshot
 
 
-async def recent(match_id: int) -> Snapshot:
+async def recent_snapshot(match_id: int) -> Snapshot:
     """Return the match as it was a few seconds ago, or newer. Raises Match.DoesNotExist."""
     read = partial(in_database, snapshots.current_snapshot, match_id)
     return await _reads().heartbeats.join(match_id, read, heartbeat_token())
@@ -70,12 +70,12 @@ async def spectator_chat(match_id: int, token: str) -> SpectatorChat:
     """Return the spectator chat as read after the announcement with this token; "" always reads it."""
     read = partial(in_database, read_spectator_chat, match_id)
     spectator_chats = _reads().spectator_chats
-    return await (spectator_chats.join(match_id, read, token) if token else spectator_chats.fresh(match_id, read))
+    return await (spectator_chats.join(match_id, read, token) if token else spectator_chats.read_fresh(match_id, read))
 
 
 def heartbeat_token() -> str:
-    """Return the token that the heartbeats of ``HEARTBEAT_SECONDS`` share."""
-    return f"heartbeat {asyncio.get_running_loop().time() // HEARTBEAT_SECONDS}"
+    """Return the token that the heartbeats of ``HEARTBEAT_SHARING_SECONDS`` share."""
+    return f"heartbeat {asyncio.get_running_loop().time() // HEARTBEAT_SHARING_SECONDS}"
 
 
 async def _delayed_view(table: Table) -> DelayedView:
@@ -93,11 +93,11 @@ async def _read_delayed(table: Table) -> DelayedView:
     if (timer := timers.pop(table.slug, None)) is not None:
         timer.cancel()
     if view.due is not None:
-        wait = max(0.0, (view.due - timezone.now()).total_seconds()) + AFTER_DUE
-        timers[table.slug] = asyncio.get_running_loop().call_later(wait, _wake, timers, table.slug)
+        wait = max(0.0, (view.due - timezone.now()).total_seconds()) + TIMER_MARGIN_SECONDS
+        timers[table.slug] = asyncio.get_running_loop().call_later(wait, _wake_spectators, timers, table.slug)
     return view
 
 
-def _wake(timers: dict[str, asyncio.TimerHandle], slug: str) -> None:
+def _wake_spectators(timers: dict[str, asyncio.TimerHandle], slug: str) -> None:
     del timers[slug]
     announcements.wake_delayed(slug)

@@ -20,29 +20,29 @@ from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
 MAX_BATCH = 64  # moves in one transaction
-MOVES = Counter("dominoes_moves_total", "Moves by outcome", ["outcome"])
-SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
-SHARING = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
+MOVES_BY_OUTCOME = Counter("dominoes_moves_total", "Moves by outcome", ["outcome"])
+TRANSACTION_SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
+BATCH_SIZES = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
 
-WAITING = Gauge("dominoes_moves_waiting", "Moves that wait for a transaction")
+WAITING_MOVES = Gauge("dominoes_moves_waiting", "Moves that wait for a transaction")
 
-Waiting = tuple[MoveRequest, "asyncio.Future[MoveAnswer]"]
+WaitingMove = tuple[MoveRequest, "asyncio.Future[MoveAnswer]"]
 
 
 class MoveQueue:
-    """The queue of a process. A database thread runs one transaction at a time."""
+    """The queue of a process. Each database thread runs one transaction at a time."""
 
     def __init__(self) -> None:
-        self.waiting: deque[Waiting] = deque()
-        self.free = THREADS
-        WAITING.set_function(lambda: len(self.waiting))
+        self.waiting_moves: deque[WaitingMove] = deque()
+        self.free_threads = THREADS
+        WAITING_MOVES.set_function(lambda: len(self.waiting_moves))
         self.tasks: set[asyncio.Task[None]] = set()
 
-    async def make(self, request: MoveRequest) -> MoveAnswer:
+    async def submit(self, request: MoveRequest) -> MoveAnswer:
         future: asyncio.Future[MoveAnswer] = asyncio.get_running_loop().create_future()
-        self.waiting.append((request, future))
-        if self.free:
-            self.free -= 1
+        self.waiting_moves.append((request, future))
+        if self.free_threads:
+            self.free_threads -= 1
             task = asyncio.create_task(self._drain())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
@@ -51,39 +51,41 @@ class MoveQueue:
 
     async def _drain(self) -> None:
         try:
-            while self.waiting:
-                await self._commit([self.waiting.popleft() for _ in range(min(MAX_BATCH, len(self.waiting)))])
+            while self.waiting_moves:
+                await self._commit(
+                    [self.waiting_moves.popleft() for _ in range(min(MAX_BATCH, len(self.waiting_moves)))]
+                )
         finally:
-            self.free += 1
+            self.free_threads += 1
 
-    async def _commit(self, batch: list[Waiting]) -> None:
+    async def _commit(self, batch: list[WaitingMove]) -> None:
         try:
-            with SECONDS.time():
+            with TRANSACTION_SECONDS.time():
                 answers = await in_database(make_moves, [request for request, _future in batch])
         except Exception as error:
             if is_outage(error):
                 answers = [Refused("unavailable")] * len(batch)
             elif len(batch) > 1:  # only the move at fault may fail
-                for one in batch:
-                    await self._commit([one])
+                for waiting_move in batch:
+                    await self._commit([waiting_move])
                 return
             else:
                 log.exception("move_failed", match=batch[0][0].match_id)
                 answers = [Refused("failed")]
-        SHARING.observe(len(batch))
-        locked = []
-        for one, answer in zip(batch, answers, strict=True):
+        BATCH_SIZES.observe(len(batch))
+        locked_moves = []
+        for waiting_move, answer in zip(batch, answers, strict=True):
             if answer is MATCH_LOCKED:
-                locked.append(one)
+                locked_moves.append(waiting_move)
             else:
-                _answer(one, answer)
-        for one in locked:  # alone, so that the others do not wait
-            await self._commit([one])
+                _send_answer(waiting_move, answer)
+        for waiting_move in locked_moves:  # alone, so that the others do not wait
+            await self._commit([waiting_move])
 
 
-def _answer(waiting: Waiting, answer: MoveAnswer) -> None:
-    MOVES.labels("made" if isinstance(answer, MoveResult) else answer.code).inc()
-    _request, future = waiting
+def _send_answer(waiting_move: WaitingMove, answer: MoveAnswer) -> None:
+    MOVES_BY_OUTCOME.labels("made" if isinstance(answer, MoveResult) else answer.code).inc()
+    _request, future = waiting_move
     if not future.done():  # its socket may be gone
         future.set_result(answer)
 

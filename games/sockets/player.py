@@ -1,4 +1,4 @@
-"""The socket of a match as a player uses it: the lease of the seat, moves and other acts, and the chat."""
+"""The acts on the socket of a table: the lease of the seat, moves, votes, rematches and chat."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from infrastructure.limits import limits
 NOTHING_NEW = ""  # the update for a browser that shows everything
 MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
 RESYNCS = Counter("dominoes_resyncs_total", "Frames sent after one was missed, by the way this was noticed", ["by"])
-# Refusals of a nonce which only mean that the match has started meanwhile.
-TOO_LATE = ("not_open", "starting")
+# Refusals of a nonce which only mean that the match has started in the meantime.
+LATE_NONCE_CODES = ("not_open", "starting")
 
 
 class ChosenTile(NamedTuple):
-    """The tile whose places are shown, as long as the match has this version."""
+    """The tile whose places are shown while the match has this version."""
 
     tile: str
     version: int
@@ -47,73 +47,73 @@ NO_TILE_CHOSEN = ChosenTile("", 0)
 
 
 class PlayerSocket(Socket):
-    """The acts of a player, and of anybody who writes in the chat. A subclass keeps the browser up to date."""
+    """Handles the acts of players, and of anybody who writes in the chat. A subclass keeps the browser up to date."""
 
     slug = ""
     match: Any  # its model would bring the secret within reach (tests/walls.py)
     admission_inputs: AdmissionInputs = ()  # of the last admission of the page
-    renewed_at: datetime | None = None  # when a page of this person at this process last renewed the lease
-    choice = NO_TILE_CHOSEN
-    awaits_move = False  # it is handling a move and only waits for the move queue
+    lease_renewed_at: datetime | None = None  # by any page of this person in this process
+    chosen_tile = NO_TILE_CHOSEN
+    is_waiting_for_move = False  # it is handling a move and waits for the move queue
 
     async def send_update(self, text: str) -> None:
         await super().send_update(with_time(text))
 
-    def connection_lost(self) -> None:
+    def on_connection_lost(self) -> None:
         if self.seated and self.user_id is not None:
             lost_connections().add(self.address, self.user_id, timezone.now())
 
-    async def renew(self) -> int:
+    async def renew_lease(self) -> int:
         """Renew the lease of the seat, if there is one, and return the current revision of the table."""
         if self.seated and self.user_id is not None:
-            self.line.measure()
-            self.renewed_at = now = timezone.now()
-            lag_ms = self.line.lag_ms
+            self.connection.measure()
+            self.lease_renewed_at = now = timezone.now()
+            lag_ms = self.connection.lag_ms
             await in_database(leases.renew_lease, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
-        return (await match_reads.newest(self.match_id)).table.revision
+        return (await match_reads.newest_snapshot(self.match_id)).table.revision
 
-    async def beat(self) -> HeartbeatResult:
+    async def handle_heartbeat(self) -> HeartbeatResult:
         """Handle the heartbeat of a person, and close for good if they may not stay."""
         now = timezone.now()
         if self.seated:
-            self.line.measure()
-            self.renewed_at = now
-        page = PageHeartbeat(
+            self.connection.measure()
+            self.lease_renewed_at = now
+        heartbeat = PageHeartbeat(
             self.user,
             self.slug,
             self.match_id,
             self.scope["cookies"],
             seated=self.seated,
             inputs=self.admission_inputs,
-            lag_ms=self.line.lag_ms,
+            lag_ms=self.connection.lag_ms,
         )
         result = HeartbeatResult()
         try:
-            result = await in_database(heartbeats.handle_heartbeat, page, now=now)
+            result = await in_database(heartbeats.handle_heartbeat, heartbeat, now=now)
         except Refused as refused:
-            await self.end(refused, CloseCode.ENDED)
+            await self.close_with_reason(refused, CloseCode.ENDED)
         except Http404:
-            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
+            await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
         self.admission_inputs = result.inputs
         return result
 
     async def page_closed(self, message: dict[str, Any]) -> None:
         """Renew the lease after the person closed a page of this match at another process: this one is still open."""
         if self.seated and message["match"] == self.match_id:
-            await self.renew()
+            await self.renew_lease()
 
-    async def goodbye(self) -> None:
+    async def on_disconnect(self) -> None:
         """Release the lease, unless the person has another page of the match open here.
 
         When many sockets are lost at once, the release takes effect after the time to reconnect.
         """
-        if not self.seated or self.user_id is None or self.renewed_at is None:
+        if not self.seated or self.user_id is None or self.lease_renewed_at is None:
             return
         other_pages = [page for page in self.pages_of_person() if page is not self]
         for page in other_pages:
-            page.renewed_at = max(page.renewed_at or self.renewed_at, self.renewed_at)
+            page.lease_renewed_at = max(page.lease_renewed_at or self.lease_renewed_at, self.lease_renewed_at)
         if not other_pages:
-            match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
+            match_id, user_id, renewed_at = self.match_id, self.user_id, self.lease_renewed_at
             now = timezone.now()
             now += RECONNECT_GRACE if lost_connections().mass_loss_since(now) else timedelta()
             await in_database(leases.release_lease, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
@@ -123,49 +123,56 @@ class PlayerSocket(Socket):
         sockets = (page for page in pages().pages_at(self.place) if isinstance(page, PlayerSocket))
         return [socket for socket in sockets if socket.user_id == self.user_id]
 
-    async def require_seat(self) -> int:
+    async def require_seated_user(self) -> int:
         """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
         user_id = self.user_id
-        if user_id is None or (await match_reads.at_least(self.match_id, 0)).table.seat_of(user_id) is None:
+        if user_id is None or (await match_reads.snapshot_at_least(self.match_id, 0)).table.seat_of(user_id) is None:
             raise Refused("not_seated")
         return user_id
 
     def handlers(self) -> Mapping[str, Handler]:
-        acts = (self.move, self.ready, self.vote, self.nonce, self.rematch, self.chat, self.mute)
-        return {handler.__name__: handler for handler in acts}
+        return {
+            "move": self.make_move,
+            "ready": self.mark_ready,
+            "vote": self.cast_vote,
+            "nonce": self.add_nonce,
+            "rematch": self.answer_rematch,
+            "chat": self.post_chat_line,
+            "mute": self.mute_table,
+        }
 
-    async def move(self, data: Mapping[str, Any]) -> None:
-        began = time.perf_counter()
+    async def make_move(self, data: Mapping[str, Any]) -> None:
+        started_at = time.perf_counter()
         move, version = inbound.move_of(data)
-        user_id = await self.require_seat()
-        self.choice = NO_TILE_CHOSEN
-        self.awaits_move = True
+        user_id = await self.require_seated_user()
+        self.chosen_tile = NO_TILE_CHOSEN
+        self.is_waiting_for_move = True
         try:
-            answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
+            answer = await move_queue().submit(MoveRequest(self.match_id, version, move, user_id))
         finally:
-            self.awaits_move = False
+            self.is_waiting_for_move = False
         if isinstance(answer, MoveResult):
             # The announcement may come later, through Redis.
-            await self.show(answer.revision)
-            MOVE_SECONDS.observe(time.perf_counter() - began)
+            await self.show_revision(answer.revision)
+            MOVE_SECONDS.observe(time.perf_counter() - started_at)
             return
         if answer.code == "stale":
             RESYNCS.labels("stale").inc()
-            self.forget()
-            await self.show(await self.renew())
+            self.invalidate_frame()
+            await self.show_revision(await self.renew_lease())
         await self.refuse(answer)
 
-    async def ready(self, data: Mapping[str, Any]) -> None:
-        await in_database(play.mark_ready, match_id=self.match_id, user_id=await self.require_seat())
+    async def mark_ready(self, data: Mapping[str, Any]) -> None:
+        await in_database(play.mark_ready, match_id=self.match_id, user_id=await self.require_seated_user())
 
-    async def vote(self, data: Mapping[str, Any]) -> None:
+    async def cast_vote(self, data: Mapping[str, Any]) -> None:
         """Vote how to continue without an absent player."""
-        user_id, choice = await self.require_seat(), inbound.vote_of(data)
+        user_id, choice = await self.require_seated_user(), inbound.vote_of(data)
         await in_database(absence.cast_vote, match_id=self.match_id, user_id=user_id, choice=choice)
 
-    async def rematch(self, data: Mapping[str, Any]) -> None:
+    async def answer_rematch(self, data: Mapping[str, Any]) -> None:
         """Offer a rematch or answer one. The browser gets a reply even if nothing changes."""
-        await self.require_seat()
+        await self.require_seated_user()
         if limits.wait("tables", address=self.address, account=self.user_id):
             raise Refused("too_fast")
         decline = inbound.answers_no(data)
@@ -174,23 +181,23 @@ class PlayerSocket(Socket):
         )
         await self.send_update(NOTHING_NEW)
 
-    async def nonce(self, data: Mapping[str, Any]) -> None:
+    async def add_nonce(self, data: Mapping[str, Any]) -> None:
         """Add the player's part to the shuffle. The page does this by itself, so a late one is not reported."""
         commitment, nonce = inbound.nonce_of(data)
-        user_id = await self.require_seat()
+        user_id = await self.require_seated_user()
         try:
             await in_database(nonces.give, match_id=self.match_id, user_id=user_id, commitment=commitment, nonce=nonce)
         except Refused as refused:
-            if refused.code not in TOO_LATE:
+            if refused.code not in LATE_NONCE_CODES:
                 raise
 
-    async def chat(self, data: Mapping[str, Any]) -> None:
+    async def post_chat_line(self, data: Mapping[str, Any]) -> None:
         line = inbound.chat_line_of(data)
         if self.user_id is None:
             raise Refused("no_name")
         await in_database(posting.post_message, match=self.match, user=self.user, **line)
 
-    async def mute(self, data: Mapping[str, Any]) -> None:
+    async def mute_table(self, data: Mapping[str, Any]) -> None:
         """Hide the chats of this table on all pages of the person, or show them again."""
         if self.user_id is None:
             raise Refused("no_name")
@@ -200,11 +207,11 @@ class PlayerSocket(Socket):
 
     # Implemented by the subclass.
 
-    async def show(self, revision: int) -> None:
+    async def show_revision(self, revision: int) -> None:
         """Send the newest view that this viewer may have; the table has at least this revision."""
         raise NotImplementedError
 
-    def forget(self) -> None:
+    def invalidate_frame(self) -> None:
         """Send everything with the next update."""
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""The frames of tables, rendered once in this process for each revision, audience and display.
+"""The frames of tables, rendered once in each process for each revision, audience and display.
 
 ``Rendered.frame`` is the one place that composes what a browser shows of a table. A socket sends the difference to
 the frame that its browser shows (``Frame.since``).
@@ -45,7 +45,7 @@ class Display(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedMatch:
     """The rendered parts of one revision, which all sockets share.
 
     ``views`` and ``boards`` stay valid until the next move, ``chats`` until the next line.
@@ -58,37 +58,37 @@ class Rendered:
     zones: dict[tuple[object, ...], Zones] = field(default_factory=dict)
     frames: dict[tuple[int | None, Display], Frame] = field(default_factory=dict)
 
-    def after(self, snapshot: Snapshot) -> Rendered:
-        """Return the parts that a later revision shares."""
+    def carried_over_to(self, snapshot: Snapshot) -> RenderedMatch:
+        """Return a later revision with the parts that are still valid."""
         same_position = snapshot.has_position_of(self.snapshot)
         same_chat = snapshot.table.messages == self.snapshot.table.messages
-        return Rendered(
+        return RenderedMatch(
             snapshot,
             self.views if same_position else {},
             self.boards if same_position else {},
             self.chats if same_chat else {},
         )
 
-    def frame(self, seat: int | None, display: Display, chosen: str = "") -> Frame:
-        """Return the frame of a seat, or (None) of the spectators. ``chosen``: the tile whose places a player sees."""
-        chosen = "" if seat is None else chosen
-        frame = None if chosen else self.frames.get((seat, display))
+    def frame(self, seat: int | None, display: Display, chosen_tile: str = "") -> Frame:
+        """Return the frame of a seat, or (None) of the spectators. A player sees the places of ``chosen_tile``."""
+        chosen_tile = "" if seat is None else chosen_tile
+        frame = None if chosen_tile else self.frames.get((seat, display))
         if frame is None:
             language, shape = display.language, shape_of(self.snapshot.table.variant, display.shape)
             frame = Frame(
-                self.once(("shared", language, shape), lambda: self._shared(language, shape)),
-                self.once(("texts", seat, language), lambda: self._texts(seat, language)),
-                self._own(seat, chosen, language, shape),
-                self._hints(language, enabled=display.hints),
-                self._chat(language, display.muted),
+                self.render_once(("shared", language, shape), lambda: self._shared_zones(language, shape)),
+                self.render_once(("texts", seat, language), lambda: self._text_zones(seat, language)),
+                self._own_zones(seat, chosen_tile, language, shape),
+                self._hint_zones(language, enabled=display.hints),
+                self._chat_zones(language, display.muted),
             )
-        if not chosen:
+        if not chosen_tile:
             self.frames[seat, display] = frame
         return frame
 
-    def featured(self, language: str) -> Zones:
+    def featured_zones(self, language: str) -> Zones:
         """Return the zones of the lobby that show the featured match."""
-        return self.once(
+        return self.render_once(
             ("featured", language), lambda: featured_zones(self.snapshot.table, self.view(None), language)
         )
 
@@ -98,44 +98,44 @@ class Rendered:
             self.views[seat] = self.snapshot.view(seat)
         return self.views[seat]
 
-    def once(self, key: tuple[object, ...], render: Callable[[], Zones]) -> Zones:
-        """Return the zones of a key; they are rendered the first time."""
+    def render_once(self, key: tuple[object, ...], render: Callable[[], Zones]) -> Zones:
+        """Return the zones of a key, and render them the first time."""
         zones = self.zones.get(key)
         if zones is None:
             zones = self.zones[key] = render()
         return zones
 
-    def _shared(self, language: str, shape: Shape) -> Zones:
+    def _shared_zones(self, language: str, shape: Shape) -> Zones:
         """Render the shared zones from the view of a spectator, so that they cannot contain a hand."""
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         board = self.boards.get((shape, language))
         zones = shared_zones(self.snapshot.table, self.view(None), language, shape, board)
-        RENDER_SECONDS.observe(time.perf_counter() - began)
+        RENDER_SECONDS.observe(time.perf_counter() - started_at)
         self.boards[shape, language] = zones.by_name["board"]
         return zones
 
-    def _texts(self, seat: int | None, language: str) -> Zones:
+    def _text_zones(self, seat: int | None, language: str) -> Zones:
         """Render the sentences for a seat from the view of a spectator, so that they cannot contain a hand."""
         return text_zones(self.snapshot.table, self.view(None), seat, language)
 
-    def _own(self, seat: int | None, chosen: str, language: str, shape: Shape) -> Zones:
+    def _own_zones(self, seat: int | None, chosen_tile: str, language: str, shape: Shape) -> Zones:
         def render() -> Zones:
-            return own_zones(self.snapshot.table, self.view(seat), seat, language, chosen, shape=shape)
+            return own_zones(self.snapshot.table, self.view(seat), seat, language, chosen_tile, shape=shape)
 
-        if chosen:
+        if chosen_tile:
             return render()
         key = ("own", seat, language, shape)
         if key not in self.zones:
             (SPECTATORS_RENDERED if seat is None else SEATS_RENDERED).inc()
-        return self.once(key, render)
+        return self.render_once(key, render)
 
-    def _hints(self, language: str, *, enabled: bool) -> Zones:
+    def _hint_zones(self, language: str, *, enabled: bool) -> Zones:
         if not enabled:
             return NO_HINTS
         variant = self.snapshot.table.variant
-        return self.once(("hints", language), lambda: hints_zones(self.view(None), variant, language))
+        return self.render_once(("hints", language), lambda: hints_zones(self.view(None), variant, language))
 
-    def _chat(self, language: str, muted: Muted) -> Zones:
+    def _chat_zones(self, language: str, muted: Muted) -> Zones:
         zones = self.chats.get((language, muted))
         if zones is None:
             lines = visible_lines(self.snapshot.table.messages, muted)
@@ -143,21 +143,21 @@ class Rendered:
         return zones
 
 
-_rendered: CacheOf[Rendered] = caches.frames
+_rendered: CacheOf[RenderedMatch] = caches.frames
 
 
-def rendered(snapshot: Snapshot) -> Rendered:
+def rendered_match(snapshot: Snapshot) -> RenderedMatch:
     """Return the rendered parts of a match. Only those of the newest revision are cached."""
     key, revision = (snapshot.table.match_id, snapshot.delayed), snapshot.table.revision
     entry = _rendered().get(key)
     if entry is not None and entry[0] == revision:
         return entry[1]
-    new = Rendered(snapshot) if entry is None else entry[1].after(snapshot)
+    new = RenderedMatch(snapshot) if entry is None else entry[1].carried_over_to(snapshot)
     _rendered().put(key, revision, new)
     return new
 
 
-def spectator_chat(chat: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
+def render_spectator_chat(chat: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
     """Return the update with the spectator chat. Readers of all lines share it."""
     if lines is not chat.lines:
         return spectator_chat_zones(lines, language).whole

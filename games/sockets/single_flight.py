@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-MAX_FLIGHTS = 200
+MAX_READS = 200
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Flight(Generic[Value]):
+class SharedRead(Generic[Value]):
     """A read, and the token for which it was started."""
 
     task: asyncio.Task[Value]
     token: str
 
-    def serves(self, token: str) -> bool:
+    def can_serve(self, token: str) -> bool:
         """Return whether this read can be shared: while it runs, or with a token after it succeeded."""
         if not self.task.done():
             return token == self.token
@@ -36,35 +36,35 @@ class SingleFlight(Generic[Key, Value]):
     """
 
     def __init__(self) -> None:
-        self.flights: dict[Key, Flight[Value]] = {}
+        self.reads: dict[Key, SharedRead[Value]] = {}
 
     async def join(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str = "") -> Value:
         """Return the value of a read that can be shared, or start this one."""
-        flight = self.flights.get(key)
-        if flight is None or not flight.serves(token):
-            flight = self._begin(key, read, token)
+        shared_read = self.reads.get(key)
+        if shared_read is None or not shared_read.can_serve(token):
+            shared_read = self._start(key, read, token)
         # The caller that started it may be cancelled while others still wait.
-        return await asyncio.shield(flight.task)
+        return await asyncio.shield(shared_read.task)
 
-    async def fresh(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
+    async def read_fresh(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
         """Return the value of a read that starts after this call. Callers that wait share it."""
-        if (flight := self.flights.get(key)) is not None and not flight.task.done():
-            await asyncio.shield(flight.task)  # it started before this call
+        if (shared_read := self.reads.get(key)) is not None and not shared_read.task.done():
+            await asyncio.shield(shared_read.task)  # it started before this call
         return await self.join(key, read)
 
     def close(self, key: Key) -> None:
         """Stop sharing a read."""
-        self.flights.pop(key, None)
+        self.reads.pop(key, None)
 
-    def _begin(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str) -> Flight[Value]:
-        self.flights.pop(key, None)
-        flight = self.flights[key] = Flight(asyncio.create_task(read()), token)
+    def _start(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str) -> SharedRead[Value]:
+        self.reads.pop(key, None)
+        shared_read = self.reads[key] = SharedRead(asyncio.create_task(read()), token)
         if not token:
-            flight.task.add_done_callback(partial(self._land, key))
-        elif len(self.flights) > MAX_FLIGHTS:
-            del self.flights[next(iter(self.flights))]
-        return flight
+            shared_read.task.add_done_callback(partial(self._remove_finished, key))
+        elif len(self.reads) > MAX_READS:
+            del self.reads[next(iter(self.reads))]
+        return shared_read
 
-    def _land(self, key: Key, task: asyncio.Task[Value]) -> None:
-        if (flight := self.flights.get(key)) is not None and flight.task is task:
-            del self.flights[key]
+    def _remove_finished(self, key: Key, task: asyncio.Task[Value]) -> None:
+        if (shared_read := self.reads.get(key)) is not None and shared_read.task is task:
+            del self.reads[key]

@@ -20,7 +20,7 @@ from games.sockets import match_broadcasts, match_reads, shared_frames
 from games.sockets.base import Handler
 from games.sockets.consumer import CloseCode
 from games.sockets.player import NO_TILE_CHOSEN, RESYNCS, ChosenTile, PlayerSocket
-from games.sockets.shared_frames import Display, Rendered
+from games.sockets.shared_frames import Display, RenderedMatch
 
 NOTHING_SHOWN = (0, -1)
 
@@ -32,78 +32,83 @@ class TableSocket(PlayerSocket):
     display: Display
     shown_number = NOTHING_SHOWN  # stage and revision of the last frame
     frame: Frame | None = None  # what the browser shows, None if unknown
-    follows_spectators = False  # gets the spectator chat: players do once their match is over
-    spectator_lines: tuple[ChatLine, ...] | None = None  # those that the browser shows
-    spectators: People | None = None  # those that the browser shows
-    spectators_frame: asyncio.Task[None] | None = None
+    follows_spectator_chat = False  # spectators do, and players once their match is over
+    shown_spectator_lines: tuple[ChatLine, ...] | None = None
+    shown_spectators: People | None = None
+    spectators_task: asyncio.Task[None] | None = None
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         cookies = self.scope["cookies"]
         self.display = Display(self.language, inbound.shape_of(cookies), inbound.wants_hints(cookies))
-        if not await self.admitted():
+        if not await self.admit():
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
         # Join first, then read, then send, so that nothing is lost in between.
-        await self.join()
-        await self.show(await self.renew())
-        self.attend(groups.match_group(self.slug))
+        await self.join_groups()
+        await self.show_revision(await self.renew_lease())
+        self.join_presence(groups.match_group(self.slug))
 
-    async def admitted(self) -> bool:
-        """Return whether this person may see the table, and close for good if not. Also reads the person's blocks."""
+    async def admit(self) -> bool:
+        """Return whether this person may see the table; close for good if not. This also reads the person's blocks."""
         try:
             self.admission_inputs, (self.match, muted) = await in_database(
                 heartbeats.admit_page, self.user, self.slug, self.scope["cookies"]
             )
             self.display = self.display._replace(muted=muted)
         except Http404:
-            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
+            await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
         return not self.ended
 
     async def user_recheck(self, message: dict[str, Any]) -> None:
         """Update the chats after a change of blocks by or of this person, or of the tables that they mute."""
-        if self.match_id and not self.ended and await self.admitted():
+        if self.match_id and not self.ended and await self.admit():
             update = self.pending_update(await self.current_snapshot())
-            if self.follows_spectators:
+            if self.follows_spectator_chat:
                 update += await self.spectator_chat_update()
             await self.send_update(update)
 
-    async def join(self) -> None:
+    async def join_groups(self) -> None:
         """Join the broadcasts of the match too, as a player or a spectator."""
-        self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
-        await super().join()
+        self.seated = (await match_reads.snapshot_at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
+        await super().join_groups()
         await match_broadcasts.subscribe(self)
 
-    def closed(self) -> None:
-        super().closed()
-        match_broadcasts.leave(self)
+    def on_close(self) -> None:
+        super().on_close()
+        match_broadcasts.unsubscribe(self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:
             RESYNCS.labels("layer").inc()
-            await self.show((await match_reads.newest(self.match_id)).table.revision)
+            await self.show_revision((await match_reads.newest_snapshot(self.match_id)).table.revision)
 
     def all_groups(self) -> list[str]:
-        return [*super().all_groups(), *self.own_groups()]
+        return [*super().all_groups(), *self.extra_groups()]
 
-    def own_groups(self) -> list[str]:
-        return [groups.spectator_chat_group(self.slug)] if self.follows_spectators else []
+    def extra_groups(self) -> list[str]:
+        return [groups.spectator_chat_group(self.slug)] if self.follows_spectator_chat else []
 
     def can_receive_now(self, snapshot: Snapshot) -> bool:
         """Return True if an update can be sent without blocking."""
-        if not self.line.is_open or (self.handling.locked() and not self.awaits_move):
+        if not self.connection.is_open or (self.handling_lock.locked() and not self.is_waiting_for_move):
             return False
         if snapshot.table.is_played_by(self.user_id):
             return True
-        return self.follows_spectators and self.seated == (snapshot.table.seat_of(self.user_id) is not None)
+        return self.follows_spectator_chat and self.seated == (snapshot.table.seat_of(self.user_id) is not None)
 
     def handlers(self) -> Mapping[str, Handler]:
-        views = (self.choose, self.hint, self.felt, self.seen)
-        return {**super().handlers(), **{handler.__name__: handler for handler in views}}
+        return {
+            **super().handlers(),
+            "choose": self.choose_tile,
+            "hint": self.set_hints,
+            "felt": self.change_shape,
+            "seen": self.on_heartbeat,
+        }
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         if self.shows_delayed or message["revision"] > self.shown_number[1]:
-            await self.show(message["revision"])
+            await self.show_revision(message["revision"])
 
     async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
         if update := await self.spectator_chat_update(message["mark"]):
@@ -115,34 +120,35 @@ class TableSocket(PlayerSocket):
 
     async def current_snapshot(self) -> Snapshot:
         """Return the snapshot that the browser shows, or a newer one."""
-        return await match_reads.for_viewer(
+        return await match_reads.snapshot_for_viewer(
             self.match_id, 0 if self.shows_delayed else self.shown_number[1], self.user_id
         )
 
-    async def show(self, revision: int) -> None:
-        snapshot = await match_reads.for_viewer(self.match_id, revision, self.user_id)
+    async def show_revision(self, revision: int) -> None:
+        snapshot = await match_reads.snapshot_for_viewer(self.match_id, revision, self.user_id)
         if self.ended or snapshot.number <= self.shown_number:
             return
         chat_update = ""
-        if not self.follows_spectators and not snapshot.table.is_played_by(self.user_id):
-            self.follows_spectators = True
-            await self.join()
+        if not self.follows_spectator_chat and not snapshot.table.is_played_by(self.user_id):
+            self.follows_spectator_chat = True
+            await self.join_groups()
             chat_update = await self.spectator_chat_update()
         whole = self.frame is None
         await self.send_update(self.pending_update(snapshot) + chat_update)
-        if whole and self.choice.tile:  # many places may make the frame too large, so they follow in one of their own
-            await self.choose({"tile": self.choice.tile})
+        # Many places could make the frame too large, so they follow in a frame of their own.
+        if whole and self.chosen_tile.tile:
+            await self.choose_tile({"tile": self.chosen_tile.tile})
 
-    def next_frame(self, rendered: Rendered) -> Frame:
-        """Return what the browser should show."""
+    def next_frame(self, rendered: RenderedMatch) -> Frame:
+        """Return the frame that the browser should show."""
         snapshot = rendered.snapshot
-        if snapshot.table.version != self.choice.version:
-            self.choice = NO_TILE_CHOSEN
-        chosen = self.choice.tile if self.frame else ""
+        if snapshot.table.version != self.chosen_tile.version:
+            self.chosen_tile = NO_TILE_CHOSEN
+        chosen = self.chosen_tile.tile if self.frame else ""
         return rendered.frame(snapshot.table.seat_of(self.user_id), self.display, chosen)
 
     def mark_shown(self, snapshot: Snapshot, frame: Frame) -> None:
-        """Note what the browser shows from now on, and whether the person has a seat."""
+        """Store which frame the browser shows from now on, and whether the person has a seat."""
         self.shown_number, self.frame = snapshot.number, frame
         if self.seated != (snapshot.table.seat_of(self.user_id) is not None):
             self.seated = not self.seated
@@ -150,67 +156,67 @@ class TableSocket(PlayerSocket):
 
     def pending_update(self, snapshot: Snapshot) -> str:
         """Return the HTML that brings the browser up to date, and mark it as shown."""
-        frame = self.next_frame(shared_frames.rendered(snapshot))
+        frame = self.next_frame(shared_frames.rendered_match(snapshot))
         update = frame.since(self.frame)
         self.mark_shown(snapshot, frame)
         return update
 
-    def forget(self) -> None:
+    def invalidate_frame(self) -> None:
         self.shown_number, self.frame = NOTHING_SHOWN, None
 
     async def spectator_chat_update(self, token: str = "") -> str:
         """Return the spectator chat if this person may read it and the browser shows other lines, "" otherwise."""
         chat = await match_reads.spectator_chat(self.match_id, token)
         lines = visible_lines(chat.lines, self.display.muted)
-        if self.ended or lines == self.spectator_lines or not chat.is_open_to(self.user_id):
+        if self.ended or lines == self.shown_spectator_lines or not chat.is_open_to(self.user_id):
             return ""
-        self.spectator_lines = lines
-        return shared_frames.spectator_chat(chat, lines, self.language)
+        self.shown_spectator_lines = lines
+        return shared_frames.render_spectator_chat(chat, lines, self.language)
 
-    async def current_revision(self, data: Mapping[str, Any]) -> int:
-        """Take a heartbeat and return the revision of the table; visitors share a read for seconds."""
+    async def revision_after_heartbeat(self, data: Mapping[str, Any]) -> int:
+        """Handle a heartbeat and return the revision of the table. Visitors share a read for some seconds."""
         if self.user_id is None:  # nobody can block a visitor, so a thousand visitors cause no queries
-            return (await match_reads.recent(self.match_id)).table.revision
-        self.report(data)
-        result = await self.beat()
+            return (await match_reads.recent_snapshot(self.match_id)).table.revision
+        self.report_visibility(data)
+        result = await self.handle_heartbeat()
         if result.admission is not None:
             self.match, muted = result.admission
             self.display = self.display._replace(muted=muted)
         return result.revision
 
-    async def choose(self, data: Mapping[str, Any]) -> None:
+    async def choose_tile(self, data: Mapping[str, Any]) -> None:
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
         tile, snapshot = inbound.tile_of(data), await self.current_snapshot()
-        self.choice = ChosenTile(tile, snapshot.table.version)
+        self.chosen_tile = ChosenTile(tile, snapshot.table.version)
         seat = snapshot.table.seat_of(self.user_id)
-        own = shared_frames.rendered(snapshot).frame(seat, self.display, tile).own
+        own = shared_frames.rendered_match(snapshot).frame(seat, self.display, tile).own
         if self.frame is not None:
             self.frame = self.frame._replace(own=own)
         await self.send_update(own.whole)  # all of it, because the page may have hidden what it showed before
 
-    async def hint(self, data: Mapping[str, Any]) -> None:
-        """Turn the hints on or off: which numbers may still come where."""
+    async def set_hints(self, data: Mapping[str, Any]) -> None:
+        """Turn the hints, which show where numbers can still go, on or off."""
         self.display = self.display._replace(hints=inbound.wants_hints(data))
         await self.send_update(self.pending_update(await self.current_snapshot()))
 
-    async def felt(self, data: Mapping[str, Any]) -> None:
-        """Arrange the table for another shape of felt: a window was resized, or a phone turned."""
+    async def change_shape(self, data: Mapping[str, Any]) -> None:
+        """Arrange the table for another shape of felt, for example after a phone was turned."""
         self.display = self.display._replace(shape=inbound.shape_of(data))
-        self.forget()
-        await self.show((await self.current_snapshot()).table.revision)
+        self.invalidate_frame()
+        await self.show_revision((await self.current_snapshot()).table.revision)
 
-    async def seen(self, data: Mapping[str, Any]) -> None:
-        """Take a heartbeat: renew memberships and the lease, send what was missed, and always answer."""
-        await self.join()
-        revision = await self.current_revision(data)
+    async def on_heartbeat(self, data: Mapping[str, Any]) -> None:
+        """Handle a heartbeat: renew memberships and the lease, send missed updates, and always answer."""
+        await self.join_groups()
+        revision = await self.revision_after_heartbeat(data)
         if self.ended:
             return
         if inbound.revision_of(data) not in (None, self.shown_number[1]):
-            self.forget()  # a frame was lost, or is on its way
+            self.invalidate_frame()  # a frame was lost, or is still in transit
         before = self.shown_number
-        await self.show(revision)
+        await self.show_revision(revision)
         chat_update = ""
-        if self.follows_spectators:
+        if self.follows_spectator_chat:
             chat_update = await self.spectator_chat_update(match_reads.heartbeat_token())
         if self.shown_number != before:
             RESYNCS.labels("heartbeat").inc()

@@ -13,7 +13,7 @@ from games.broadcast.memory_layer import yield_to_moves
 from games.match.listed import ListedTable
 from games.match.snapshots import Snapshot
 from games.sockets import match_reads
-from games.sockets.listeners import ByMatch, Listeners
+from games.sockets.listeners import Listeners, ListenersByMatch
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
@@ -71,20 +71,22 @@ class FeaturedMatch(Listeners[LobbySocket]):
 
     async def snapshot(self) -> Snapshot:
         """Return the match as spectators may see it."""
-        return await match_reads.for_viewer(self.match_id, self.revision, None)
+        return await match_reads.snapshot_for_viewer(self.match_id, self.revision, None)
 
 
-_matches: PerProcess[ByMatch[FeaturedMatch, LobbySocket]] = PerProcess(partial(ByMatch, FeaturedMatch))
+_matches: PerProcess[ListenersByMatch[FeaturedMatch, LobbySocket]] = PerProcess(
+    partial(ListenersByMatch, FeaturedMatch)
+)
 
 
 async def subscribe(table: ListedTable, socket: LobbySocket) -> Snapshot:
     """Send a socket the board of this match from now on, and return the match. Raises Match.DoesNotExist."""
     match = await _matches().subscribe(table.match_id, table.slug, socket)
     if not match.revision:
-        match.revision = (await match_reads.newest(table.match_id)).table.revision
+        match.revision = (await match_reads.newest_snapshot(table.match_id)).table.revision
     return await match.snapshot()
 
 
 def leave(match_id: int, socket: LobbySocket) -> None:
     """Stop sending the board of a match to a socket."""
-    _matches().leave(match_id, socket)
+    _matches().unsubscribe(match_id, socket)

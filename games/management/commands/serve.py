@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
-from games.sockets.presence_exchange import Exchange, exchange
+from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from infrastructure.garbage import collect_rarely
 from infrastructure.startup import require_database, require_shared_services
 
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
         tell_why_a_socket_closes(server)
         tasks = (DEMO,) if demo else ()
-        run_beside(server, exchange())
+        run_beside(server, presence_exchange())
         run_beside(server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock")))
         collect_rarely()
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -98,7 +98,7 @@ def tell_why_a_socket_closes(server: Server) -> None:
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
-def run_beside(server: Server, background: Scheduler | Heartbeat | Exchange) -> None:
+def run_beside(server: Server, background: Scheduler | Heartbeat | PresenceExchange) -> None:
     """Run it in the event loop of the server, from its start to its end. Without it the server stops, too."""
     from twisted.internet import defer, reactor
 

@@ -24,8 +24,8 @@ class Window:
     seated: bool = False
     browser: tuple[str, str] = field(default_factory=lambda: ("192.0.2.1", str(next(NUMBERS))))
     language: str = "en"
-    spectators: People | None = None
-    spectators_frame: asyncio.Task[None] | None = None
+    shown_spectators: People | None = None
+    spectators_task: asyncio.Task[None] | None = None
     frames: list[str] = field(default_factory=list)
 
     @property

@@ -20,8 +20,7 @@ from games.models import Match
 from games.moderation.acts import hide_message
 from games.presence.pages import Pages
 from games.review import shared_review
-from games.sockets import presence_exchange
-from games.sockets.presence_exchange import Exchange, exchange
+from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import reviewed, tables
 from tests.games.presence.windows import Window
 from tests.games.socket_browser import Browser
@@ -44,8 +43,8 @@ def people(transactional_db: None) -> list[User]:
 @pytest.fixture(autouse=True)
 async def exchanging(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Exchange with the other processes as a process that serves does."""
-    monkeypatch.setattr(presence_exchange, "PAUSE_SECONDS", 0.01)
-    work = asyncio.create_task(exchange().run())
+    monkeypatch.setattr("games.sockets.presence_exchange.MIN_INTERVAL_SECONDS", 0.01)
+    work = asyncio.create_task(presence_exchange().run())
     yield
     work.cancel()
 
@@ -112,10 +111,10 @@ async def test_two_processes_show_the_same_people(match: Match, people: list[Use
     await until(ann, "1 person here: Ann")
     afar = Window(user=people[1])
     there.join(place, afar)
-    await Exchange(there).poll()
+    await PresenceExchange(there).exchange_once()
     await until(ann, ANN_AND_BOB)
     there.leave(place, afar)
-    await Exchange(there).poll()
+    await PresenceExchange(there).exchange_once()
     await until(ann, "1 person here: Ann")
     await leave(ann)
 

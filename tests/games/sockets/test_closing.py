@@ -104,7 +104,7 @@ async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_bac
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(shared_frames, "rendered", broken)
+    monkeypatch.setattr(shared_frames, "rendered_match", broken)
     browser = await opened(match, people[0])
     assert "went wrong" in await browser.frame()
     assert await browser.closing_code() == 4500

@@ -71,7 +71,7 @@ async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(
         await asyncio.Event().wait()
 
     browser = Browser(f"/ws/match/{match.slug}/")
-    monkeypatch.setattr(TableSocket, "renew", stuck)
+    monkeypatch.setattr(TableSocket, "renew_lease", stuck)
     task = asyncio.create_task(SITE(browser.scope, browser.input_queue.get, browser.output_queue.put))
     await browser.input_queue.put({"type": "websocket.connect"})
     await asyncio.wait_for(reached.wait(), 5)
@@ -92,7 +92,7 @@ async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(
         await asyncio.Event().wait()
 
     browser = Browser(f"/ws/match/{match.slug}/")
-    monkeypatch.setattr(TableSocket, "renew", stuck)
+    monkeypatch.setattr(TableSocket, "renew_lease", stuck)
     assert (await browser.connect(timeout=5))[0]
     await asyncio.wait_for(reached.wait(), 5)
     await browser.disconnect(timeout=2)

@@ -72,9 +72,9 @@ async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_i
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def move_meanwhile() -> None:
-        if (await match_reads.newest(match.pk)).table.version == version + 1:
+        if (await match_reads.newest_snapshot(match.pk)).table.version == version + 1:
             await in_thread(tables.make_first_move)(match)
-            shared_frames.rendered(await match_reads.newest(match.pk)).frame(None, Display("en"))
+            shared_frames.rendered_match(await match_reads.newest_snapshot(match.pk)).frame(None, Display("en"))
 
     browsers, version = [await watch(match) for _ in range(3)], match.version
     monkeypatch.setattr(match_broadcasts, "SPECTATOR_BATCH", 1)

@@ -11,7 +11,7 @@ import pytest
 from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.sockets import match_reads
-from games.sockets.single_flight import Flight
+from games.sockets.single_flight import SharedRead
 
 OLD, NEW = cast(Snapshot, SimpleNamespace(name="old")), cast(Snapshot, SimpleNamespace(name="new"))
 
@@ -33,7 +33,7 @@ def database(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database: list[int]) -> None:
-    assert await asyncio.gather(*(match_reads.at_least(7, 3) for _ in range(5))) == [NEW] * 5
+    assert await asyncio.gather(*(match_reads.snapshot_at_least(7, 3) for _ in range(5))) == [NEW] * 5
     assert database == [7, 7]
 
 
@@ -43,17 +43,17 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
     """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
     done = asyncio.ensure_future(asyncio.sleep(0))
     await done
-    match_reads._reads().snapshots.flights[7] = Flight(done, "")
+    match_reads._reads().snapshots.reads[7] = SharedRead(done, "")
     cached, calls = snapshots.cached_snapshot, []
     monkeypatch.setattr(
         snapshots, "cached_snapshot", lambda *of: calls.append(of) or (cached(*of) if len(calls) < 99 else OLD)
     )
-    assert await match_reads.at_least(7, 3) is NEW
+    assert await match_reads.snapshot_at_least(7, 3) is NEW
 
 
 async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(
     database: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "cached_snapshot", lambda _match_id, _revision: None)
-    assert await asyncio.wait_for(match_reads.at_least(7, 3), 1) is NEW
+    assert await asyncio.wait_for(match_reads.snapshot_at_least(7, 3), 1) is NEW
     assert database == [7, 7]

@@ -37,7 +37,7 @@ async def test_moves_that_arrive_together_share_a_transaction(
         for match in matches
     ]
     queue = move_queue.move_queue()
-    answers = await asyncio.gather(*(queue.make(request) for request in requests))
+    answers = await asyncio.gather(*(queue.submit(request) for request in requests))
     assert all(isinstance(answer, MoveResult) for answer in answers)
     assert sum(batches) == 6
     assert len(batches) < 6
@@ -58,6 +58,6 @@ async def test_a_move_that_breaks_the_transaction_fails_alone(
     good = MoveRequest(match.pk, match.version, await in_thread(tables.first_move)(match), mover.pk)
     bad = MoveRequest(match.pk, match.version, "planted", mover.pk)
     queue = move_queue.move_queue()
-    answers = await asyncio.gather(*(queue.make(request) for request in (bad, bad, good)))
+    answers = await asyncio.gather(*(queue.submit(request) for request in (bad, bad, good)))
     assert [getattr(answer, "code", "won") for answer in answers] == ["failed", "failed", "won"]
     caplog.clear()

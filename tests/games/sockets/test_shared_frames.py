@@ -24,7 +24,7 @@ def snapshot() -> Snapshot:
 
 
 def frame(snapshot: Snapshot) -> Frame:
-    return shared_frames.rendered(snapshot).frame(0, Display("en"))
+    return shared_frames.rendered_match(snapshot).frame(0, Display("en"))
 
 
 def later(snapshot: Snapshot) -> Snapshot:

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from games.sockets.single_flight import MAX_FLIGHTS, SingleFlight
+from games.sockets.single_flight import MAX_READS, SingleFlight
 
 
 class Database:
@@ -40,7 +40,7 @@ async def test_those_who_come_while_a_read_runs_share_it_and_the_next_begins_ano
     assert await asyncio.gather(*(flights.join("a", database.read) for _ in range(3))) == [1, 1, 1]
     assert await flights.join("a", database.read) == 2
     assert [*await asyncio.gather(flights.join("a", database.read), flights.join("b", database.read))] == [3, 4]
-    assert flights.flights == {}
+    assert flights.reads == {}
 
 
 async def test_a_fresh_read_begins_after_the_question_and_is_shared_too(
@@ -48,7 +48,7 @@ async def test_a_fresh_read_begins_after_the_question_and_is_shared_too(
 ) -> None:
     running = asyncio.create_task(flights.join("a", database.read))
     await asyncio.sleep(0)
-    assert await asyncio.gather(*(flights.fresh("a", database.read) for _ in range(3))) == [2, 2, 2]
+    assert await asyncio.gather(*(flights.read_fresh("a", database.read) for _ in range(3))) == [2, 2, 2]
     assert await running == 1
 
 
@@ -84,6 +84,6 @@ async def test_nobody_joins_a_read_that_was_closed(database: Database, flights: 
 
 
 async def test_what_was_read_longest_ago_is_forgotten(database: Database, flights: SingleFlight[str, int]) -> None:
-    for number in range(MAX_FLIGHTS + 5):
+    for number in range(MAX_READS + 5):
         await flights.join(str(number), database.read, "x")
-    assert len(flights.flights) == MAX_FLIGHTS
+    assert len(flights.reads) == MAX_READS

@@ -22,7 +22,7 @@ from games.presence.pages import Pages, pages
 from games.presence.people import People
 from games.rendering.changes import Zones
 from games.rendering.spectators import spectators_zones
-from games.sockets.presence_exchange import Exchange, exchange
+from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import tables
 from tests.games.presence.windows import Window
 from tests.games.socket_browser import Browser, watch
@@ -45,7 +45,7 @@ class TestSockets:
         async with asyncio.timeout(5):
             while sum(map(len, pages().places.values())) != number:
                 await asyncio.sleep(0.01)
-        await exchange().poll()
+        await presence_exchange().exchange_once()
 
     @pytest.mark.stack
     async def test_players_and_spectators_see_who_comes_and_goes(self, match: Match, people: list[User]) -> None:
@@ -63,7 +63,7 @@ class TestSockets:
         await self.here(1)
         assert '<span id="spectator-count"></span>' in await player.frame()
         assert not await in_thread(Presence.objects.exists)()
-        await exchange().poll()
+        await presence_exchange().exchange_once()
         assert await player.receive_nothing(0.1)
         await player.disconnect()
 
@@ -95,17 +95,17 @@ class TestSockets:
     @pytest.mark.stack
     async def test_spectators_at_two_processes_add_up_on_every_screen(self, match: Match) -> None:
         there = Pages("another process")
-        other, afar = Exchange(there), Window()
+        other, afar = PresenceExchange(there), Window()
         browser = await watch(match)
         await self.here(1)
         assert "<b>1</b>" in await browser.frame()
         there.join(place_of(match), afar)
-        await other.poll()
-        await exchange().poll()
+        await other.exchange_once()
+        await presence_exchange().exchange_once()
         assert afar.frames == [await browser.frame()]
         assert "2 visitors" in afar.frames[0]
         with time_machine.travel(datetime.now(UTC) + timedelta(seconds=46)):
-            await exchange().poll()  # the other process was killed
+            await presence_exchange().exchange_once()  # the other process was killed
             assert "<b>1</b>" in await browser.frame()
         await browser.disconnect()
 
@@ -131,8 +131,8 @@ class TestSockets:
         windows = [Window(browser=(str(number), "")) for number in range(1000)]
         for window in windows:
             pages().join(place_of(match), window)
-        await exchange().poll()
-        await exchange().poll()
+        await presence_exchange().exchange_once()
+        await presence_exchange().exchange_once()
         await asyncio.sleep(0)
         assert len(rendered) == 1
         assert {len(window.frames) for window in windows} == {1}
@@ -144,12 +144,12 @@ class TestSockets:
             pages().join(place_of(match), window)
         for _newcomer in range(3):
             pages().join(place_of(match), Window())
-            await exchange().poll()
+            await presence_exchange().exchange_once()
             await asyncio.sleep(0)
         assert [number_in(frame) for frame in quick.frames] == [3, 4, 5]
         patience.set()
         await asyncio.sleep(0)
-        await exchange().poll()
+        await presence_exchange().exchange_once()
         await asyncio.sleep(0)
         assert [number_in(frame) for frame in slow.frames] == [3, 5]
 
@@ -161,9 +161,9 @@ class TestSockets:
             raise OperationalError("database is locked")
 
         monkeypatch.setattr(online, "exchange_presence", fails_once)
-        monkeypatch.setattr("games.sockets.presence_exchange.EXCHANGE_SECONDS", 0.25)
+        monkeypatch.setattr("games.sockets.presence_exchange.EXCHANGE_INTERVAL_SECONDS", 0.25)
         browser = await watch(match)
-        work = asyncio.create_task(exchange().run())
+        work = asyncio.create_task(presence_exchange().run())
         assert "<b>1</b>" in await browser.frame()
         await browser.disconnect()
         work.cancel()

@@ -159,7 +159,7 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
 
 async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match: Match) -> None:
     snapshot = await in_thread(snapshots.current_snapshot)(match.pk)
-    rendered = shared_frames.rendered(snapshot)
+    rendered = shared_frames.rendered_match(snapshot)
     assert rendered.frame(None, Display("en"), chosen="6-6") is rendered.frame(None, Display("en"))
 
 
@@ -225,11 +225,14 @@ async def test_a_frame_holds_the_table_for_the_felt_of_its_browser_alone(match: 
 
 async def test_a_shape_of_felt_is_rendered_once_and_only_where_a_game_has_several(match: Match) -> None:
     snapshot = await in_thread(snapshots.current_snapshot)(match.pk)
-    frames = [shared_frames.rendered(snapshot).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
+    frames = [shared_frames.rendered_match(snapshot).frame(None, Display("en", shape)) for shape in (*Shape, *Shape)]
     assert len(set(map(id, frames))) == 3
     triominoes = await in_thread(tables.running_table)([], bots=2, variant="triominoes")
     snapshot = await in_thread(snapshots.current_snapshot)(triominoes.pk)
-    assert len({id(shared_frames.rendered(snapshot).frame(None, Display("en", shape)).shared) for shape in Shape}) == 1
+    assert (
+        len({id(shared_frames.rendered_match(snapshot).frame(None, Display("en", shape)).shared) for shape in Shape})
+        == 1
+    )
 
 
 @pytest.mark.stack

@@ -12,7 +12,7 @@ from games.broadcast.groups import match_group
 from games.match.disclosure import DELAY_SECONDS
 from games.models import Match, Presence
 from games.services import play
-from games.sockets.presence_exchange import exchange
+from games.sockets.presence_exchange import presence_exchange
 from games.tv import socket as tv_socket
 from tests.games import tables
 from tests.games.socket_browser import Browser
@@ -49,7 +49,7 @@ async def test_its_board_follows_the_moves_without_the_lists(people: list[User])
         assert "open-tables" not in frame
         assert "Ann" in frame
         assert frame.count("<use") != before
-    await exchange().poll()
+    await presence_exchange().exchange_once()
     assert match_group(match.slug) not in (await in_thread(Presence.objects.get)()).people
     for browser, _frame in browsers:
         await browser.disconnect()
