@@ -62,7 +62,7 @@ secrets: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
 # match/snapshots: the public table and the state. Key: match. Number: revision. Stale when the row has a higher one.
 snapshots: CacheOf[Any] = PerProcess(partial(MatchCache, RUNNING_MATCHES))
 # spectators/delayed: what spectators of a match with a delay see. Key: match. Number: revision of what they see.
-# Stale when the table has another revision than ``head``, or at ``due``.
+# Stale when the table has another revision than ``table_revision``, or at ``due``.
 delayed_views: CacheOf[Any] = PerProcess(partial(MatchCache, SHOWN_MATCHES))
 # sockets/shared_frames: frames of a snapshot. Key: match, and whether it is delayed. Number: revision. Stale when the
 # snapshot has another revision.

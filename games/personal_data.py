@@ -88,7 +88,7 @@ def absences(user: User) -> list[Any]:
 
 def conduct(user: User) -> list[Any]:
     """Return the conduct ledger; it is deleted with the person."""
-    rows = ConductMark.every.filter(user=user).order_by("at", "pk")
+    rows = ConductMark.all_objects.filter(user=user).order_by("at", "pk")
     return list(rows.values("kind", "points", "at", "taken_back", table=table_for(user)))
 
 
@@ -112,7 +112,7 @@ def rating_points(user: User) -> list[Any]:
 
 def rating_changes(user: User) -> list[Any]:
     """Return the rating changes. The rows stay without the name, because opponents' ratings depend on them."""
-    rows = RatingChange.every.filter(user=user).order_by("pk")
+    rows = RatingChange.all_objects.filter(user=user).order_by("pk")
     return list(
         rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=table_for(user))
     )

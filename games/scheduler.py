@@ -22,7 +22,7 @@ from games.match_reports.reporter import Reporter
 from games.moderation.detectors.scanner import MatchScanner
 from games.presence import leases
 from games.pushing import Pushing
-from games.retention.schedule import forget_expired
+from games.retention.schedule import delete_expired
 from games.services import absence, due_corrections, due_events, rematch, reminders
 from games.services.desertion import CHECK_INTERVAL, DesertionTimer
 from games.services.due_events import BotTurn
@@ -91,7 +91,7 @@ class Scheduler:
 
     def begin_daily_work(self, *, now: datetime) -> None:
         """Begin the work of once a day. A tick does one piece of it."""
-        self.daily_work = [forget_expired(now), count_deals(now)]
+        self.daily_work = [delete_expired(now), count_deals(now)]
 
     async def tick(self) -> None:
         """Run everything that is due, and start computing the bots' moves."""

@@ -26,30 +26,30 @@ from games.models import Match, Message
 from infrastructure.runtime import PerProcess, Runtime
 
 log = structlog.get_logger()
-LOBBY = "lobby"
-SPECTATOR_CHAT_SECONDS = 0.5  # between two announcements of a spectator chat
-MAX_SPECTATOR_CHATS = 1000
-REPEAT_SECONDS = 1.0
+LOBBY_GROUP = "lobby"
+SPECTATOR_CHAT_INTERVAL_SECONDS = 0.5  # between two announcements of a spectator chat
+MAX_ANNOUNCED_CHATS = 1000
+REPEAT_DELAY_SECONDS = 1.0
 
 Announcement = tuple[str, dict[str, Any]]  # the group and the message
-LOBBY_CHANGED: Announcement = (LOBBY, {"type": "lobby.changed"})
+LOBBY_CHANGED: Announcement = (LOBBY_GROUP, {"type": "lobby.changed"})
 
 
 def touch_table(match_id: int) -> None:
-    """Count a visible change of a table that is no event (a seat, a line of chat) and announce it on commit."""
+    """Count a visible change of a table that is not an event (a seat, a chat line) and announce it on commit."""
     Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
     slug, revision = Match.objects.values_list("slug", "revision").get(pk=match_id)
     announce(match_announcements([(slug, revision)]))
 
 
 def touch_spectator_chat(match_id: int) -> None:
-    """Announce on commit a line of the spectator chat, which changes no revision of the table."""
+    """Announce on commit a change of the spectator chat, which does not change the revision of the table."""
     slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
     transaction.on_commit(partial(_publish_spectator_chat, slug), robust=True)
 
 
 def touch_message(message: Message, match_id: int | None = None) -> None:
-    """Announce on commit that a line of chat was written or hidden, at its match or at a rematch that shows it too."""
+    """Announce on commit that a chat line was written or hidden, at its match or at a rematch that shows it too."""
     touch_chat(message.room, match_id or message.match_id)
 
 
@@ -70,7 +70,7 @@ def touch_lobby() -> None:
 
 
 def close_sockets(user_id: int, code: str, session: str = "") -> None:
-    """Close a user's sockets on commit, all or those of one session; ``code`` says why (``logged_out``, ...)."""
+    """Close a user's sockets on commit, all or those of one session; ``code`` is the reason (``logged_out``, ...)."""
     announce([(groups.user_group(user_id), {"type": "user.closed", "code": code, "session": session})])
 
 
@@ -137,19 +137,19 @@ _unconfirmed = PerProcess(Unconfirmed)
 
 
 def forget_unconfirmed() -> None:
-    """Forget what earlier work of this thread announced."""
+    """Forget the announcements of earlier work in this thread."""
     _unconfirmed().announcements = []
 
 
-def repeat_soon() -> None:
-    """Repeat the announcements of this work in a second: its connection was lost, but its commit may have succeeded.
+def repeat_unconfirmed() -> None:
+    """Repeat the announcements of this work after a delay: its connection was lost, but it may have been committed.
 
-    If it failed, the receivers read the same as before.
+    If the commit failed, the receivers read the same state as before.
     """
     loop = Runtime.current.loop
     if _unconfirmed().announcements and loop is not None and loop.is_running():
         later = partial(
-            loop.call_later, REPEAT_SECONDS, _send_in_task, _unconfirmed().announcements, context=Context()
+            loop.call_later, REPEAT_DELAY_SECONDS, _send_in_task, _unconfirmed().announcements, context=Context()
         )
         loop.call_soon_threadsafe(later)
     forget_unconfirmed()
@@ -159,7 +159,7 @@ _tasks: PerProcess[set[asyncio.Task[None]]] = PerProcess(set)
 
 
 def _publish(announcements: list[Announcement]) -> None:
-    """Send from a database thread, which does not wait if the event loop can do the sending."""
+    """Send from a database thread, or let the event loop send without waiting for it."""
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
         # In a context of its own: the receivers must not inherit the language of this request.
@@ -181,15 +181,15 @@ def _publish_spectator_chat(slug: str) -> None:
 
 
 def _announce_spectator_chat(slug: str) -> None:
-    """Announce a spectator chat, at most once in ``SPECTATOR_CHAT_SECONDS``: hundreds may write together."""
+    """Announce a spectator chat, at most once in ``SPECTATOR_CHAT_INTERVAL_SECONDS``: hundreds may write together."""
     loop = asyncio.get_running_loop()
     announced_at = _chat_announced_at()
     last, now = announced_at.get(slug, 0.0), loop.time()
     if last > now:  # the announcement that is due then covers this line too
         return
-    if len(announced_at) > MAX_SPECTATOR_CHATS:
+    if len(announced_at) > MAX_ANNOUNCED_CHATS:
         announced_at.clear()
-    announced_at[slug] = max(now, last + SPECTATOR_CHAT_SECONDS)
+    announced_at[slug] = max(now, last + SPECTATOR_CHAT_INTERVAL_SECONDS)
     loop.call_at(announced_at[slug], lambda: _send_in_task([spectator_chat_announcement(slug)]))
 
 

@@ -27,7 +27,7 @@ from infrastructure.runtime import PerProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
-THREADS = 1 if settings.ON_SQLITE else 4
+DATABASE_THREADS = 1 if settings.ON_SQLITE else 4
 FAILED_WAIT_SECONDS = 1.0  # a failure after a longer wait opens the breaker
 BREAKER_OPEN_SECONDS = 1.0
 
@@ -38,7 +38,7 @@ def _keep_connection() -> None:
         connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": None}
 
 
-_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database", initializer=_keep_connection)
+_threads = ThreadPoolExecutor(DATABASE_THREADS, thread_name_prefix="database", initializer=_keep_connection)
 
 
 WAITING = Gauge("dominoes_database_waiting", "Pieces of work of sockets and the clock that wait for a database thread")
@@ -82,7 +82,7 @@ def _with_connection(work: Callable[[], T]) -> T:
     except Exception as error:
         breaker.note_failure(error, began)
         if fault_of(error) == DATABASE and not is_contention(error):
-            announcements.repeat_soon()
+            announcements.repeat_unconfirmed()
         raise
     finally:
         close_old_connections()

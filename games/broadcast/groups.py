@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from infrastructure.runtime import Runtime
 
-MATCH = "match."
-REVIEW = "review."
+MATCH_PREFIX = "match."
+REVIEW_PREFIX = "review."
 
 
 def match_group(slug: str) -> str:
-    return MATCH + slug
+    return MATCH_PREFIX + slug
 
 
 def delayed_group(slug: str) -> str:
@@ -19,7 +19,7 @@ def delayed_group(slug: str) -> str:
 
 def review_group(slug: str) -> str:
     """Return the group of everybody in the shared review of a match."""
-    return REVIEW + slug
+    return REVIEW_PREFIX + slug
 
 
 def spectator_chat_group(slug: str) -> str:

@@ -17,56 +17,53 @@ from prometheus_client import Counter, Gauge
 
 from infrastructure.runtime import PerProcess
 
-# Members of a large group that get a message in one turn of the event loop: about 2 ms of work.
-BATCH = 16
+BATCH_SIZE = 16  # members of a large group served per turn of the event loop, about 2 ms of work
 # Turns of the event loop between two batches: enough for a move that arrived to be in progress.
 TURNS_BETWEEN_BATCHES = 6
-# Step of the wait for moves in progress, in which the database threads work.
-WAIT_SECONDS = 0.001
-# The longest wait for moves: on a busy site there is always one in progress.
-LONGEST_WAIT_SECONDS = 0.02
+WAIT_STEP_SECONDS = 0.001  # between two checks for moves in progress
+MAX_WAIT_SECONDS = 0.02  # on a busy site there is always a move in progress
 
-DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
+DROPPED_MESSAGES = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
 LAYER_CONTENTS = Gauge("dominoes_layer_held", "Contents of the channel layer of this process", ["what"])
 
 Listener = Callable[[dict[str, Any]], None]
-Messages = asyncio.Queue[dict[str, Any]]
+MessageQueue = asyncio.Queue[dict[str, Any]]
 
 
 class MovesInProgress:
-    """Counts the moves in progress, for which large groups wait. Use it as ``with moves_in_progress():``."""
+    """Counts the moves in progress, which large groups wait for. Use it as ``with moves_in_progress():``."""
 
-    number = 0
+    count = 0
 
     def __enter__(self) -> None:
-        self.number += 1
+        self.count += 1
 
     def __exit__(self, *_exc: object) -> None:
-        self.number -= 1
+        self.count -= 1
 
 
 moves_in_progress = PerProcess(MovesInProgress)
 
 
 async def yield_to_moves() -> None:
-    """Let other work run, and wait a moment for moves in progress."""
-    until, moves = time.monotonic() + LONGEST_WAIT_SECONDS, moves_in_progress()
+    """Let other tasks run, and wait a moment for moves in progress."""
+    until, moves = time.monotonic() + MAX_WAIT_SECONDS, moves_in_progress()
     for _turn in range(TURNS_BETWEEN_BATCHES):
         await asyncio.sleep(0)
-    while moves.number and time.monotonic() < until:
-        await asyncio.sleep(WAIT_SECONDS)
+    while moves.count and time.monotonic() < until:
+        await asyncio.sleep(WAIT_STEP_SECONDS)
 
 
 async def send_in_batches(members: Collection[str], send: Callable[[str], None]) -> None:
     """Send to the members of a group in batches: a thousand at once would block every table."""
-    if len(members) <= BATCH:
+    if len(members) <= BATCH_SIZE:
         for member in members:
             send(member)
         return
     await yield_to_moves()
-    waiting = list(members)  # after the yield: listing a thousand would delay the move
-    for begin in range(0, len(waiting), BATCH):
-        for member in waiting[begin : begin + BATCH]:
+    remaining = list(members)  # after the yield: listing a thousand would delay the move
+    for begin in range(0, len(remaining), BATCH_SIZE):
+        for member in remaining[begin : begin + BATCH_SIZE]:
             send(member)
         await yield_to_moves()
 
@@ -81,7 +78,7 @@ class MemoryLayer(BaseChannelLayer):
 
     def __init__(self, capacity: int = 100) -> None:
         super().__init__(capacity=capacity)
-        self.channels: dict[str, Messages] = {}
+        self.channels: dict[str, MessageQueue] = {}
         self.listeners: dict[str, Listener] = {}
         self.groups: dict[str, dict[str, None]] = {}
         self.memberships: dict[str, set[str]] = {}
@@ -96,10 +93,10 @@ class MemoryLayer(BaseChannelLayer):
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         """Send to one channel. A full one drops its oldest message: the newest may be the order to close."""
-        self._put(channel, message)
+        self._enqueue(channel, message)
 
     async def receive(self, channel: str) -> dict[str, Any]:
-        return await self._messages(channel).get()
+        return await self._queue_of(channel).get()
 
     def listen(self, channel: str, listener: Listener) -> None:
         """Pass the messages of a channel to a listener, which is called by the sender."""
@@ -112,7 +109,7 @@ class MemoryLayer(BaseChannelLayer):
 
     async def group_discard(self, group: str, channel: str) -> None:
         self.memberships.get(channel, set()).discard(group)
-        self._leave(group, channel)
+        self._remove_member(group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         await self._send_to(self.groups.get(group, ()), message)
@@ -137,27 +134,27 @@ class MemoryLayer(BaseChannelLayer):
         self.channels.pop(channel, None)
         self.listeners.pop(channel, None)
         for group in self.memberships.pop(channel, ()):
-            self._leave(group, channel)
+            self._remove_member(group, channel)
 
     def on_group_empty(self, group: str) -> None:
         """Called when the last member has left a group."""
         del self.groups[group]
 
-    def _leave(self, group: str, channel: str) -> None:
+    def _remove_member(self, group: str, channel: str) -> None:
         members = self.groups.get(group, {})
         members.pop(channel, None)
         if group in self.groups and not members:
             self.on_group_empty(group)
 
-    def _messages(self, channel: str) -> Messages:
+    def _queue_of(self, channel: str) -> MessageQueue:
         if (messages := self.channels.get(channel)) is None:
             messages = self.channels[channel] = asyncio.Queue(self.capacity)
         return messages
 
-    def _put(self, channel: str, message: dict[str, Any]) -> None:
-        messages = self._messages(channel)
+    def _enqueue(self, channel: str, message: dict[str, Any]) -> None:
+        messages = self._queue_of(channel)
         if messages.full():
-            DROPPED.inc()
+            DROPPED_MESSAGES.inc()
             messages.get_nowait()
         messages.put_nowait(message)
 
@@ -166,6 +163,6 @@ class MemoryLayer(BaseChannelLayer):
             if (listener := self.listeners.get(channel)) is not None:
                 listener(message)
             elif channel in self.memberships:  # otherwise it left while others received theirs
-                self._put(channel, message)
+                self._enqueue(channel, message)
 
         await send_in_batches(members, send)

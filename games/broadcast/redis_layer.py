@@ -15,13 +15,14 @@ from channels_redis.serializers import registry
 from channels_redis.utils import decode_hosts
 from redis.asyncio import Redis
 
-from games.broadcast.memory_layer import BATCH, MemoryLayer
+from games.broadcast.memory_layer import BATCH_SIZE, MemoryLayer
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 # Sent to every channel when Redis answers again: messages of other processes were lost meanwhile.
 LAYER_BACK: dict[str, Any] = {"type": "layer.back"}
-LISTEN_SECONDS, RETRY_SECONDS = 0.1, 1.0
+LISTEN_TIMEOUT_SECONDS = 0.1
+RETRY_SECONDS = 1.0
 
 
 class RedisConnection:
@@ -36,17 +37,17 @@ class RedisConnection:
         self.topics: set[str] = set()  # of the groups that have members here
         self.subscribed: set[str] = set()
         self.is_outdated = False
-        self.waiting: list[tuple[str, bytes]] = []
-        self.receiving: asyncio.Task[None] | None = None
+        self.unsent_messages: list[tuple[str, bytes]] = []
+        self.receive_task: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def publish(self, *messages: tuple[str, bytes]) -> None:
         """Publish messages, each under its topic."""
-        self.waiting += messages
+        self.unsent_messages += messages
         async with self.lock:
-            if not self.waiting:  # sent together with an earlier message
+            if not self.unsent_messages:  # sent together with an earlier message
                 return
-            batch, self.waiting = self.waiting, []
+            batch, self.unsent_messages = self.unsent_messages, []
             pipeline = self.redis.pipeline(transaction=False)
             for topic, data in batch:
                 pipeline.publish(topic, data)
@@ -70,21 +71,21 @@ class RedisConnection:
     async def update_subscriptions(self) -> None:
         """Bring the subscriptions up to date, with two commands however many topics changed."""
         async with self.lock:
-            if not self.is_outdated:  # settled together with an earlier topic
+            if not self.is_outdated:  # done together with an earlier topic
                 return
-            if self.receiving is None:
-                self.receiving = asyncio.create_task(self.receive())
-            if new := self.topics - self.subscribed:
-                await self.pubsub.subscribe(*new)
-                self.subscribed |= new
-            if old := self.subscribed - self.topics:
-                await self.pubsub.unsubscribe(*old)
-                self.subscribed -= old
+            if self.receive_task is None:
+                self.receive_task = asyncio.create_task(self.receive())
+            if added := self.topics - self.subscribed:
+                await self.pubsub.subscribe(*added)
+                self.subscribed |= added
+            if removed := self.subscribed - self.topics:
+                await self.pubsub.unsubscribe(*removed)
+                self.subscribed -= removed
             self.is_outdated = self.topics != self.subscribed
 
     async def receive(self) -> None:
         """Pass on messages from Redis. After an outage, have all sockets catch up."""
-        away, task = False, asyncio.current_task()
+        is_away, task = False, asyncio.current_task()
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
         while task and not task.cancelling():
             try:
@@ -93,11 +94,11 @@ class RedisConnection:
             except Exception as error:
                 if not is_outage(error):
                     log.exception("redis_connection_broken")
-                away = True
+                is_away = True
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
-            if away:
-                away = False
+            if is_away:
+                is_away = False
                 log.info("redis_is_back")
                 self.run_in_task(self.layer.send_to_everybody(LAYER_BACK))
             if message is not None:
@@ -106,23 +107,23 @@ class RedisConnection:
     async def _next_message(self) -> dict[str, Any] | None:
         if self.pubsub.subscribed:
             message: dict[str, Any] | None = await self.pubsub.get_message(
-                ignore_subscribe_messages=True, timeout=LISTEN_SECONDS
+                ignore_subscribe_messages=True, timeout=LISTEN_TIMEOUT_SECONDS
             )
             return message
-        await asyncio.sleep(LISTEN_SECONDS)
+        await asyncio.sleep(LISTEN_TIMEOUT_SECONDS)
         return None
 
     async def close(self) -> None:
-        if self.receiving is not None:
-            self.receiving.cancel()
-            await asyncio.gather(self.receiving, return_exceptions=True)
-            self.receiving = None
+        if self.receive_task is not None:
+            self.receive_task.cancel()
+            await asyncio.gather(self.receive_task, return_exceptions=True)
+            self.receive_task = None
         await self.pubsub.aclose()
         await self.redis.aclose()
         self.subscribed = set()
 
     def run_in_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run this in a task of its own."""
+        """Run a coroutine in a task of its own."""
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -133,16 +134,16 @@ class LoopLayer(MemoryLayer):
 
     def __init__(self, host: dict[str, Any], prefix: str) -> None:
         super().__init__()
-        self.head, self.codec = f"{prefix}__group__", registry.get_serializer("msgpack")
+        self.topic_prefix, self.codec = f"{prefix}__group__", registry.get_serializer("msgpack")
         self.connection = RedisConnection(host, self)
 
     async def group_add(self, group: str, channel: str) -> None:
         await super().group_add(group, channel)
-        await self.connection.subscribe(self.head + group)
+        await self.connection.subscribe(self.topic_prefix + group)
 
     def on_group_empty(self, group: str) -> None:
         super().on_group_empty(group)
-        self.connection.unsubscribe(self.head + group)
+        self.connection.unsubscribe(self.topic_prefix + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Send to the group in all processes, or without Redis at least in this one."""
@@ -151,7 +152,7 @@ class LoopLayer(MemoryLayer):
     async def send_all(self, messages: Sequence[tuple[str, dict[str, Any]]]) -> None:
         try:
             await self.connection.publish(
-                *[(self.head + group, self.codec.serialize(message)) for group, message in messages]
+                *[(self.topic_prefix + group, self.codec.serialize(message)) for group, message in messages]
             )
         except Exception as error:
             if not is_outage(error):
@@ -160,13 +161,13 @@ class LoopLayer(MemoryLayer):
                 await super().group_send(group, message)
 
     async def ping(self) -> None:
-        await self.connection.publish((f"{self.head}health", b""))
+        await self.connection.publish((f"{self.topic_prefix}health", b""))
 
     async def deliver(self, topic: str, data: bytes) -> None:
         """Pass a message on to the members in this process; for a large group, without waiting until all have it."""
-        group = topic.removeprefix(self.head)
+        group = topic.removeprefix(self.topic_prefix)
         sending = super().group_send(group, self.codec.deserialize(data))
-        if len(self.groups.get(group, ())) <= BATCH:
+        if len(self.groups.get(group, ())) <= BATCH_SIZE:
             await sending
         else:
             self.connection.run_in_task(sending)

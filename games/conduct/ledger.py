@@ -109,7 +109,7 @@ def take_back(match_id: int) -> None:
 
 def give_back(match_id: int) -> None:
     """Include the lines of a match again that was void."""
-    ConductMark.every.filter(match=match_id).update(taken_back=False)
+    ConductMark.all_objects.filter(match=match_id).update(taken_back=False)
 
 
 def forget_settled(user_id: int, moment: datetime) -> int:
@@ -117,7 +117,7 @@ def forget_settled(user_id: int, moment: datetime) -> int:
 
     Lines of void matches are always deleted. Return the number of deleted lines.
     """
-    void = ConductMark.every.filter(user=user_id, at__lte=moment, taken_back=True).delete()[0]
+    void = ConductMark.all_objects.filter(user=user_id, at__lte=moment, taken_back=True).delete()[0]
     until = ConductMark.objects.filter(user=user_id, at__lte=moment).order_by(*ORDER)
     then = standing((Entry(*line) for line in until.values_list("at", "points", "kind")), moment)
     if then.points or then.paused_until is not None:

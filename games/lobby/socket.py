@@ -44,7 +44,7 @@ class LobbySocket(Socket):
         game = query.get("game", "")
         self.game, self.featured_slug = game if game in offered() else "", query.get("on", "")
         await self.join_groups()
-        self.join_presence(announcements.LOBBY)
+        self.join_presence(announcements.LOBBY_GROUP)
         await self.user_recheck({})
 
     async def user_recheck(self, message: dict[str, Any]) -> None:
@@ -68,7 +68,7 @@ class LobbySocket(Socket):
         await self.lobby_changed(message)
 
     def all_groups(self) -> list[str]:
-        return [*super().all_groups(), announcements.LOBBY]
+        return [*super().all_groups(), announcements.LOBBY_GROUP]
 
     def handlers(self) -> Mapping[str, Handler]:
         return {"seen": self.seen}

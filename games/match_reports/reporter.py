@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.broadcast.database_threads import in_database
 from games.match import record
 from games.match_reports import making, reports
-from games.workers.pool import LEAST_URGENT, Workers
+from games.workers.pool import LOWEST_PRIORITY_NICENESS, Workers
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
@@ -22,7 +22,7 @@ class Reporter:
     """Makes reports in a worker process of the lowest priority."""
 
     def __init__(self) -> None:
-        self.workers = Workers(1, LEAST_URGENT)
+        self.workers = Workers(1, LOWEST_PRIORITY_NICENESS)
 
     async def run(self) -> None:
         """Work until cancelled."""

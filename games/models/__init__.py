@@ -1,4 +1,4 @@
-"""The tables of matches, one module a subject. No rules live here."""
+"""The database models of matches, one module for each subject, without rules."""
 
 from __future__ import annotations
 

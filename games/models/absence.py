@@ -1,4 +1,4 @@
-"""Absences: the evidence when a seat was taken from its player for a while."""
+"""Absences: why a seat was taken from its player for a time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from games.models.match import Match
 
 
 class Absence(models.Model):
-    """The effect of a missed deadline or a lost connection, shown to the person alone. The record has the public
-    facts.
+    """A missed deadline or a lost connection, shown only to the person. The record contains the public facts.
 
-    ``led_to`` is the state of the seat from then on, "" where the match ended. ``last_seen`` is the last heartbeat of
-    a page of the person, ``left_at`` when the last connection was closed (None: one was open, or there was none).
+    ``led_to`` is the state of the seat from then on, or "" if the match ended. ``last_seen`` is the last heartbeat of
+    a page of the person, ``left_at`` the time when the last connection was closed (None if one was open or none ever
+    was).
     """
 
     State = enums.SeatState

@@ -1,4 +1,4 @@
-"""What people report to the moderators: a case of one person in one area, and the reports that it consists of."""
+"""Cases for the moderators: one person in one area, and the reports about that person."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from games import enums
 from games.models.match import Match
 from games.models.message import Message
 
-OPEN = models.Q(closed_at=None)
+OPEN_CASE = models.Q(closed_at=None)
 
 
 class Case(models.Model):
-    """Reports of a person in one area, until a moderator decides. At most one is open.
+    """The reports about a person in one area until a moderator decides. At most one is open.
 
-    A case without a ``suspect`` is about matches or lines alone; only moderators open such a case.
+    A case without a ``suspect`` is about matches or chat lines; only moderators open such a case.
 
-    ``score`` is how urgent it is (``games.moderation.cases.urgency``). Until ``held_until`` only ``holder``
-    works on it.
-    ``note`` is what the moderator told others who moderate, and nobody else.
-    ``proposal`` are the fields of a decision that ``proposed_by``, who may not decide alone, has filled in.
+    ``score`` is its urgency (``games.moderation.cases.urgency``). Until ``held_until`` only ``holder`` works on it.
+    ``note`` is for other moderators only. ``proposal`` contains the fields of a decision by ``proposed_by``, who may
+    not decide alone.
     """
 
     Area = enums.CaseArea
@@ -46,19 +45,19 @@ class Case(models.Model):
             ("decide_case", "Can decide a case"),
             ("propose_decision", "Can propose a decision of a case"),
         ]
-        constraints = [models.UniqueConstraint(fields=["suspect", "area"], condition=OPEN, name="one_open_case")]
-        indexes = [models.Index(fields=["-score", "id"], condition=OPEN, name="case_queue")]
+        constraints = [models.UniqueConstraint(fields=["suspect", "area"], condition=OPEN_CASE, name="one_open_case")]
+        indexes = [models.Index(fields=["-score", "id"], condition=OPEN_CASE, name="case_queue")]
 
     def __str__(self) -> str:
         return f"{self.suspect or _('nobody')}: {self.get_area_display()}"
 
 
 class Report(models.Model):
-    """What one person told the moderators about another: where it was seen, and why.
+    """A complaint about a person: the reason and the reported place.
 
-    One with the reason ``BY_HAND`` stands for the moderator who opened the case. One with a ``detector`` was measured
-    by the site (``games.moderation.detectors``). Neither has a reporter.
-    ``step`` is that of the review at which it was seen, ``message`` the line of chat.
+    A report with the reason ``BY_HAND`` stands for the moderator who opened the case. One with a ``detector`` is a
+    finding of the site (``games.moderation.detectors``). Neither has a reporter. ``step`` is the reported step of the
+    review, ``message`` the reported chat line.
     """
 
     Reason = enums.ReportReason

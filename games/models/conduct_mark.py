@@ -1,4 +1,4 @@
-"""The conduct ledger: absences at the expense of others, and what made up for them."""
+"""The conduct ledger: absences that affected others, and matches played to the end."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from games import enums
 from games.models.match import Match
 
 
-class Counted(models.Manager["ConductMark"]):
-    """The lines that count."""
+class CountedManager(models.Manager["ConductMark"]):
+    """Leaves out the lines that were taken back."""
 
     def get_queryset(self) -> models.QuerySet[ConductMark]:
         return super().get_queryset().filter(taken_back=False)
 
 
 class ConductMark(models.Model):
-    """A line of a person's conduct ledger, with the points that it brought, or (negative) took off.
+    """A line of a person's conduct ledger, with the points that it added, or (negative) removed.
 
-    Rows are added; what they come to today is ``games.conduct.balance``. Those of a match that is declared void are
-    ``taken_back``: they are among ``every``, not among ``objects``.
+    Rows are only added; ``games.conduct.balance`` computes today's total. The lines of a match that was declared void
+    are ``taken_back``: ``all_objects`` contains them, ``objects`` does not.
     """
 
     Kind = enums.ConductKind
@@ -33,8 +33,8 @@ class ConductMark(models.Model):
     match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="conduct_marks")
     taken_back = models.BooleanField(default=False)
 
-    objects = Counted()
-    every = models.Manager()  # noqa: DJ012 (a manager, too)
+    objects = CountedManager()
+    all_objects = models.Manager()  # noqa: DJ012 (a manager, too)
 
     class Meta:
         verbose_name = _("conduct mark")

@@ -1,4 +1,4 @@
-"""The results of counting the deals."""
+"""The statistics of deals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DealStatistics(models.Model):
-    """What ``manage.py deal_statistics`` counted in the deals of the public matches, a table for each kind of deal."""
+    """The counts by ``manage.py deal_statistics`` in the deals of public matches, a table for each kind of deal."""
 
     made_at = models.DateTimeField(auto_now_add=True)
     data = models.JSONField()

@@ -10,14 +10,14 @@ from games.models.match import Match
 
 
 class Invitation(models.Model):
-    """Somebody at an open table invites a person, at most once. The row stays when the table starts or closes."""
+    """An invitation of a person to an open table, at most one for each. It stays when the table starts or closes."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
     inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations_sent")
     invited = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations")
     at = models.DateTimeField(auto_now_add=True)
     taken_back_at = models.DateTimeField(null=True)
-    # Whether the person was told of it by a push, or had a page in sight, which tells it.
+    # Whether a push notification was sent, or a visible page showed the invitation.
     pushed = models.BooleanField(default=False)
 
     class Meta:

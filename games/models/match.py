@@ -19,7 +19,7 @@ def new_slug() -> str:
 
 
 class Match(models.Model):
-    """A match, from the open table to the result. The position itself is only in the record."""
+    """A match, from the open table to the result. Only the record contains the position."""
 
     Status = enums.Status
     UNFINISHED = enums.UNFINISHED
@@ -49,38 +49,38 @@ class Match(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
-    # When the detectors looked at it, once it was over.
+    # When the detectors examined the finished match.
     looked_at = models.DateTimeField(null=True, editable=False)
-    # With a delay: when everybody may know how it ended.
+    # With a delay: when the end becomes public.
     public_at = models.DateTimeField(null=True)
     # The final scores, so that lists of matches do not have to read the record.
     standing = models.TextField(blank=True, default="", editable=False)
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
 
-    # The first of the matches that the same people played one after the other, by rematches.
+    # The first match of a series of rematches.
     series = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="rematches")
 
     # The fair deal: the secret stays on the server until the match is over.
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
 
-    # Why a moderator declared it void, for those who may see it then.
+    # Why a moderator declared the match void, for those who may still see it.
     void_reason = models.CharField(max_length=300, blank=True, default="")
     # The values that a moderator's reversal of the result has replaced, to undo it (``games.moderation.reversals``).
     reversals = models.JSONField(default=dict, blank=True, editable=False)
 
-    # Whether somebody looked at it, so that a match of bots alone is kept.
+    # Whether somebody has opened it: such a match between bots is not deleted.
     visited = models.BooleanField(default=False)
 
-    # Where the record stands, written in the transaction of each move. ``revision`` counts every change a
-    # viewer can see, also those that are no events: a seat taken, somebody ready, a line of chat.
+    # The state of the record, written in the transaction of each move. ``revision`` counts all visible changes, also
+    # those that are not events: a taken seat, a ready player, a chat line.
     version = models.PositiveIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)
     deal_version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     to_move = models.PositiveSmallIntegerField(null=True)
 
-    # Time: when the turn began, bank left in milliseconds per seat, and what is due next.
+    # Time: the start of the turn, the banks in milliseconds by seat, and the next due event.
     turn_started_at = models.DateTimeField(null=True)
     banks = models.JSONField(default=list)
     due_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""The rows of the record."""
+"""The events of the records."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.models.match import Match
 
 
 class MatchEvent(models.Model):
-    """One fact of a match. Only ``games.match.record`` reads and writes this table."""
+    """An event of a match. Only ``games.match.record`` reads and writes this table."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""The reports of matches that are over."""
+"""The reports of finished matches."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from games.models.match import Match
 
 
 class MatchReport(models.Model):
-    """The report of a match, by a version of what makes reports. Only ``games.match_reports.reports`` uses this table.
+    """The report of a match, with the version of the code that computed it. Only ``games.match_reports.reports`` uses
+    this table.
 
-    ``data`` is empty while it is being made, and stays so where that failed: nobody tries again with this version.
+    ``data`` is empty while the report is computed, and stays empty if that failed: this version does not try again.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="report")
     version = models.PositiveSmallIntegerField()
     data = models.JSONField(null=True)
-    # Of processor time.
+    # CPU time.
     seconds = models.FloatField(default=0.0)
 
     class Meta:

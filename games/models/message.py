@@ -1,4 +1,4 @@
-"""The chats of a table, of its spectators, and of those who review it together."""
+"""The chats of tables, of their spectators and of shared reviews."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.models.match import Match
 
 
 class Message(models.Model):
-    """A line of chat. Players read that of the spectators only after the match."""
+    """A chat line. Players read the lines of the spectators only after the match."""
 
     Room = enums.Room
 
@@ -20,11 +20,11 @@ class Message(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=30)
     text = models.CharField(max_length=300)
-    # The key of a ready phrase, which each reader gets in their language; the text is then the English one.
+    # The key of a ready-made phrase, which readers see in their own language; ``text`` is then in English.
     phrase = models.CharField(max_length=20, blank=True, default="")
     at = models.DateTimeField(auto_now_add=True)
     hidden = models.BooleanField(default=False)
-    # How often it was hidden or shown again.
+    # The number of changes: hidden, shown again, or written by a person who was renamed.
     changes = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -10,7 +10,7 @@ from games.models.match import Match
 
 
 class MutedTable(models.Model):
-    """A person reads nothing that is written at a table. ``match`` is the first of its series of rematches."""
+    """Hides all chat lines of a table from a person. ``match`` is the first of its series of rematches."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_tables")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="muted_by")

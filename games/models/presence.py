@@ -7,11 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Presence(models.Model):
-    """The people with open pages at one process, which renews its row. An old row belongs to a process that was
-    killed.
+    """The people with open pages at one process, which renews its row. An old row belongs to a killed process.
 
-    ``people`` are those with names and the number of others, by place (the name of a group in the channel layer).
-    ``in_sight`` are pairs of a user and the match whose table a visible page shows (None: another page).
+    ``people`` contains the people with names and the number of others, by place (a group of the channel layer).
+    ``in_sight`` contains pairs of a user and the match whose table a visible page shows (None: another page).
     """
 
     process = models.CharField(max_length=32, primary_key=True)

@@ -9,20 +9,20 @@ from django.utils.translation import gettext_lazy as _
 from games.models.match import Match
 
 
-class Counted(models.Manager["RatingChange"]):
-    """The changes that count."""
+class CountedManager(models.Manager["RatingChange"]):
+    """Leaves out the changes that were taken back."""
 
     def get_queryset(self) -> models.QuerySet[RatingChange]:
         return super().get_queryset().filter(taken_back=False)
 
 
 class RatingChange(models.Model):
-    """The rating of a person in a game before and after a match; the latest one is the rating of today.
+    """The rating of a person in a game before and after a match; the latest row contains the current rating.
 
-    Rows are written in the order in which matches end. ``place`` is that among the sides that were rated, ``of`` is
-    how many there were, ``expected`` the mean place that the ratings before promised. ``weight`` is how much of the
-    change counts. The row of a deleted person stays without one: others were rated against it. What a moderator has
-    ``taken_back`` is among ``every``, not among ``objects``.
+    Rows are written in the order in which matches end. ``place`` is the place among the rated sides, ``of`` their
+    number, and ``expected`` the mean place predicted by the ratings before. ``weight`` is the part of the change that
+    counts. The row of a deleted person stays without the person, because others were rated against it. Rows that a
+    moderator has ``taken_back`` are in ``all_objects``, not in ``objects``.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_changes")
@@ -43,8 +43,8 @@ class RatingChange(models.Model):
     sigma = models.FloatField(default=0)
     taken_back = models.BooleanField(default=False)
 
-    objects = Counted()
-    every = models.Manager()  # noqa: DJ012 (a manager, too)
+    objects = CountedManager()
+    all_objects = models.Manager()  # noqa: DJ012 (a manager, too)
 
     class Meta:
         verbose_name = _("rating change")

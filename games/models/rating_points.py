@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RatingPoints(models.Model):
-    """The rating points that a user has collected in one variant."""
+    """The sum of a user's rating points in one variant."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="points")
     variant = models.CharField(max_length=20)

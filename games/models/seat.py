@@ -1,4 +1,4 @@
-"""The seats of matches, with what the history is searched by."""
+"""The seats of matches, with the columns by which the history is searched."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from django.utils.translation import gettext_lazy as _
 from games import enums
 from games.models.match import Match
 
-BY_END = ("-finished_at", "-match")
+NEWEST_END_FIRST = ("-finished_at", "-match")
 
 
 class Seat(models.Model):
-    """A seat of a match, held by a person, a bot, or nobody. Names are kept as they were.
+    """A seat of a match, taken by a person, a bot, or nobody. It keeps the name that its player had.
 
-    A user and a bot together: the bot plays for a person who is absent, by ``state``; ``holds`` counts how often it
-    took over, ``vote`` is what the person says about the absence of others.
-    ``last_seen`` is a lease that a connected page renews, ``left_at`` when the last page was closed; ``away`` is what
-    the table shows once the lease ran out, or soon after the page was closed.
-    ``lag_ms`` is how long something takes from the site to the page and back, as last measured; ``lag_credited_ms`` is
-    how much of it has been added to the time of this round.
+    A seat with a user and a bot: the bot plays for an absent person (``state``). ``holds`` counts how often it took
+    over, ``vote`` is the person's vote on the absence of others. ``last_seen`` is a lease that a connected page
+    renews, ``left_at`` the time when the last page was closed. ``away`` is shown at the table after the lease has
+    expired, or soon after the page was closed. ``lag_ms`` is the last measured round trip between the site and the
+    page, ``lag_credited_ms`` the part of it that was added to the time of this round.
     """
 
     Outcome = enums.Outcome
@@ -46,16 +45,16 @@ class Seat(models.Model):
     lag_ms = models.PositiveSmallIntegerField(default=0)
     lag_credited_ms = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=9, choices=State, default=State.ACTIVE)
-    # By a moderator, in the middle of the match.
+    # Removed by a moderator during the match.
     removed = models.BooleanField(default=False)
     holds = models.PositiveSmallIntegerField(default=0)
     vote = models.CharField(max_length=4, choices=Vote, blank=True, default="")
-    # The last mail to a player by the day.
+    # The last mail about a daily match.
     reminded_at = models.DateTimeField(null=True)
-    # The last turn that the player was told of by a push, or saw begin: when, and the version of the match then.
+    # The last turn with a push notification, or of which the player saw the start: its time and version.
     pushed_at = models.DateTimeField(null=True)
     pushed_version = models.PositiveIntegerField(null=True)
-    # How many of the ``holds`` the player was told of, or saw.
+    # How many ``holds`` the player was notified of, or saw.
     pushed_holds = models.PositiveSmallIntegerField(default=0)
     place = models.PositiveSmallIntegerField(null=True)
     points_gain = models.SmallIntegerField(null=True)
@@ -63,8 +62,8 @@ class Seat(models.Model):
     # In a rated match until it is over, and while a rematch of one is offered: a keyed hash of the network address.
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
 
-    # What the history is searched and sorted by without a join, written when the match is
-    # over. ``name_key`` is empty for bots and for deleted people.
+    # The columns by which the history is searched and sorted without a join, written at the end of the match.
+    # ``name_key`` is empty for bots and for deleted people.
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True)
     finished_at = models.DateTimeField(null=True)
     variant = models.CharField(max_length=20, blank=True)
@@ -81,9 +80,9 @@ class Seat(models.Model):
         ]
         indexes = [
             # Covers the lists of a person with all their filters: such a list reads the index alone.
-            models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user"),
-            models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name"),
-            models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome"),
+            models.Index(fields=["user", *NEWEST_END_FIRST, "variant", "outcome", "listed"], name="seat_user"),
+            models.Index(fields=["name_key", *NEWEST_END_FIRST, "variant", "outcome", "listed"], name="seat_name"),
+            models.Index(fields=["outcome", *NEWEST_END_FIRST, "variant", "listed"], name="seat_outcome"),
             # The few offers that wait for an answer.
             models.Index(fields=["match"], name="seat_offers", condition=models.Q(rematch="offered")),
         ]

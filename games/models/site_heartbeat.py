@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SiteHeartbeat(models.Model):
-    """One row: the last heartbeats of processes that serve and that run the clock, and until when time counted."""
+    """One row: the last heartbeats of processes that serve pages or run the clock, and until when time counted."""
 
     web_at = models.DateTimeField(null=True)
     clock_at = models.DateTimeField(null=True)
     counted_until = models.DateTimeField()
-    # When the turns of people begin after an interruption: until then pages come back.
+    # When the turns of people begin after an outage: until then pages reconnect.
     resumed_at = models.DateTimeField()
 
     class Meta:

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from accounts.push import subscriptions
 from games.broadcast import announcements, groups
-from games.broadcast.announcements import LOBBY
+from games.broadcast.announcements import LOBBY_GROUP
 from games.models import Match, Presence, Seat
 from games.presence.pages import Pages, ProcessPresence, VisiblePage, pages
 from games.presence.people import (
@@ -71,13 +71,15 @@ def _pages_of_subscribers(visible_pages: Iterable[VisiblePage]) -> list[VisibleP
 def _announce_changes(before: PeopleByPlace, after: PeopleByPlace) -> None:
     """Announce changed people to shared reviews, and changed numbers of people (public matches only) to the lobby."""
     changed = {place for place in before | after if before.get(place) != after.get(place)}
-    announcements.touch_reviews(place for place in changed if place.startswith(groups.REVIEW))
+    announcements.touch_reviews(place for place in changed if place.startswith(groups.REVIEW_PREFIX))
     changed_counts = {
         place for place in changed if before.get(place, NOBODY).number != after.get(place, NOBODY).number
     }
-    slugs = [place.removeprefix(groups.MATCH) for place in changed_counts if place.startswith(groups.MATCH)]
+    slugs = [
+        place.removeprefix(groups.MATCH_PREFIX) for place in changed_counts if place.startswith(groups.MATCH_PREFIX)
+    ]
     public = Match.objects.filter(slug__in=slugs, visibility=Match.Visibility.PUBLIC)
-    if LOBBY in changed_counts or (slugs and public.exists()):
+    if LOBBY_GROUP in changed_counts or (slugs and public.exists()):
         announcements.touch_lobby()
 
 
@@ -117,7 +119,9 @@ def visible_pages_by_person(now: datetime) -> dict[int | None, set[int | None]]:
 
 def _people_online(now: datetime) -> People:
     """Return the players, the spectators and the people in the lobby. Shared reviews do not count."""
-    places = {place: people for place, people in people_by_place(now).items() if not place.startswith(groups.REVIEW)}
+    places = {
+        place: people for place, people in people_by_place(now).items() if not place.startswith(groups.REVIEW_PREFIX)
+    }
     return merge_people([*places.values(), _seated_people()])
 
 

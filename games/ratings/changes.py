@@ -56,13 +56,13 @@ def take_back(match_id: int) -> list[RatingChange]:
 @transaction.atomic
 def give_back(match_id: int) -> list[RatingChange]:
     """Include the excluded rating changes of a match again, in their old order, and return them."""
-    return _count(RatingChange.every.filter(match=match_id, taken_back=True).order_by("pk"), taken_back=False)
+    return _count(RatingChange.all_objects.filter(match=match_id, taken_back=True).order_by("pk"), taken_back=False)
 
 
 def _count(rows: QuerySet[RatingChange], *, taken_back: bool) -> list[RatingChange]:
     changed = list(rows)
     if changed:
-        RatingChange.every.filter(pk__in=[row.pk for row in changed]).update(taken_back=taken_back)
+        RatingChange.all_objects.filter(pk__in=[row.pk for row in changed]).update(taken_back=taken_back)
         _recompute_since(changed)
     return changed
 

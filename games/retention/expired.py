@@ -1,4 +1,4 @@
-"""Queries for expired rows, whose retention time began at ``moment`` or earlier, and functions that delete them."""
+"""Queries for expired rows, whose retention time began at ``cutoff`` or earlier, and functions that delete them."""
 
 from __future__ import annotations
 
@@ -26,117 +26,119 @@ from games.models import (
 )
 
 
-def guests(moment: datetime) -> QuerySet[User]:
+def unused_guests(cutoff: datetime) -> QuerySet[User]:
     """Return absent guests without any seat, message, sanction or case."""
-    absent = Q(last_login=None, date_joined__lte=moment) | Q(last_login__lte=moment)
-    unknown = [~Exists(model.objects.filter(user=OuterRef("pk"))) for model in (Seat, Message, Sanction)]
-    return User.objects.filter(absent, *unknown, ~Exists(Case.objects.filter(suspect=OuterRef("pk"))), is_guest=True)
+    absent = Q(last_login=None, date_joined__lte=cutoff) | Q(last_login__lte=cutoff)
+    has_no_rows = [~Exists(model.objects.filter(user=OuterRef("pk"))) for model in (Seat, Message, Sanction)]
+    return User.objects.filter(
+        absent, *has_no_rows, ~Exists(Case.objects.filter(suspect=OuterRef("pk"))), is_guest=True
+    )
 
 
-def sessions(lasts: timedelta, moment: datetime) -> QuerySet[Session]:
-    return Session.objects.filter(expire_date__lte=moment + lasts)
+def sessions(lifetime: timedelta, cutoff: datetime) -> QuerySet[Session]:
+    return Session.objects.filter(expire_date__lte=cutoff + lifetime)
 
 
-def subscriptions(moment: datetime) -> QuerySet[PushSubscription]:
-    return PushSubscription.objects.filter(expires_at__lte=moment)
+def push_subscriptions(cutoff: datetime) -> QuerySet[PushSubscription]:
+    return PushSubscription.objects.filter(expires_at__lte=cutoff)
 
 
-def _over(moment: datetime) -> Q:
-    """Return a filter for rows of matches that ended by then. A table that never started has no end."""
-    return ~Q(match__status__in=Match.UNFINISHED) & (Q(match__finished_at__lte=moment) | Q(match__finished_at=None))
+def _match_ended(cutoff: datetime) -> Q:
+    """Return a filter for rows of matches that had ended then. A table that never started has no end."""
+    return ~Q(match__status__in=Match.UNFINISHED) & (Q(match__finished_at__lte=cutoff) | Q(match__finished_at=None))
 
 
-def _goes_on() -> Exists:
+def _series_continues() -> Exists:
     """Return a condition for an unfinished match in the series, which still shows the chat of earlier ones."""
     series = Coalesce(OuterRef("match__series"), OuterRef("match"))
     return Exists(Match.objects.filter(series=series, status__in=Match.UNFINISHED))
 
 
-def addresses(moment: datetime) -> QuerySet[Seat]:
-    return Seat.objects.filter(_over(moment)).exclude(address="")
+def seat_addresses(cutoff: datetime) -> QuerySet[Seat]:
+    return Seat.objects.filter(_match_ended(cutoff)).exclude(address="")
 
 
-def suspended_addresses(moment: datetime) -> QuerySet[Sanction]:
-    return Sanction.objects.filter(created_at__lte=moment).exclude(address="")
+def sanction_addresses(cutoff: datetime) -> QuerySet[Sanction]:
+    return Sanction.objects.filter(created_at__lte=cutoff).exclude(address="")
 
 
-def traces(moment: datetime) -> QuerySet[Trace]:
-    return Trace.objects.filter(seen_at__lte=moment)
+def traces(cutoff: datetime) -> QuerySet[Trace]:
+    return Trace.objects.filter(seen_at__lte=cutoff)
 
 
-def chat(moment: datetime) -> QuerySet[Message]:
+def chat_lines(cutoff: datetime) -> QuerySet[Message]:
     """Return the lines of ended matches, except matches with a reported line in an open case."""
-    in_case = Report.objects.filter(case__closed_at=None, message__match=OuterRef("match"))
-    return Message.objects.filter(_over(moment), ~_goes_on(), ~Exists(in_case), at__lte=moment)
+    open_reports = Report.objects.filter(case__closed_at=None, message__match=OuterRef("match"))
+    return Message.objects.filter(_match_ended(cutoff), ~_series_continues(), ~Exists(open_reports), at__lte=cutoff)
 
 
-def muted_tables(moment: datetime) -> QuerySet[MutedTable]:
-    return MutedTable.objects.filter(_over(moment), ~_goes_on(), at__lte=moment)
+def muted_tables(cutoff: datetime) -> QuerySet[MutedTable]:
+    return MutedTable.objects.filter(_match_ended(cutoff), ~_series_continues(), at__lte=cutoff)
 
 
-def absences(moment: datetime) -> QuerySet[Absence]:
-    return Absence.objects.filter(~Q(match__status__in=Match.UNFINISHED), at__lte=moment)
+def absences(cutoff: datetime) -> QuerySet[Absence]:
+    return Absence.objects.filter(~Q(match__status__in=Match.UNFINISHED), at__lte=cutoff)
 
 
-def with_old_marks(moment: datetime) -> QuerySet[User]:
-    return User.objects.filter(Exists(ConductMark.every.filter(user=OuterRef("pk"), at__lte=moment)))
+def people_with_old_marks(cutoff: datetime) -> QuerySet[User]:
+    return User.objects.filter(Exists(ConductMark.all_objects.filter(user=OuterRef("pk"), at__lte=cutoff)))
 
 
-def invitations(moment: datetime) -> QuerySet[Invitation]:
-    return Invitation.objects.filter(at__lte=moment).exclude(match__status=Match.Status.OPEN)
+def invitations(cutoff: datetime) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(at__lte=cutoff).exclude(match__status=Match.Status.OPEN)
 
 
-def notices(moment: datetime) -> QuerySet[Notice]:
-    return Notice.objects.filter(put_away_at__lte=moment)
+def notices(cutoff: datetime) -> QuerySet[Notice]:
+    return Notice.objects.filter(put_away_at__lte=cutoff)
 
 
-def cases(moment: datetime) -> QuerySet[Case]:
+def cases(cutoff: datetime) -> QuerySet[Case]:
     """Return decided cases of people without stored sanctions, of which a case may be the reason."""
-    stored = Sanction.objects.filter(user=OuterRef("suspect")).exclude(_ended(moment))
-    return Case.objects.filter(~Exists(stored), closed_at__lte=moment)
+    stored_sanctions = Sanction.objects.filter(user=OuterRef("suspect")).exclude(_sanction_ended(cutoff))
+    return Case.objects.filter(~Exists(stored_sanctions), closed_at__lte=cutoff)
 
 
-def sanctions(moment: datetime) -> QuerySet[Sanction]:
-    return Sanction.objects.filter(_ended(moment))
+def sanctions(cutoff: datetime) -> QuerySet[Sanction]:
+    return Sanction.objects.filter(_sanction_ended(cutoff))
 
 
-def uploads(moment: datetime) -> QuerySet[UploadedRecord]:
-    return UploadedRecord.objects.filter(at__lte=moment)
+def uploaded_records(cutoff: datetime) -> QuerySet[UploadedRecord]:
+    return UploadedRecord.objects.filter(at__lte=cutoff)
 
 
-def _ended(moment: datetime) -> Q:
-    return Q(lifted_at__lte=moment) | Q(until__lte=moment)
+def _sanction_ended(cutoff: datetime) -> Q:
+    return Q(lifted_at__lte=cutoff) | Q(until__lte=cutoff)
 
 
 # Functions that delete rows return their number.
 
 
-def delete(rows: QuerySet[Any], _moment: datetime) -> int:
+def delete_rows(rows: QuerySet[Any], _cutoff: datetime) -> int:
     return rows.delete()[1].get(rows.model._meta.label, 0)
 
 
-def delete_people(rows: QuerySet[Any], _moment: datetime) -> int:
+def delete_people(rows: QuerySet[Any], _cutoff: datetime) -> int:
     people = list(rows)
     for person in people:
         delete_person(user=person)
     return len(people)
 
 
-def empty_addresses(rows: QuerySet[Any], _moment: datetime) -> int:
+def clear_seat_addresses(rows: QuerySet[Any], _cutoff: datetime) -> int:
     return Seat.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(address="")
 
 
-def empty_suspended_addresses(rows: QuerySet[Any], _moment: datetime) -> int:
+def clear_sanction_addresses(rows: QuerySet[Any], _cutoff: datetime) -> int:
     return rows.update(address="")
 
 
-def delete_chat(rows: QuerySet[Any], moment: datetime) -> int:
+def delete_chat_lines(rows: QuerySet[Any], cutoff: datetime) -> int:
     """Delete lines, and increment the revision of their tables, whose rendered chat may be cached."""
-    tables = set(rows.values_list("match", flat=True))
-    deleted = delete(rows, moment)
-    Match.objects.filter(pk__in=tables).update(revision=F("revision") + 1)
-    return deleted
+    match_ids = set(rows.values_list("match", flat=True))
+    count = delete_rows(rows, cutoff)
+    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
+    return count
 
 
-def delete_marks(people: QuerySet[Any], moment: datetime) -> int:
-    return sum(ledger.forget_settled(person.pk, moment) for person in people)
+def delete_conduct_marks(people: QuerySet[Any], cutoff: datetime) -> int:
+    return sum(ledger.forget_settled(person.pk, cutoff) for person in people)

@@ -67,7 +67,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
     """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
-        super().__init__("opinions", most=1 + MAX_WAITING, cached=ANALYSES)
+        super().__init__("opinions", max_unfinished=1 + MAX_WAITING, max_cached=ANALYSES)
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
@@ -115,7 +115,7 @@ def request(key: int | str, step: Step, position: State, *, address: str = "", a
         raise Refused("no_choice")
     analyses = _analyses()
     begin = partial(analyses.begin, view, position)
-    analyses.ask((key, step.version), begin, address=address, account=account)
+    analyses.get_or_start((key, step.version), begin, address=address, account=account)
 
 
 def choice(position: State) -> View | None:

@@ -85,7 +85,7 @@ def begin(position: State) -> Branch | None:
 
 
 _answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(
-    partial(Jobs, "branches", most=MAX_WAITING, cached=BRANCH_ANSWERS)
+    partial(Jobs, "branches", max_unfinished=MAX_WAITING, max_cached=BRANCH_ANSWERS)
 )
 
 
@@ -99,4 +99,4 @@ def answer(
     question = (name, branch.moves, tuple(sorted(people)), level)
     seed = crc32(repr(question).encode())
     work = partial(workers().submit, play_on, branch.positions[-1], people, level, seed)
-    return _answers().ask(question, work, address=address, account=account)
+    return _answers().get_or_start(question, work, address=address, account=account)

@@ -16,7 +16,7 @@ MAX_WAITING = 10
 
 _workers = PerProcess(partial(Workers, 1))
 _previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
-    partial(Jobs, "cards", most=MAX_WAITING, cached=SOCIAL_PREVIEWS)
+    partial(Jobs, "cards", max_unfinished=MAX_WAITING, max_cached=SOCIAL_PREVIEWS)
 )
 
 
@@ -25,6 +25,6 @@ async def png(name: str, svg: str, style: str, address: str = "") -> bytes:
 
     Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
     """
-    job = _previews().ask(name, partial(_workers().submit, engrave, svg, style), address=address)
+    job = _previews().get_or_start(name, partial(_workers().submit, engrave, svg, style), address=address)
     # The caller that asked first may be cancelled while others still wait.
     return await asyncio.shield(asyncio.wrap_future(job))

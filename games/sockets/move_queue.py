@@ -11,7 +11,7 @@ from collections import deque
 import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
-from games.broadcast.database_threads import THREADS, in_database
+from games.broadcast.database_threads import DATABASE_THREADS, in_database
 from games.broadcast.memory_layer import moves_in_progress
 from games.errors import Refused
 from games.services.moves import MATCH_LOCKED, MoveAnswer, MoveRequest, MoveResult, make_moves
@@ -34,7 +34,7 @@ class MoveQueue:
 
     def __init__(self) -> None:
         self.waiting_moves: deque[WaitingMove] = deque()
-        self.free_threads = THREADS
+        self.free_threads = DATABASE_THREADS
         WAITING_MOVES.set_function(lambda: len(self.waiting_moves))
         self.tasks: set[asyncio.Task[None]] = set()
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.selectors import hiding_spectators
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
-from games.broadcast.memory_layer import BATCH, yield_to_moves
+from games.broadcast.memory_layer import BATCH_SIZE, yield_to_moves
 from games.presence import online
 from games.presence.pages import Page, Pages, pages
 from games.presence.people import NOBODY, People, PeopleByPlace
@@ -80,7 +80,7 @@ class PresenceExchange:
         stale = {
             place: stale_pages
             for place in list(self.pages.places)
-            if place.startswith(groups.MATCH) and (stale_pages := self.stale_pages_at(place))
+            if place.startswith(groups.MATCH_PREFIX) and (stale_pages := self.stale_pages_at(place))
         }
         attendees = (page.attendee for table_pages in stale.values() for page in table_pages)
         user_ids = {attendee.user_id for attendee in attendees if attendee.user_id is not None}
@@ -106,7 +106,7 @@ async def send_spectators(table_pages: Iterable[TablePage], people: People, hidi
             frames[key] = spectators_zones(people, page.language, named=key[1]).whole
         page.shown_spectators = people
         page.spectators_task = asyncio.create_task(send_frame(page, frames[key]))
-        if number % BATCH == 0:
+        if number % BATCH_SIZE == 0:
             await yield_to_moves()
 
 

@@ -25,7 +25,7 @@ from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
 from games.models import Match, Seat
 
-INSTANT = timedelta(milliseconds=1)
+ONE_MILLISECOND = timedelta(milliseconds=1)
 
 
 class Cutoff(NamedTuple):
@@ -40,7 +40,7 @@ class DelayedView:
     """A match with a delay as spectators see it."""
 
     snapshot: Snapshot
-    head: int  # the newest revision of the table that it takes into account
+    table_revision: int  # the newest revision of the table that it takes into account
     due: datetime | None  # when spectators will see more, None: not before something happens at the table
 
 
@@ -68,7 +68,7 @@ def chat_until(match_id: int, user_id: int | None) -> datetime | None:
 def cached_view(table: Table, now: datetime) -> DelayedView | None:
     """Return the view of spectators if this process has it cached and it is still valid."""
     entry = _views().get(table.match_id)
-    if entry is None or entry[1].head < table.revision or (entry[1].due and entry[1].due <= now):
+    if entry is None or entry[1].table_revision < table.revision or (entry[1].due and entry[1].due <= now):
         return None
     return entry[1]
 
@@ -77,15 +77,15 @@ def delayed_view(table: Table, now: datetime) -> DelayedView:
     """Return the view of spectators; ``table`` is the current table."""
     if (view := cached_view(table, now)) is not None:
         return view
-    until = cutoff_at(table, now)
-    version = record.version_at(table.match_id, until.at)
-    revision = version + selectors.count_chat_changes(table.match_id, until.at)
+    cutoff = cutoff_at(table, now)
+    version = record.version_at(table.match_id, cutoff.at)
+    revision = version + selectors.count_chat_changes(table.match_id, cutoff.at)
     entry = _views().get(table.match_id)
     if entry is not None and entry[0] == revision:
         snapshot = entry[1].snapshot
     else:
-        snapshot = snapshot_at(table, version, revision, until.at)
-    view = DelayedView(snapshot, table.revision, next_change_at(table, now, until))
+        snapshot = snapshot_at(table, version, revision, cutoff.at)
+    view = DelayedView(snapshot, table.revision, next_change_at(table, now, cutoff))
     _views().put(table.match_id, revision, view)
     return view
 
@@ -118,7 +118,7 @@ def cutoff_at(table: Table, now: datetime) -> Cutoff:
     if table.agreed.delay in DELAY_SECONDS:
         return Cutoff(now - timedelta(seconds=DELAY_SECONDS[table.agreed.delay]), now)
     dealt, shown_since = _shown_round_times(table)
-    last = shown_since - INSTANT
+    last = shown_since - ONE_MILLISECOND
     return Cutoff(min(dealt + (now - shown_since), last), last)
 
 
@@ -131,10 +131,10 @@ def _shown_round_times(table: Table) -> tuple[datetime, datetime]:
     return deals[0], deals[0] + (table.public_at - deals[0]) / 2
 
 
-def next_change_at(table: Table, now: datetime, until: Cutoff) -> datetime | None:
+def next_change_at(table: Table, now: datetime, cutoff: Cutoff) -> datetime | None:
     """Return when spectators will see something after this cutoff."""
-    changes = (record.next_event_at(table.match_id, until.at), selectors.next_line_at(table.match_id, until.at))
-    dues = [now + (change - until.at) for change in changes if change is not None and change <= until.last]
+    changes = (record.next_event_at(table.match_id, cutoff.at), selectors.next_line_at(table.match_id, cutoff.at))
+    dues = [now + (change - cutoff.at) for change in changes if change is not None and change <= cutoff.last]
     if table.public_at is not None:
         dues.append(table.public_at)
     return min(dues, default=None)
@@ -160,8 +160,8 @@ def redact(table: Table) -> Table:
 
 def _person_at_start(person: Person) -> Person:
     kind, bot = (Occupant.HUMAN, "") if person.user_id or person.removed else (person.kind, person.bot)
-    there = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
-    return replace(there, bank_ms=0, gains=True, rematch="", removed=False)
+    present = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
+    return replace(present, bank_ms=0, gains=True, rematch="", removed=False)
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:

@@ -12,21 +12,22 @@ from typing import Any, Generic, TypeVar
 from games.errors import Refused
 from infrastructure.limits import limits
 
-MOST_ADDRESSES = 10  # times ``most``: unfinished jobs of all addresses together
+# All addresses together may have this many times ``max_unfinished`` jobs.
+SHARED_CAPACITY_FACTOR = 10
 
 Key = TypeVar("Key", bound=Hashable)
 Job = TypeVar("Job", bound=Future[Any])
 
 
 class Jobs(Generic[Key, Job]):
-    """Runs jobs once for all requests with the same key and caches the last ``cached`` of them.
+    """Runs jobs once for all requests with the same key and caches the last ``max_cached`` of them.
 
-    While ``most`` jobs are unfinished, an address may have only one, so that a few addresses cannot occupy all places.
-    ``limit`` names the rate limits for one address or account.
+    While ``max_unfinished`` jobs are unfinished, an address may have only one, so that a few addresses cannot use all
+    of the capacity. ``limit_name`` names the rate limits for one address or account.
     """
 
-    def __init__(self, limit: str, *, most: int, cached: int) -> None:
-        self.limit, self.most, self.cached = limit, most, cached
+    def __init__(self, limit_name: str, *, max_unfinished: int, max_cached: int) -> None:
+        self.limit_name, self.max_unfinished, self.max_cached = limit_name, max_unfinished, max_cached
         self.jobs: OrderedDict[Key, Job] = OrderedDict()
         self.unfinished: Counter[str] = Counter()  # by address
         self.lock = threading.RLock()  # a job may end while it is started
@@ -34,7 +35,9 @@ class Jobs(Generic[Key, Job]):
     def get(self, key: Key) -> Job | None:
         return self.jobs.get(key)
 
-    def ask(self, key: Key, begin: Callable[[], Job], *, address: str = "", account: int | None = None) -> Job:
+    def get_or_start(
+        self, key: Key, start_job: Callable[[], Job], *, address: str = "", account: int | None = None
+    ) -> Job:
         """Return the job, and start it if it is new or failed.
 
         Raises Refused ``too_fast`` while too many jobs are unfinished, TooFast for a client over its limit.
@@ -42,27 +45,28 @@ class Jobs(Generic[Key, Job]):
         with self.lock:
             job = self.jobs.get(key)
             if job is None or has_failed(job):
-                if not self.has_place(address):
+                if not self.has_capacity(address):
                     raise Refused("too_fast")
-                limits.require(self.limit, address=address, account=account)
-                give_back = limits.hold(self.limit, address=address, account=account)
-                job = self.jobs[key] = begin()
+                limits.require(self.limit_name, address=address, account=account)
+                release_limit = limits.hold(self.limit_name, address=address, account=account)
+                job = self.jobs[key] = start_job()
                 self.unfinished[address] += 1
-                job.add_done_callback(partial(self.finish, address, give_back))
+                job.add_done_callback(partial(self.on_job_done, address, release_limit))
             self.jobs.move_to_end(key)
-            while len(self.jobs) > self.cached:
+            while len(self.jobs) > self.max_cached:
                 self.jobs.popitem(last=False)
             return job
 
-    def has_place(self, address: str) -> bool:
-        unfinished = self.unfinished.total()
-        return unfinished < (MOST_ADDRESSES * self.most if not self.unfinished[address] else self.most)
+    def has_capacity(self, address: str) -> bool:
+        is_first = not self.unfinished[address]
+        capacity = SHARED_CAPACITY_FACTOR * self.max_unfinished if is_first else self.max_unfinished
+        return self.unfinished.total() < capacity
 
-    def finish(self, address: str, give_back: Callable[[], None], _job: Job) -> None:
-        give_back()
+    def on_job_done(self, address: str, release_limit: Callable[[], None], _job: Job) -> None:
+        release_limit()
         with self.lock:
             self.unfinished[address] -= 1
-            self.unfinished += Counter()  # drops what is zero
+            self.unfinished += Counter()  # drops zero counts
 
 
 def has_failed(job: Future[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Worker processes for long work. They import only what the work needs."""
+"""Worker processes for long computations. They import only the modules that a computation needs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from typing import Any, ParamSpec, TypeVar
 import structlog
 
 log = structlog.get_logger()
-NICENESS, LEAST_URGENT = 5, 19  # Pages come first; work that nobody waits for comes last.
+DEFAULT_NICENESS = 5  # below the priority of pages
+LOWEST_PRIORITY_NICENESS = 19  # for work that nobody waits for
 
-END_SECONDS = 5
+JOIN_TIMEOUT_SECONDS = 5
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class Workers:
     If one of them dies, all running calls are lost; the next call starts a new pool.
     """
 
-    def __init__(self, processes: int, niceness: int = NICENESS) -> None:
+    def __init__(self, processes: int, niceness: int = DEFAULT_NICENESS) -> None:
         self.processes, self.niceness = processes, niceness
         self.pool: ProcessPoolExecutor | None = None
         self.lock = threading.Lock()
@@ -36,11 +37,11 @@ class Workers:
         """Start a call, or queue it for a free process."""
         with self.lock:
             try:
-                return self._started().submit(function, *args, **kwargs)
+                return self._get_pool().submit(function, *args, **kwargs)
             except BrokenProcessPool:
                 log.warning("workers_lost")
                 self.pool = None
-                return self._started().submit(function, *args, **kwargs)
+                return self._get_pool().submit(function, *args, **kwargs)
 
     def close(self) -> None:
         """Terminate the processes, whose work could take minutes, and cancel queued calls."""
@@ -52,23 +53,26 @@ class Workers:
         for process in processes:
             process.terminate()
         if manager is not None:  # otherwise Python may write to pipes that this thread closes
-            manager.join(END_SECONDS)
+            manager.join(JOIN_TIMEOUT_SECONDS)
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _get_pool(self) -> ProcessPoolExecutor:
         if self.pool is None:
             self.pool = ProcessPoolExecutor(
-                self.processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(self.niceness,)
+                self.processes,
+                mp_context=get_context("spawn"),
+                initializer=_initialize_worker,
+                initargs=(self.niceness,),
             )
         return self.pool
 
 
-def _begin(niceness: int) -> None:
+def _initialize_worker(niceness: int) -> None:
     """Lower the priority, and end with the parent process."""
     os.nice(niceness)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     if parent := parent_process():
         parent.join()
     os._exit(0)

@@ -12,7 +12,7 @@ from django.test import AsyncClient, Client
 from pytest_django import Settings
 
 from domino_site import monitoring
-from games.broadcast.database_threads import THREADS, in_database
+from games.broadcast.database_threads import DATABASE_THREADS, in_database
 from infrastructure.limit_settings import rates
 from tests.wire import Line, request
 
@@ -73,7 +73,7 @@ async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(loc
 async def test_a_site_whose_database_threads_are_all_busy_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.5)
     going_on = Event()
-    work = [asyncio.create_task(in_database(going_on.wait, 20)) for _ in range(THREADS)]
+    work = [asyncio.create_task(in_database(going_on.wait, 20)) for _ in range(DATABASE_THREADS)]
     try:
         answer = await AsyncClient().get("/healthz")
         assert (answer.status_code, answer.json()) == (503, {"database": False, "layer": True})

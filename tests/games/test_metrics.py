@@ -14,8 +14,8 @@ from prometheus_client import generate_latest
 from accounts.models import User
 from games import heartbeat
 from games.broadcast import announcements as broadcast_announcements
-from games.broadcast.database_threads import THREADS, in_database
-from games.broadcast.memory_layer import DROPPED, MemoryLayer
+from games.broadcast.database_threads import DATABASE_THREADS, in_database
+from games.broadcast.memory_layer import DROPPED_MESSAGES, MemoryLayer
 from games.broadcast.redis_layer import RedisLayer
 from games.heartbeat import Heartbeat
 from games.models import Match
@@ -81,12 +81,12 @@ async def test_what_the_layer_holds_is_told(match: Match, people: list[User]) ->
 
 
 async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_they_are_dropped() -> None:
-    layer, before = MemoryLayer(capacity=2), DROPPED._value.get()
+    layer, before = MemoryLayer(capacity=2), DROPPED_MESSAGES._value.get()
     name = await layer.new_channel()
     await layer.group_add("match.x", name)
     for number in range(5):
         await layer.group_send("match.x", {"n": number})
-    assert DROPPED._value.get() - before == 3
+    assert DROPPED_MESSAGES._value.get() - before == 3
 
 
 @pytest.mark.stack
@@ -98,7 +98,7 @@ async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None
     works = [asyncio.create_task(in_database(released.wait)) for _ in range(20)]
     try:
         async with asyncio.timeout(10):
-            while numbers()["dominoes_database_waiting"] != 20 - THREADS:
+            while numbers()["dominoes_database_waiting"] != 20 - DATABASE_THREADS:
                 await asyncio.sleep(0.01)
     finally:
         released.set()

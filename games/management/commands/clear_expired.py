@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games.retention.schedule import TABLE, forget_expired
+from games.retention.schedule import RETENTION_SCHEDULE, delete_expired
 
 
 class Command(BaseCommand):
@@ -16,8 +16,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         forgotten = Counter[str]()
-        for key, count in forget_expired(timezone.now()):
+        for key, count in delete_expired(timezone.now()):
             forgotten[key] += count
-        for entry in TABLE:
-            if entry.rows is not None:
-                self.stdout.write(f"{entry.key}: {forgotten[entry.key]}")
+        for rule in RETENTION_SCHEDULE:
+            if rule.expired_rows is not None:
+                self.stdout.write(f"{rule.key}: {forgotten[rule.key]}")

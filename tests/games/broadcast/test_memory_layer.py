@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from games.broadcast import memory_layer
-from games.broadcast.memory_layer import BATCH, MemoryLayer, moves_in_progress
+from games.broadcast.memory_layer import BATCH_SIZE, MemoryLayer, moves_in_progress
 
 
 @pytest.fixture
@@ -45,35 +45,35 @@ async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_grou
 
 
 async def test_between_small_parts_of_a_large_group_others_work(layer: MemoryLayer) -> None:
-    await joined(layer, 3 * BATCH + 1)
+    await joined(layer, 3 * BATCH_SIZE + 1)
     sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
     counts = [0]
     while not sending.done():
         await asyncio.sleep(0)
         counts.append(len(layer.channels))
-    assert max(after - before for before, after in pairwise(counts)) == BATCH
-    assert counts[-1] == 3 * BATCH + 1
+    assert max(after - before for before, after in pairwise(counts)) == BATCH_SIZE
+    assert counts[-1] == 3 * BATCH_SIZE + 1
 
 
 async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(
     layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_layer, "LONGEST_WAIT_SECONDS", 60)
-    await joined(layer, BATCH + 1)
-    for name in list(layer.groups["match.x"])[:BATCH]:
+    monkeypatch.setattr(memory_layer, "MAX_WAIT_SECONDS", 60)
+    await joined(layer, BATCH_SIZE + 1)
+    for name in list(layer.groups["match.x"])[:BATCH_SIZE]:
         await layer.group_add("seats.x", name)
     with moves_in_progress():
         sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
         await asyncio.sleep(0.02)
         assert layer.channels == {}
         await layer.group_send("seats.x", {"type": "b"})
-        assert len(layer.channels) == BATCH
+        assert len(layer.channels) == BATCH_SIZE
     await asyncio.wait_for(sending, 5)
-    assert len(layer.channels) == BATCH + 1
+    assert len(layer.channels) == BATCH_SIZE + 1
 
 
 async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer: MemoryLayer) -> None:
-    await joined(layer, BATCH + 1)
+    await joined(layer, BATCH_SIZE + 1)
     with moves_in_progress():
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 

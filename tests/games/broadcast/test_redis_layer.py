@@ -53,12 +53,12 @@ def test_the_connection_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch
     async def listen() -> None:
         connections.append(layer.connection)
         await layer.connection.subscribe("match.x")
-        assert layer.connection.receiving is not None
+        assert layer.connection.receive_task is not None
 
     for _ in range(2):
         asyncio.run(listen())
     assert connections[0] is not connections[1]
-    assert [connection.receiving for connection in connections] == [None, None]
+    assert [connection.receive_task for connection in connections] == [None, None]
     assert layer.layers == {}
 
 

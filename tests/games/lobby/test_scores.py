@@ -65,13 +65,13 @@ def test_the_lobby_hears_of_the_end_of_a_round_and_of_the_next_deal_but_of_no_mo
     match: Match, heard: list[str], django_capture_on_commit_callbacks: Any
 ) -> None:
     while tables.row_of(match).to_move is not None:
-        assert broadcast_announcements.LOBBY not in heard
+        assert broadcast_announcements.LOBBY_GROUP not in heard
         with django_capture_on_commit_callbacks(execute=True):
             tables.make_first_move(match)
-    assert heard.count(broadcast_announcements.LOBBY) == 1
+    assert heard.count(broadcast_announcements.LOBBY_GROUP) == 1
     with django_capture_on_commit_callbacks(execute=True):
         play.start_next_round(tables.row_of(match), timezone.now())
-    assert heard.count(broadcast_announcements.LOBBY) == 2
+    assert heard.count(broadcast_announcements.LOBBY_GROUP) == 2
 
 
 def test_to_look_is_no_reason_to_write(match: Match) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.broadcast import announcements
-from games.broadcast.announcements import LOBBY
+from games.broadcast.announcements import LOBBY_GROUP
 from games.broadcast.groups import match_group, review_group
 from games.models import Match, Presence, Seat
 from games.presence import online
@@ -70,7 +70,7 @@ def reviews(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return announced
 
 
-@pytest.mark.parametrize("place", [LOBBY, "match.slug", REVIEW])
+@pytest.mark.parametrize("place", [LOBBY_GROUP, "match.slug", REVIEW])
 def test_each_process_learns_who_is_at_all_of_them(place: str) -> None:
     one, two, three = Pages("one"), Pages("two"), Pages("three")
     first = come(one, place, ANNA, ANNA, None)
@@ -90,7 +90,7 @@ def test_players_are_no_spectators() -> None:
 
 def test_as_long_as_nothing_changes_nothing_is_written(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     one = Pages("one")
-    come(one, LOBBY, ANNA, None)
+    come(one, LOBBY_GROUP, ANNA, None)
     exchanged(one)
     with django_assert_num_queries(1):
         exchanged(one, 19.9)
@@ -123,11 +123,11 @@ def test_a_process_that_was_killed_counts_no_more(match: Match, lobby: list[str]
 
 def test_a_process_that_slept_is_counted_again(match: Match) -> None:
     slow, other = Pages("slow"), Pages("other")
-    come(slow, LOBBY, ANNA)
+    come(slow, LOBBY_GROUP, ANNA)
     exchanged(slow)
     assert exchanged(other, 60) == {}
     exchanged(slow, 60)
-    assert exchanged(other, 60) == {LOBBY: People((ANNA,), 0)}
+    assert exchanged(other, 60) == {LOBBY_GROUP: People((ANNA,), 0)}
 
 
 def test_the_lobby_is_told_of_another_number_at_a_public_table_only(match: Match, lobby: list[str]) -> None:
@@ -148,9 +148,9 @@ def test_the_lobby_is_told_of_another_number_at_a_public_table_only(match: Match
 
 def test_the_lobby_is_told_of_another_number_there(lobby: list[str]) -> None:
     one = Pages("one")
-    come(one, LOBBY, ANNA)
+    come(one, LOBBY_GROUP, ANNA)
     exchanged(one)
-    come(one, LOBBY, ANNA)
+    come(one, LOBBY_GROUP, ANNA)
     exchanged(one)
     assert len(lobby) == 1
 
@@ -182,6 +182,6 @@ def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> N
     come(other, REVIEW, BELA)
     online.exchange_presence(other, now)
     assert count_online(now) == len((ann, dan))
-    come(pages(), LOBBY, (dan.pk, "Dan", False))
+    come(pages(), LOBBY_GROUP, (dan.pk, "Dan", False))
     assert count_online(now, VISITOR) == len((ann, dan, VISITOR))
     assert online_user_ids(now) == {ann.pk, dan.pk}

@@ -34,14 +34,14 @@ from games.models import (
     UploadedRecord,
 )
 from games.retention import schedule
-from games.retention.schedule import TABLE, forget_expired
+from games.retention.schedule import RETENTION_SCHEDULE, delete_expired
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.tables import person
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
-TIMES = {item.key: item.time for item in TABLE if item.rows is not None}
+TIMES = {item.key: item.lifetime for item in RETENTION_SCHEDULE if item.expired_rows is not None}
 YEARS_LATER = NOW + timedelta(days=4000)
 
 
@@ -54,7 +54,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 def forget(now: datetime) -> dict[str, int]:
     """Delete expired rows. Return the number of deleted rows by kind, without zeros."""
     counts = dict.fromkeys(TIMES, 0)
-    for key, count in forget_expired(now):
+    for key, count in delete_expired(now):
         counts[key] += count
     return {key: count for key, count in counts.items() if count}
 
@@ -147,8 +147,8 @@ def upload() -> QuerySet[UploadedRecord]:
 
 ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "guests": guest,
-    "sessions": lambda: session(schedule.ACCOUNT_SESSION),
-    "guest_sessions": lambda: session(schedule.GUEST_SESSION),
+    "sessions": lambda: session(schedule.ACCOUNT_SESSION_LIFETIME),
+    "guest_sessions": lambda: session(schedule.GUEST_SESSION_LIFETIME),
     "push_subscriptions": subscription,
     "addresses": address,
     "suspended_addresses": suspended_address,
@@ -182,7 +182,7 @@ class TestTimes:
         Message.objects.bulk_create(Message(match=match, name="Bot", text=str(number)) for number in range(45))
         for _guest in range(4):
             guest()
-        steps = list(forget_expired(NOW + TIMES["chat"]))
+        steps = list(delete_expired(NOW + TIMES["chat"]))
         assert [count for key, count in steps if key == "chat"] == [20, 20, 5, 0]
         assert [count for key, count in steps if key == "guests"] == [3, 1, 0]
 

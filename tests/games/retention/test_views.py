@@ -8,18 +8,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.retention.schedule import TABLE
+from games.retention.schedule import RETENTION_SCHEDULE
 
 pytestmark = pytest.mark.django_db
 
 
 def test_page_shows_all_items_and_every_page_links_to_it(client: Client) -> None:
     page = unescape(client.get(reverse("privacy")).text)
-    for item in TABLE:
-        assert str(item.what) in page
-        assert item.until_text in page
-        assert "%" not in item.until_text
-        assert (str(item.until) != item.until_text) == bool(item.time), item.key
+    for rule in RETENTION_SCHEDULE:
+        assert str(rule.data) in page
+        assert rule.expiry_text in page
+        assert "%" not in rule.expiry_text
+        assert (str(rule.expiry) != rule.expiry_text) == bool(rule.lifetime), rule.key
     assert "180 days from the end of the match" in page
     assert "2 years from their end" in page
     assert f'href="{reverse("moderation-figures")}"' in page

@@ -167,7 +167,7 @@ def test_too_many_questions_at_once_are_refused() -> None:
     step = choice(match)
     begin: Any = partial(Analysis, decision(match.pk, step))
     for number in range(analysis.MAX_WAITING + 1):
-        analysis._analyses().ask((0, number), partial(begin, None), address="127.0.0.1")
+        analysis._analyses().get_or_start((0, number), partial(begin, None), address="127.0.0.1")
     assert "That was too fast." in text(asked(match, step.number))
     assert analysis.requested(match.pk, step) is None
 

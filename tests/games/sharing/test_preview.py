@@ -170,15 +170,15 @@ def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: 
     jobs = sharing_worker._previews()
     here, there = "192.0.2.1", "192.0.2.2"
     for name in ("one", "two", "two"):
-        jobs.ask(name, Future, address=here)
+        jobs.get_or_start(name, Future, address=here)
     with pytest.raises(TooFast) as refused:
-        jobs.ask("three", Future, address=here)
+        jobs.get_or_start("three", Future, address=here)
     assert refused.value.seconds == PLACE_SECONDS
-    jobs.ask("three", Future, address=there)
+    jobs.get_or_start("three", Future, address=there)
     jobs.get("one").set_result(b"drawn")
-    jobs.ask("four", Future, address=here)
+    jobs.get_or_start("four", Future, address=here)
     with pytest.raises(TooFast) as refused:
-        jobs.ask("five", Future, address=here)
+        jobs.get_or_start("five", Future, address=here)
     assert 50 < refused.value.seconds <= 60
 
 

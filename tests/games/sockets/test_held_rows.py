@@ -17,7 +17,7 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.broadcast.database_threads import THREADS, in_database
+from games.broadcast.database_threads import DATABASE_THREADS, in_database
 from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, Seat
@@ -92,7 +92,7 @@ async def test_a_move_at_a_held_table_is_refused_in_time_and_the_next_at_once(pe
 
 
 async def test_more_held_tables_than_threads_do_not_stop_the_others(people: list[User]) -> None:
-    matches = [await in_thread(tables.running_table)(people) for _ in range(THREADS + 3)]
+    matches = [await in_thread(tables.running_table)(people) for _ in range(DATABASE_THREADS + 3)]
     *stuck, free = [await in_thread(request_of)(match) for match in matches]
     queue = move_queue()
     with held(*matches[:-1]):

@@ -17,7 +17,7 @@ from accounts.models import User
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
-from games.broadcast.memory_layer import BATCH
+from games.broadcast.memory_layer import BATCH_SIZE
 from games.chat import posting
 from games.lobby import tables as lobby_tables
 from games.match import snapshots
@@ -112,7 +112,7 @@ async def test_a_spectator_who_is_stuck_delays_nobody(match: Match, people: list
 async def test_who_plays_is_served_before_all_who_watch(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spectators = [await watch(match) for _ in range(2 * BATCH)]
+    spectators = [await watch(match) for _ in range(2 * BATCH_SIZE)]
     players = [await watch(match, user) for user in people]
     served, send = [], MatchBroadcaster.send
 

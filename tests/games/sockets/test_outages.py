@@ -257,7 +257,7 @@ async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_awa
 
     met = await asyncio.gather(*(in_database(away) for _ in range(200)), return_exceptions=True)
     assert {type(error) for error in met} == {OperationalError}
-    assert len(tried) <= database_threads.THREADS * 2
+    assert len(tried) <= database_threads.DATABASE_THREADS * 2
     await asyncio.sleep(0.3)
     assert await in_database(Message.objects.count) == 0
 

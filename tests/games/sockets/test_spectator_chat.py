@@ -40,7 +40,7 @@ def match(people: list[User]) -> Match:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.0)
+    monkeypatch.setattr(announcements, "SPECTATOR_CHAT_INTERVAL_SECONDS", 0.0)
 
 
 async def everything(browser: Browser) -> str:
@@ -191,7 +191,7 @@ async def test_the_heartbeat_mends_a_lost_line(
 
 
 async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.5)
+    monkeypatch.setattr(announcements, "SPECTATOR_CHAT_INTERVAL_SECONDS", 0.5)
     announced: list[Any] = []
     monkeypatch.setattr(announcements, "_send_in_task", announced.extend)
     for _line in range(50):

@@ -312,7 +312,7 @@ class TestTheEnd:
             assert rows_of_the_lobby() == [match.slug]
             clock.shift(1)
             assert [fire_due_events(now=timezone.now()) for _time in range(2)] == [1, 0]
-        assert published == [announcements.LOBBY]
+        assert published == [announcements.LOBBY_GROUP]
         assert rows_of_the_lobby() == []
 
     def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
@@ -323,7 +323,7 @@ class TestTheEnd:
     ) -> None:
         with django_capture_on_commit_callbacks(execute=True):
             reversals.make_void(match)
-        assert announcements.LOBBY in published
+        assert announcements.LOBBY_GROUP in published
         assert rows_of_the_lobby() == []
 
     def test_a_refusal_does_not_tell_it_either(self, clock: time_machine.Traveller, people: list[User]) -> None:

@@ -20,11 +20,11 @@ from infrastructure.limits import TooFast
 
 @pytest.fixture
 def work() -> Jobs[str, Future[None]]:
-    return Jobs("opinions", most=2, cached=100)
+    return Jobs("opinions", max_unfinished=2, max_cached=100)
 
 
 def ask(work: Jobs[str, Future[None]], key: str, address: str) -> Future[None]:
-    return work.ask(key, Future, address=address)
+    return work.get_or_start(key, Future, address=address)
 
 
 def test_addresses_that_fill_all_places_leave_one_to_every_other(work: Jobs[str, Future[None]]) -> None:
@@ -43,7 +43,7 @@ def test_addresses_that_fill_all_places_leave_one_to_every_other(work: Jobs[str,
 def test_unfinished_work_of_all_addresses_is_bounded(
     work: Jobs[str, Future[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "MOST_ADDRESSES", 2)
+    monkeypatch.setattr(jobs, "SHARED_CAPACITY_FACTOR", 2)
     for number in range(4):
         ask(work, str(number), f"192.0.2.{number}")
     with pytest.raises(Refused):
@@ -57,7 +57,7 @@ def test_work_that_ends_at_once_leaves_its_place(work: Jobs[str, Future[None]]) 
         return job
 
     for number in range(3):
-        work.ask(str(number), done, address="192.0.2.1")
+        work.get_or_start(str(number), done, address="192.0.2.1")
     assert not work.unfinished
 
 
