@@ -55,7 +55,7 @@ class Scheduler:
             (SWEEP_SECONDS, leases.mark_away),
             (SWEEP_SECONDS, rematch.resolve_stale_offers),
             (SWEEP_SECONDS, self.hold_disconnected),
-            (CHECK_INTERVAL.total_seconds(), DesertionTimer().check),
+            (CHECK_INTERVAL.total_seconds(), DesertionTimer().stop_deserted_matches),
             (300.0, reminders.send_reminders),
             (15.0, due_corrections.correct_due_dates),
             (DAY_SECONDS, self.begin_daily_work),
@@ -87,7 +87,7 @@ class Scheduler:
     def hold_disconnected(self, *, now: datetime) -> None:
         """Hold the seats of people who lost their last connection, unless it may be the fault of the site."""
         if self.heartbeat.is_on_time(now):
-            absence.hold_disconnected(now=now)
+            absence.hold_disconnected_seats(now=now)
 
     def begin_daily_work(self, *, now: datetime) -> None:
         """Begin the work of once a day. A tick does one piece of it."""

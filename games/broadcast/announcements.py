@@ -126,14 +126,14 @@ def announce(announcements: Iterable[Announcement]) -> None:
     transaction.on_commit(partial(_publish, batch), robust=True)
 
 
-class Unconfirmed(threading.local):
+class UnconfirmedAnnouncements(threading.local):
     """The announcements of the current work of this thread."""
 
     def __init__(self) -> None:
         self.announcements: list[Announcement] = []
 
 
-_unconfirmed = PerProcess(Unconfirmed)
+_unconfirmed = PerProcess(UnconfirmedAnnouncements)
 
 
 def forget_unconfirmed() -> None:

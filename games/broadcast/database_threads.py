@@ -41,8 +41,10 @@ def _keep_connection() -> None:
 _threads = ThreadPoolExecutor(DATABASE_THREADS, thread_name_prefix="database", initializer=_keep_connection)
 
 
-WAITING = Gauge("dominoes_database_waiting", "Pieces of work of sockets and the clock that wait for a database thread")
-WAITING.set_function(_threads._work_queue.qsize)
+WAITING_WORK = Gauge(
+    "dominoes_database_waiting", "Pieces of work of sockets and the clock that wait for a database thread"
+)
+WAITING_WORK.set_function(_threads._work_queue.qsize)
 
 
 async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -59,12 +61,12 @@ class CircuitBreaker:
 
     def require_closed(self) -> None:
         if time.monotonic() < self.open_until:
-            raise OperationalError("the database was away a moment ago")
+            raise OperationalError("the database was unavailable a moment ago")
 
-    def note_failure(self, error: Exception, began: float) -> None:
+    def record_failure(self, error: Exception, started_at: float) -> None:
         """Open for a moment if the work failed after a wait, except for a locked row: other work can continue."""
         now = time.monotonic()
-        if now - began > FAILED_WAIT_SECONDS and fault_of(error) == DATABASE and not is_contention(error):
+        if now - started_at > FAILED_WAIT_SECONDS and fault_of(error) == DATABASE and not is_contention(error):
             self.open_until = now + BREAKER_OPEN_SECONDS
 
 
@@ -74,13 +76,13 @@ _breaker = PerProcess(CircuitBreaker)
 def _with_connection(work: Callable[[], T]) -> T:
     breaker = _breaker()
     breaker.require_closed()
-    began = time.monotonic()
+    started_at = time.monotonic()
     close_old_connections()
     announcements.forget_unconfirmed()
     try:
         return work()
     except Exception as error:
-        breaker.note_failure(error, began)
+        breaker.record_failure(error, started_at)
         if fault_of(error) == DATABASE and not is_contention(error):
             announcements.repeat_unconfirmed()
         raise

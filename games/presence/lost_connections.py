@@ -8,8 +8,8 @@ from games.presence.pages import pages
 from infrastructure.runtime import PerProcess
 
 LOSS_WINDOW = timedelta(seconds=10)
-MIN_ADDRESSES = 8  # fewer at once may be one family, or one person with several devices
-MAX_SHARE = 1 / 4  # of the addresses with players; more is the fault of the site or of its network
+MIN_LOST_ADDRESSES = 8  # fewer at once may be one family, or one person with several devices
+MAX_LOST_SHARE = 1 / 4  # of the addresses with players; more is the fault of the site or of its network
 NO_CLOSE_FRAME = 1006  # close code of a broken connection; a page that is closed sends another one
 
 
@@ -33,9 +33,9 @@ class LostConnections:
     def mass_loss_since(self, now: datetime) -> datetime | None:
         """Return when a loss of many players began, or None if only a few are missing."""
         self._forget_before(now - LOSS_WINDOW)
-        if len(self.lost) < MIN_ADDRESSES:
+        if len(self.lost) < MIN_LOST_ADDRESSES:
             return None
-        if len(self.lost) <= MAX_SHARE * len(self.lost.keys() | pages().player_addresses()):
+        if len(self.lost) <= MAX_LOST_SHARE * len(self.lost.keys() | pages().player_addresses()):
             return None
         return next(at for at, _user_id in self.lost.values())
 

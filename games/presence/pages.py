@@ -46,7 +46,7 @@ class Pages:
     def __init__(self, process: str = "") -> None:
         self.process = process or Runtime.current.process
         self.places: dict[str, dict[Page, None]] = {}
-        self.visible: dict[str, tuple[VisiblePage, datetime]] = {}
+        self.visible_pages: dict[str, tuple[VisiblePage, datetime]] = {}
         self.reported_presence = ProcessPresence()  # the contents of the row of this process
         self.reported_at: datetime | None = None
 
@@ -73,11 +73,11 @@ class Pages:
     def mark_visible(self, page: str, user_id: int, match_id: int | None, now: datetime) -> None:
         """Note that a page of a person is visible. ``page`` is its channel, or a name for a page that polls."""
         if subscriptions.is_offered():
-            self.visible[page] = (user_id, match_id), now + VISIBILITY_LEASE
+            self.visible_pages[page] = (user_id, match_id), now + VISIBILITY_LEASE
 
     def mark_hidden(self, page: str) -> None:
         """Note that a page is no longer visible."""
-        self.visible.pop(page, None)
+        self.visible_pages.pop(page, None)
 
     def people_by_place(self) -> PeopleByPlace:
         """Count the people at each place."""
@@ -86,11 +86,12 @@ class Pages:
 
     def current_presence(self, now: datetime) -> ProcessPresence:
         """Return what to share, and forget pages that were visible too long ago."""
-        for page, (_visible_page, until) in list(self.visible.items()):
+        for page, (_visible_page, until) in list(self.visible_pages.items()):
             if until <= now:
                 self.mark_hidden(page)
         return ProcessPresence(
-            self.people_by_place(), frozenset(visible_page for visible_page, _until in list(self.visible.values()))
+            self.people_by_place(),
+            frozenset(visible_page for visible_page, _until in list(self.visible_pages.values())),
         )
 
 

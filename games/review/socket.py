@@ -113,7 +113,7 @@ class ReviewSocket(Socket):
 
     async def lead(self, data: Mapping[str, Any]) -> None:
         """Start leading, or go to another step."""
-        at, perspective = inbound.whole_number(data.get("at")), data.get("as")
+        at, perspective = inbound.parse_whole_number(data.get("at")), data.get("as")
         if not 1 <= at <= self.last or perspective not in self.perspectives:
             raise Refused("bad_request")
         if self.user_id is None:
@@ -125,7 +125,7 @@ class ReviewSocket(Socket):
 
     async def hand_over(self, data: Mapping[str, Any]) -> None:
         """Hand the lead over to another person on the page (``to``)."""
-        user_id = inbound.whole_number(data.get("to"))
+        user_id = inbound.parse_whole_number(data.get("to"))
         await in_database(shared_review.hand_over, self.slug, self.channel_name, user_id)
         self.look_again()
         await self.answer()

@@ -125,7 +125,7 @@ def forfeit_seat(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
         commit_events(row, lambda state: decide.stop_match(state, stop_reason, seat), now)
 
 
-def hold_disconnected(*, now: datetime) -> int:
+def hold_disconnected_seats(*, now: datetime) -> int:
     """Hold the seats of people who lost their last connection during their turn. Return how many.
 
     Pages without scripts have no connection to lose: ``Seat.left_at`` is never written for them. Matches without a

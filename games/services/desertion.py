@@ -31,15 +31,17 @@ class DesertionTimer:
     """
 
     def __init__(self) -> None:
-        self.checks: dict[int, int] = {}
+        self.check_counts: dict[int, int] = {}
 
-    def check(self, *, now: datetime) -> int:
+    def stop_deserted_matches(self, *, now: datetime) -> int:
         """Return how many matches were stopped."""
         match_ids = deserted_matches(now).values_list("pk", flat=True)
-        self.checks = {match_id: self.checks.get(match_id, 0) + 1 for match_id in match_ids}
+        self.check_counts = {match_id: self.check_counts.get(match_id, 0) + 1 for match_id in match_ids}
         checks_needed = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - SEAT_LEASE) / CHECK_INTERVAL))
         return sum(
-            _stop_if_deserted(match_id, now) for match_id, checks in self.checks.items() if checks >= checks_needed
+            _stop_if_deserted(match_id, now)
+            for match_id, checks in self.check_counts.items()
+            if checks >= checks_needed
         )
 
 

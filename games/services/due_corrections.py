@@ -24,7 +24,7 @@ from games.services.turns import MAX_UNTIMED_TURN
 log = structlog.get_logger()
 SHORT_DUE_KINDS = (Due.BOT, Due.PASS, Due.ROUND, Due.HOLD, Due.FILL, Due.COMMIT, Due.REVEAL)
 MAX_SHORT_WAIT = timedelta(minutes=3)
-MARGIN = RECONNECT_GRACE + timedelta(minutes=1)  # deadlines move by ``RECONNECT_GRACE`` after an outage
+DEADLINE_MARGIN = RECONNECT_GRACE + timedelta(minutes=1)  # deadlines move by ``RECONNECT_GRACE`` after an outage
 
 
 def correct_due_dates(*, now: datetime) -> int:
@@ -41,13 +41,13 @@ def correct_due_dates(*, now: datetime) -> int:
 def _limits() -> Iterator[tuple[Q, timedelta, timedelta]]:
     """Yield groups of matches, each with the longest time to its due date and the time that a correction sets."""
     yield Q(due_kind__in=SHORT_DUE_KINDS), MAX_SHORT_WAIT * max(1, settings.PACE), timedelta()
-    yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), CHECK_AFTER + MARGIN, CHECK_AFTER
+    yield Q(status=Status.OPEN, due_kind=Due.ABANDON) & ~Q(clock__in=DAILY), CHECK_AFTER + DEADLINE_MARGIN, CHECK_AFTER
     for clock, control in TIME_CONTROLS.items():
         turn = timedelta(milliseconds=control.move_ms + control.bank_ms + MAX_MOVE_CREDIT_MS)
         if clock == Clock.NONE:
             turn = MAX_UNTIMED_TURN
         people = Q(status=Status.RUNNING, clock=clock, due_kind__in=(Due.TIMEOUT, Due.ABANDON))
-        yield people, turn + MARGIN, turn
+        yield people, turn + DEADLINE_MARGIN, turn
 
 
 def _correct_group(matches: Q, longest: timedelta, new: timedelta, now: datetime) -> int:

@@ -45,8 +45,8 @@ AdmissionInputs = tuple[Any, ...]  # what the admission of a page and its visibl
 class PageHeartbeat:
     """A heartbeat of a person's page at a table.
 
-    ``cookies`` are those of its connection, ``inputs`` those of its last admission, and ``lag_ms`` is None if not
-    measured.
+    ``cookies`` are those of its connection, ``admission_inputs`` those of its last admission, and ``lag_ms`` is None
+    if not measured.
     """
 
     user: User
@@ -54,7 +54,7 @@ class PageHeartbeat:
     match_id: int
     cookies: Mapping[str, str]
     seated: bool
-    inputs: AdmissionInputs
+    admission_inputs: AdmissionInputs
     lag_ms: int | None
 
 
@@ -62,7 +62,7 @@ class HeartbeatResult(NamedTuple):
     """The result of a heartbeat. ``admission`` is None if nothing has changed since the last admission."""
 
     revision: int = 0
-    inputs: AdmissionInputs = ()
+    admission_inputs: AdmissionInputs = ()
     admission: Admission | None = None
 
 
@@ -83,7 +83,7 @@ def handle_heartbeat(heartbeat: PageHeartbeat, *, now: datetime) -> HeartbeatRes
     """
     row, admission = _read_admission_inputs(heartbeat.user.pk, heartbeat.slug), None
     revision, inputs = (row[0], row[1:]) if row else (0, ())
-    if not inputs or inputs[0] or inputs != heartbeat.inputs:  # one of the blockers may have sat down since
+    if not inputs or inputs[0] or inputs != heartbeat.admission_inputs:  # one of the blockers may have sat down since
         admission = _admit_again(heartbeat)
     if heartbeat.seated:
         leases.renew_lease(match_id=heartbeat.match_id, user_id=heartbeat.user.pk, now=now, lag_ms=heartbeat.lag_ms)

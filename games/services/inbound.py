@@ -15,7 +15,7 @@ MAX_MESSAGE_LENGTH = 4000  # characters; ten times as many as in the longest mes
 MAX_MOVE_LENGTH = 40
 MAX_NUMBER = 2**31  # exclusive
 MAX_NONCE_LENGTH = 64
-SHA256 = re.compile("[0-9a-f]{64}")
+SHA256_PATTERN = re.compile("[0-9a-f]{64}")
 
 
 def parse_message(text: str | None) -> Mapping[str, Any]:
@@ -41,7 +41,7 @@ def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
     move, version = data.get("move"), data.get("v")
     if not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
         raise Refused("bad_request")
-    return move, whole_number(version)
+    return move, parse_whole_number(version)
 
 
 def tile_of(data: Mapping[str, Any]) -> str:
@@ -60,7 +60,7 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
     commitment, nonce = data.get("commitment", ""), data.get("nonce", "")
     if not isinstance(commitment, str) or not isinstance(nonce, str):
         raise Refused("bad_request")
-    if commitment and not SHA256.fullmatch(commitment):
+    if commitment and not SHA256_PATTERN.fullmatch(commitment):
         raise Refused("bad_request")
     return commitment, "" if commitment else "".join(filter(str.isprintable, nonce)).strip()[:MAX_NONCE_LENGTH]
 
@@ -80,10 +80,10 @@ def vote_of(data: Mapping[str, Any]) -> str:
 
 def announced_points(data: Mapping[str, Any]) -> int:
     """Return the conduct points that the page announced for an act, 0 for none. Raises Refused ``bad_request``."""
-    return whole_number(data.get("told") or 0)
+    return parse_whole_number(data.get("told") or 0)
 
 
-def level_of(data: Mapping[str, Any]) -> BotLevel:
+def bot_level_of(data: Mapping[str, Any]) -> BotLevel:
     """Return the chosen level of bots, the usual one by default. Raises Refused ``bad_request``."""
     try:
         return BotLevel(data.get("level") or USUAL_LEVEL)
@@ -93,7 +93,7 @@ def level_of(data: Mapping[str, Any]) -> BotLevel:
 
 def person_id_of(data: Mapping[str, Any]) -> int:
     """Return the id of the person in a form. Raises Refused ``bad_request``."""
-    return whole_number(data.get("person"))
+    return parse_whole_number(data.get("person"))
 
 
 def revision_of(data: Mapping[str, Any]) -> int | None:
@@ -131,7 +131,7 @@ def shape_of(data: Mapping[str, Any]) -> Shape:
     return next((shape for shape in Shape if shape == data.get("shape")), Shape.EVEN)
 
 
-def whole_number(value: object) -> int:
+def parse_whole_number(value: object) -> int:
     """Return a number, which forms send as text. Raises Refused ``bad_request``."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(MAX_NUMBER)):
         value = int(value)

@@ -48,7 +48,7 @@ class MatchUpdate:
     Without events only the row changes. ``due`` replaces the next due event that follows from the state.
     """
 
-    before: MatchRow
+    old_row: MatchRow
     state: State
     events: tuple[Event, ...] = ()
     due: NextDue | None = None
@@ -56,35 +56,35 @@ class MatchUpdate:
     @property
     def keeps_turn(self) -> bool:
         """Return whether the turn continues: nobody has moved, and the seat to move keeps its player."""
-        return all(isinstance(event, ABSENCE_EVENTS) and event.seat != self.before.to_move for event in self.events)
+        return all(isinstance(event, ABSENCE_EVENTS) and event.seat != self.old_row.to_move for event in self.events)
 
     @classmethod
     def from_events(
-        cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
+        cls, old_row: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
     ) -> Self:
         """Return the update with these events, and with the keys that may be revealed after them."""
-        return cls.from_state_after(before, reduce(evolve, events, state), events, due=due)
+        return cls.from_state_after(old_row, reduce(evolve, events, state), events, due=due)
 
     @classmethod
     def from_state_after(
-        cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
+        cls, old_row: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None
     ) -> Self:
         """Do the same as ``from_events`` with the known state after the events."""
-        revealed = dealing.revelations(before, state, events)
-        return cls(before, reduce(evolve, revealed, state), (*events, *revealed), due)
+        revealed = dealing.revelations(old_row, state, events)
+        return cls(old_row, reduce(evolve, revealed, state), (*events, *revealed), due)
 
 
 def commit_updates(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     """Write the updates in the caller's transaction, which has locked their rows. Return the new rows."""
     counted_time = downtime.counted_time(now)
     new_rows = [row_after(update, counted_time) for update in updates]
-    record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
+    record.append_all((update.old_row.match_id, update.old_row.version, update.events, now) for update in updates)
     match_rows.save_rows(new_rows)
-    match_rows.save_lag_credits(zip((update.before for update in updates), new_rows, strict=True))
+    match_rows.save_lag_credits(zip((update.old_row for update in updates), new_rows, strict=True))
     for update in updates:
         for event in update.events:
             if isinstance(event, MatchEnded):
-                results.write_results(update.before, event, now)
+                results.write_results(update.old_row, event, now)
     # Registered before the announcement, so that its receivers find the new state in the caches.
     transaction.on_commit(partial(cache_updates, list(zip(updates, new_rows, strict=True))), robust=True)
     announcements.announce(announcements.match_announcements((row.slug, row.revision) for row in new_rows))
@@ -111,12 +111,12 @@ def cache_updates(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
     """Cache the committed states and tables for the next move and for viewers."""
     for update, row in committed:
         record.cache_state(row.match_id, row.version, update.state)
-        snapshots.update_after_move(update.before, row, update.state)
+        snapshots.update_after_move(update.old_row, row, update.state)
 
 
 def row_after(update: MatchUpdate, counted_time: CountedTime) -> MatchRow:
     """Return the row after the update: versions, the turn, the banks, and what is due next."""
-    row, state = update.before, update.state
+    row, state = update.old_row, update.state
     if update.keeps_turn:
         due_at, due_kind = update.due or (row.due_at, row.due_kind)
         version = row.version + len(update.events)

@@ -40,7 +40,7 @@ class MoveResult:
     revision: int
 
     @classmethod
-    def of(cls, row: MatchRow) -> Self:
+    def from_row(cls, row: MatchRow) -> Self:
         return cls(row.version, row.revision)
 
 
@@ -76,7 +76,9 @@ def make_moves(requests: Sequence[MoveRequest]) -> list[MoveAnswer]:
     new_rows = iter(
         match_updates.commit_updates([outcome for outcome in outcomes if isinstance(outcome, MatchUpdate)], now)
     )
-    return [MoveResult.of(next(new_rows)) if isinstance(outcome, MatchUpdate) else outcome for outcome in outcomes]
+    return [
+        MoveResult.from_row(next(new_rows)) if isinstance(outcome, MatchUpdate) else outcome for outcome in outcomes
+    ]
 
 
 def _update_for_move(

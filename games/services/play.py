@@ -24,7 +24,7 @@ from games.services import absence, match_updates
 from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import lock_seat, require_running
 
-MIN_PEOPLE_IF_RATED = 2
+MIN_PEOPLE_FOR_RATED = 2
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def start_match(*, match: Match) -> Match:
     if any(not holder.user_id and not holder.bot for holder in row.holders):
         raise Refused("empty_seats")
     now = timezone.now()
-    rated = row.rated and len(row.people) >= MIN_PEOPLE_IF_RATED
+    rated = row.rated and len(row.people) >= MIN_PEOPLE_FOR_RATED
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
     row = replace(row, rated=rated, banks=(TIME_CONTROLS[row.clock].bank_ms,) * len(row.holders))

@@ -105,14 +105,14 @@ def _turn_deliveries(seat: Seat, now: datetime, pages: VisiblePages) -> list[Del
     is_new = _mark_notified(seat, {"pushed_at": seat.pushed_at}, pushed_at=now, pushed_version=seat.match.version)
     if not is_new or _sees_table(seat, pages):
         return []
-    return _deliveries(seat, "turn", max(1, seconds))
+    return _seat_deliveries(seat, "turn", max(1, seconds))
 
 
 def _hold_deliveries(seat: Seat, pages: VisiblePages) -> list[Delivery]:
     is_new = _mark_notified(seat, {"pushed_holds": seat.pushed_holds}, pushed_holds=seat.holds)
     if not is_new or _sees_table(seat, pages):
         return []
-    return _deliveries(seat, "held", HOLD_EXPIRY_SECONDS)
+    return _seat_deliveries(seat, "held", HOLD_EXPIRY_SECONDS)
 
 
 def _mark_notified(seat: Seat, before: dict[str, Any], **after: Any) -> bool:
@@ -120,7 +120,7 @@ def _mark_notified(seat: Seat, before: dict[str, Any], **after: Any) -> bool:
     return bool(Seat.objects.filter(pk=seat.pk, **before).update(**after))
 
 
-def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
+def _seat_deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
     """Return the notifications for all devices of a player, in their language, without any secret of the table."""
     if seat.user is None:
         return []

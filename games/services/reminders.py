@@ -31,7 +31,7 @@ from games.words import words_of
 from infrastructure.bidi import isolate
 
 REMINDER_SHARES = (0.5, 0.8)  # of the time of a turn, after which its player is reminded
-MIN_INTERVAL = timedelta(hours=6)  # between two mails to a person
+MIN_MAIL_INTERVAL = timedelta(hours=6)  # between two mails to a person
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _waiting_turns() -> Iterator[DailyTurn]:
 @transaction.atomic
 def _send_reminder(user_id: int, address: str, turns: Sequence[DailyTurn], now: datetime) -> bool:
     """Send a person a mail, unless there was one lately or another process sends it."""
-    recipient = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_INTERVAL), pk=user_id)
+    recipient = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_MAIL_INTERVAL), pk=user_id)
     if not recipient.update(mailed_at=now):
         return False
     Seat.objects.filter(pk__in=[turn.seat.pk for turn in turns]).update(reminded_at=now)

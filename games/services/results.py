@@ -83,7 +83,9 @@ def _rating_results(
 ) -> list[ratings.Result]:
     """Return the results of the people whose rating changes: not of partners of somebody who left."""
     absent = {seat.index for seat in seats if has_left(match_end, seat)}
-    neutral = {index for index, side in enumerate(sides) if side in {sides[gone] for gone in absent}} - absent
+    neutral = {
+        index for index, side in enumerate(sides) if side in {sides[absent_seat] for absent_seat in absent}
+    } - absent
     return [
         ratings.Result(seat.user_id, seat.index, sides[seat.index], match_end.places[seat.index])
         for seat in seats

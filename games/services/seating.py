@@ -154,7 +154,7 @@ def take_seat(seats: Sequence[Seat], user: User, *, index: int | None, ready: bo
         raise Refused("already_seated")
     if has_similar_name(seats, user):
         raise Refused("name_taken")
-    seat = _first_free(seats) if index is None else _free_at(seats, index)
+    seat = _first_free_seat(seats) if index is None else _free_seat_at(seats, index)
     colours = _free_colours(seats)
     seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _pop_random(colours)
@@ -207,14 +207,14 @@ def _pop_random(texts: list[str]) -> str:
     return texts.pop(secrets.randbelow(len(texts)))
 
 
-def _first_free(seats: Sequence[Seat]) -> Seat:
+def _first_free_seat(seats: Sequence[Seat]) -> Seat:
     seat = next(filter(is_free, seats), None)
     if seat is None:
         raise Refused("table_full")
     return seat
 
 
-def _free_at(seats: Sequence[Seat], index: int) -> Seat:
+def _free_seat_at(seats: Sequence[Seat], index: int) -> Seat:
     if not 0 <= index < len(seats):
         raise Refused("bad_request")
     if not is_free(seats[index]):

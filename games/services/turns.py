@@ -16,7 +16,7 @@ from games.match.match_rows import MatchRow
 from games.match.time_control import lag_credit
 from games.models import Match
 
-PASS_AFTER = timedelta(seconds=1)
+FORCED_PASS_DELAY = timedelta(seconds=1)
 ROUND_PAUSE = timedelta(seconds=20)
 BOT_ROUND_PAUSE = timedelta(seconds=6)
 MAX_UNTIMED_TURN = timedelta(hours=24)  # in a match without a clock
@@ -33,7 +33,7 @@ def next_due(row: MatchRow, state: State, started_at: datetime) -> NextDue:
     if state.round.to_move is None:
         return started_at + settings.PACE * (ROUND_PAUSE if row.people else BOT_ROUND_PAUSE), Due.ROUND
     if rules_for(row.variant).legal_moves(state) == FORCED_PASS:
-        return started_at + settings.PACE * PASS_AFTER, Due.PASS
+        return started_at + settings.PACE * FORCED_PASS_DELAY, Due.PASS
     if row.holders[state.round.to_move].bot:
         thinking = timedelta(seconds=random.uniform(*BOT_THINKING_SECONDS))  # noqa: S311
         return started_at + settings.PACE * thinking, Due.BOT

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from asgiref.typing import WebSocketConnectEvent
 
 log = structlog.get_logger()
-SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
+OPEN_SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
 
 RETRY_SECONDS = 1.0, 3.0  # the range of the random delay before a retry
 
@@ -50,7 +50,7 @@ class Consumer(AsyncWebsocketConsumer):
         self.handling_lock = asyncio.Lock()
         self.retry_messages: dict[str, Message] = {}
         try:
-            with SOCKETS.labels(type(self).__name__).track_inprogress():
+            with OPEN_SOCKETS.labels(type(self).__name__).track_inprogress():
                 await super().__call__(scope, receive, send)
         finally:
             self.clean_up()

@@ -82,11 +82,11 @@ async def _delayed_view(table: Table) -> DelayedView:
     for _attempt in range(2):
         if (cached := delayed.cached_view(table, timezone.now())) is not None:
             return cached
-        view = await _reads().delayed_views.join(table.match_id, partial(_read_delayed, table))
+        view = await _reads().delayed_views.join(table.match_id, partial(_read_delayed_view, table))
     return view
 
 
-async def _read_delayed(table: Table) -> DelayedView:
+async def _read_delayed_view(table: Table) -> DelayedView:
     """Read the view of spectators, and set the timer that wakes their sockets when they may see more."""
     view = await in_database(delayed.delayed_view, table, timezone.now())
     timers = _reads().timers

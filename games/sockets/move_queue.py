@@ -19,7 +19,7 @@ from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-MAX_BATCH = 64  # moves in one transaction
+MAX_BATCH_SIZE = 64  # moves in one transaction
 MOVES_BY_OUTCOME = Counter("dominoes_moves_total", "Moves by outcome", ["outcome"])
 TRANSACTION_SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
 BATCH_SIZES = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
@@ -53,7 +53,7 @@ class MoveQueue:
         try:
             while self.waiting_moves:
                 await self._commit(
-                    [self.waiting_moves.popleft() for _ in range(min(MAX_BATCH, len(self.waiting_moves)))]
+                    [self.waiting_moves.popleft() for _ in range(min(MAX_BATCH_SIZE, len(self.waiting_moves)))]
                 )
         finally:
             self.free_threads += 1

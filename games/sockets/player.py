@@ -84,7 +84,7 @@ class PlayerSocket(Socket):
             self.match_id,
             self.scope["cookies"],
             seated=self.seated,
-            inputs=self.admission_inputs,
+            admission_inputs=self.admission_inputs,
             lag_ms=self.connection.lag_ms,
         )
         result = HeartbeatResult()
@@ -94,7 +94,7 @@ class PlayerSocket(Socket):
             await self.close_with_reason(refused, CloseCode.ENDED)
         except Http404:
             await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
-        self.admission_inputs = result.inputs
+        self.admission_inputs = result.admission_inputs
         return result
 
     async def page_closed(self, message: dict[str, Any]) -> None:

@@ -48,7 +48,7 @@ def stand_up(form: Submission, match: Match) -> None:
 @form_action
 @seated
 def fill_with_bots(form: Submission, match: Match) -> Match:
-    return tables.fill_with_bots(match=match, by=form.person, level=inbound.level_of(form.data))
+    return tables.fill_with_bots(match=match, by=form.person, level=inbound.bot_level_of(form.data))
 
 
 @form_action

@@ -227,30 +227,30 @@ class TestGone:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW + 5 * SECOND)
-        assert absence.hold_disconnected(now=NOW + 34 * SECOND) == 0
-        assert absence.hold_disconnected(now=NOW + 35 * SECOND) == 1
+        assert absence.hold_disconnected_seats(now=NOW + 34 * SECOND) == 0
+        assert absence.hold_disconnected_seats(now=NOW + 35 * SECOND) == 1
         assert events_of(match)[-1] == SeatHeld(seat, "gone")
-        assert absence.hold_disconnected(now=NOW + 36 * SECOND) == 0
+        assert absence.hold_disconnected_seats(now=NOW + 36 * SECOND) == 0
 
     def test_who_left_before_the_turn_has_30_seconds_of_it(self) -> None:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW - 60 * SECOND)
-        assert absence.hold_disconnected(now=NOW + 29 * SECOND) == 0
-        assert absence.hold_disconnected(now=NOW + 30 * SECOND) == 1
+        assert absence.hold_disconnected_seats(now=NOW + 29 * SECOND) == 0
+        assert absence.hold_disconnected_seats(now=NOW + 30 * SECOND) == 1
 
     def test_whoever_comes_back_in_time_is_not(self) -> None:
         match, people = table(2)
         seat = tables.row_of(match).to_move
         self.gone(match, people[seat], NOW)
         leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW + 20 * SECOND)
-        assert absence.hold_disconnected(now=NOW + 50 * SECOND) == 0
+        assert absence.hold_disconnected_seats(now=NOW + 50 * SECOND) == 0
 
     def test_a_player_without_scripts_who_thinks_50_of_60_seconds_keeps_the_seat(self) -> None:
         match, people = table(2, clock=Match.Clock.RELAXED)
         seat = tables.row_of(match).to_move
         leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW)
-        assert absence.hold_disconnected(now=NOW + 50 * SECOND) == 0
+        assert absence.hold_disconnected_seats(now=NOW + 50 * SECOND) == 0
         tables.make_first_move(match)
         assert states(match) == [Seat.State.ACTIVE] * 2
 
@@ -259,7 +259,7 @@ class TestGone:
         match, people = table(**columns)
         Match.objects.filter(pk=match.pk).update(to_move=0)
         self.gone(match, people[0], NOW)
-        assert absence.hold_disconnected(now=NOW + timedelta(hours=1)) == 0
+        assert absence.hold_disconnected_seats(now=NOW + timedelta(hours=1)) == 0
 
 
 def test_where_it_was_agreed_an_absence_ends_the_match() -> None:

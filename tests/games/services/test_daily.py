@@ -59,7 +59,7 @@ def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> Non
     everybody_goes(match, now)
     later = now + timedelta(hours=20)
     leases.mark_away(now=later)
-    absence.hold_disconnected(now=later)
+    absence.hold_disconnected_seats(now=later)
     due_events.fire_due_events(now=later)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
     assert not deserted_matches(later).exists()

@@ -41,7 +41,7 @@ def status_after(match: Match, length: timedelta, timer: DesertionTimer | None =
     timer, moment = timer or DesertionTimer(), NOW
     while moment < NOW + length:
         moment += CHECK_INTERVAL
-        timer.check(now=moment)
+        timer.stop_deserted_matches(now=moment)
     match.refresh_from_db()
     return match.status
 
@@ -95,7 +95,7 @@ def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann: U
     for moment in (NOW + timedelta(seconds=30 * number) for number in range(20)):
         with time_machine.travel(moment, tick=False):
             client.get(f"/match/{match.slug}/")
-        timer.check(now=moment)
+        timer.stop_deserted_matches(now=moment)
     match.refresh_from_db()
     assert match.status == "running"
 
@@ -103,10 +103,10 @@ def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann: U
 def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
     timer, resumed = DesertionTimer(), NOW + timedelta(minutes=20)
-    timer.check(now=NOW + CHECK_INTERVAL)
-    assert timer.check(now=resumed) == 0
+    timer.stop_deserted_matches(now=NOW + CHECK_INTERVAL)
+    assert timer.stop_deserted_matches(now=resumed) == 0
     leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
-    timer.check(now=resumed + CHECK_INTERVAL)
+    timer.stop_deserted_matches(now=resumed + CHECK_INTERVAL)
     assert timer.checks == {}
 
 
@@ -123,7 +123,10 @@ def test_two_processes_stop_it_once(ann: User) -> None:
     one, other = DesertionTimer(), DesertionTimer()
     status_after(match, TWO_MINUTES - CHECK_INTERVAL, one)
     status_after(match, TWO_MINUTES - CHECK_INTERVAL, other)
-    assert (one.check(now=NOW + TWO_MINUTES), other.check(now=NOW + TWO_MINUTES)) == (1, 0)
+    assert (one.stop_deserted_matches(now=NOW + TWO_MINUTES), other.stop_deserted_matches(now=NOW + TWO_MINUTES)) == (
+        1,
+        0,
+    )
 
 
 def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:

@@ -80,7 +80,7 @@ class TestDown:
         # 25 s were left; they go on 20 s after the start.
         for second in range(130, 130 + 20 + 25):
             due_events.fire_due_events(now=at(second))
-            absence.hold_disconnected(now=at(second))
+            absence.hold_disconnected_seats(now=at(second))
         assert set(match.seats.values_list("state", flat=True)) == {"active"}
         assert due_events.fire_due_events(now=at(130 + 20 + 25))
         assert match.seats.filter(state="late").exists()

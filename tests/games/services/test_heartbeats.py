@@ -35,8 +35,8 @@ def match(ann: User) -> Match:
 
 def page_of(user: User, match: Match, *, seated: bool = True) -> PageHeartbeat:
     """Return a page that has sent a heartbeat before."""
-    page = PageHeartbeat(user, match.slug, match.pk, {}, seated=seated, inputs=(), lag_ms=None)
-    return replace(page, inputs=heartbeats.handle_heartbeat(page, now=NOW).inputs)
+    page = PageHeartbeat(user, match.slug, match.pk, {}, seated=seated, admission_inputs=(), lag_ms=None)
+    return replace(page, admission_inputs=heartbeats.handle_heartbeat(page, now=NOW).admission_inputs)
 
 
 def test_heartbeat_without_changes_admits_nobody_again(

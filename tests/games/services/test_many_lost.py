@@ -45,8 +45,8 @@ def lost_together(match: Match) -> None:
 
 def test_who_does_not_come_back_has_gone_when_the_clocks_go_on_and_is_charged_nothing(match: Match) -> None:
     lost_together(match)
-    assert absence.hold_disconnected(now=at(85 + 29)) == 0
-    assert absence.hold_disconnected(now=at(85 + 30)) == 1
+    assert absence.hold_disconnected_seats(now=at(85 + 29)) == 0
+    assert absence.hold_disconnected_seats(now=at(85 + 30)) == 1
     assert sorted(match.seats.values_list("state", flat=True)) == ["active", "held"]
     assert not ConductMark.objects.exists()
 
@@ -55,7 +55,7 @@ def test_who_comes_back_and_leaves_a_minute_later_is_charged_as_ever(match: Matc
     lost_together(match)
     Match.objects.filter(pk=match.pk).update(turn_started_at=at(145), due_at=at(220))
     Seat.objects.filter(match=match).update(left_at=at(146))
-    assert absence.hold_disconnected(now=at(146 + 30)) == 1
+    assert absence.hold_disconnected_seats(now=at(146 + 30)) == 1
     assert ConductMark.objects.get().kind == "held"
 
 

@@ -78,7 +78,9 @@ def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
     inputs, _ = heartbeats.admit_page(people[0], match.slug, {})
-    page = heartbeats.PageHeartbeat(people[0], match.slug, match.pk, {}, seated=True, inputs=inputs, lag_ms=None)
+    page = heartbeats.PageHeartbeat(
+        people[0], match.slug, match.pk, {}, seated=True, admission_inputs=inputs, lag_ms=None
+    )
     move, user_id, row = tables.first_move(match), tables.to_move(match).pk, tables.row_of(match)
     record.cache_state(match.pk, row.version, tables.state_of(match))
     with monkeypatch.context() as patch:

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.heartbeat import Heartbeat
 from games.models import Match, Seat
 from games.presence import leases
-from games.presence.lost_connections import MIN_ADDRESSES, NO_CLOSE_FRAME, lost_connections
+from games.presence.lost_connections import MIN_LOST_ADDRESSES, NO_CLOSE_FRAME, lost_connections
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
@@ -76,7 +76,7 @@ async def test_players_lost_together_have_left_only_when_their_pages_could_have_
     match: Match, people: list[User]
 ) -> None:
     pages = [await watch(match, people[0])]
-    for _table in range(MIN_ADDRESSES // 2):
+    for _table in range(MIN_LOST_ADDRESSES // 2):
         other_match, players = await another_match()
         pages += [await watch(other_match, player) for player in players]
     for page in reversed(pages):
