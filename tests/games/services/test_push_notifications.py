@@ -96,7 +96,7 @@ def test_nothing_is_sent_after_a_quick_move_or_twice_in_a_turn(ann: User, ben: U
     began = soon(match, 0)
     while len(taken(began + timedelta(seconds=6))) != 1:
         make_first_move(match)
-    # An interruption moves the start of the turn, and an absence of others makes a version: it is the same turn.
+    # An outage moves the start of the turn, and an absence of others makes a version: it is the same turn.
     Match.objects.filter(pk=match.pk).update(turn_started_at=soon(match, 30))
     assert taken(soon(match)) == []
     Match.objects.filter(pk=match.pk).update(turn_started_at=began, version=row_of(match).version + 1)
