@@ -107,7 +107,7 @@ def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: Use
     assert timer.stop_deserted_matches(now=resumed) == 0
     leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
     timer.stop_deserted_matches(now=resumed + CHECK_INTERVAL)
-    assert timer.checks == {}
+    assert timer.check_counts == {}
 
 
 def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:

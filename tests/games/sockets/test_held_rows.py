@@ -82,13 +82,13 @@ async def test_a_move_at_a_held_table_is_refused_in_time_and_the_next_at_once(pe
     with held(match):
         for most in (WAIT + 2, 0.3):
             began = time.monotonic()
-            answer = await move_queue().make(request)
+            answer = await move_queue().submit(request)
             assert isinstance(answer, Refused)
             assert answer.code == "unavailable"
             assert time.monotonic() - began < most
     assert outages.ERRORS.labels("database")._value.get() > before
     match_rows._stuck_rows().until.clear()
-    assert isinstance(await move_queue().make(request), MoveResult)
+    assert isinstance(await move_queue().submit(request), MoveResult)
 
 
 async def test_more_held_tables_than_threads_do_not_stop_the_others(people: list[User]) -> None:
@@ -96,12 +96,12 @@ async def test_more_held_tables_than_threads_do_not_stop_the_others(people: list
     *stuck, free = [await in_thread(request_of)(match) for match in matches]
     queue = move_queue()
     with held(*matches[:-1]):
-        waiting = [asyncio.create_task(queue.make(request)) for request in stuck]
+        waiting = [asyncio.create_task(queue.submit(request)) for request in stuck]
         refused = await asyncio.gather(*waiting)
         assert {answer.code for answer in refused if isinstance(answer, Refused)} == {"unavailable"}
-        again = [asyncio.create_task(queue.make(request)) for request in stuck]
+        again = [asyncio.create_task(queue.submit(request)) for request in stuck]
         began = time.monotonic()
-        assert isinstance(await queue.make(free), MoveResult)
+        assert isinstance(await queue.submit(free), MoveResult)
         assert time.monotonic() - began < WAIT
         await asyncio.gather(*again)
 

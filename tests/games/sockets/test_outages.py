@@ -169,8 +169,8 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
         raise OperationalError("the connection is closed")
 
     monkeypatch.setattr(move_queue, "in_database", away)
-    queue.free = 1
-    answers = await asyncio.gather(*(queue.make(MoveRequest(number, 1, "pass", 1)) for number in range(30)))
+    queue.free_threads = 1
+    answers = await asyncio.gather(*(queue.submit(MoveRequest(number, 1, "pass", 1)) for number in range(30)))
     assert {answer.code for answer in answers if isinstance(answer, Refused)} == {"unavailable"}
     assert all(isinstance(answer, Refused) for answer in answers)
     assert sum(batch_sizes) == 30

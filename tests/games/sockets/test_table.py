@@ -160,7 +160,7 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
 async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match: Match) -> None:
     snapshot = await in_thread(snapshots.current_snapshot)(match.pk)
     rendered = shared_frames.rendered_match(snapshot)
-    assert rendered.frame(None, Display("en"), chosen="6-6") is rendered.frame(None, Display("en"))
+    assert rendered.frame(None, Display("en"), chosen_tile="6-6") is rendered.frame(None, Display("en"))
 
 
 async def test_a_spectator_sees_no_hand(match: Match, people: list[User]) -> None:
