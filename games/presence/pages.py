@@ -31,7 +31,7 @@ class Page(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProcessPresence:
-    """What a process shares about its pages: the people by place, and the visible pages."""
+    """The presence that a process shares: the people on its pages, by place, and its visible pages."""
 
     people: PeopleByPlace = field(default_factory=dict)
     visible_pages: frozenset[VisiblePage] = frozenset()

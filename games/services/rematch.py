@@ -133,14 +133,14 @@ def _awaits_answer(seats: Iterable[Seat], now: datetime) -> bool:
 
 
 def _record_agreement(seats: Sequence[Seat], seat: Seat, mark: str) -> None:
-    others = [opponent for opponent in seats if opponent is not seat]
-    if any(opponent.rematch == Seat.Rematch.DECLINED for opponent in others):
+    opponents = [opponent for opponent in seats if opponent is not seat]
+    if any(opponent.rematch == Seat.Rematch.DECLINED for opponent in opponents):
         raise Refused("rematch_declined")
     answer = Seat.Rematch.ACCEPTED
-    if not _is_offered(others):
+    if not _is_offered(opponents):
         _write_answers(seats, "")  # answers to an offer whose table closed
         answer = Seat.Rematch.OFFERED
-    agreed_ids = [opponent.pk for opponent in others if opponent.rematch in AGREED_ANSWERS]
+    agreed_ids = [opponent.pk for opponent in opponents if opponent.rematch in AGREED_ANSWERS]
     if Seat.objects.filter(pk__in=agreed_ids, user__blocks__blocked=seat.user_id).exists():
         raise Refused("no_table")
     _write_answers([seat], answer, mark)
