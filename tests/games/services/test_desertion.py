@@ -139,7 +139,7 @@ def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_the_loop_looks(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    monkeypatch.setattr(desertion.DesertionTimer, "check", lambda self, *, now: looked.append(now))
+    monkeypatch.setattr(desertion.DesertionTimer, "stop_deserted_matches", lambda self, *, now: looked.append(now))
     await Scheduler().tick()
     assert len(looked) == 1
 
