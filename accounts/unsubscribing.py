@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
@@ -22,7 +21,6 @@ def link(user_id: int) -> str:
     return f"{settings.SITE_URL}{reverse('mails-end', args=[_signer.sign(str(user_id))])}"
 
 
-@never_cache
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def end_mails(request: HttpRequest, token: str) -> HttpResponse:

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import blocks, follows, footer, notices, personal_data, redirects, services
@@ -22,7 +21,6 @@ from accounts.sanctions.wording import sanction_text
 from accounts.selectors import in_force, shut_out
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest(request: HttpRequest) -> HttpResponse:
     """Become a guest with a suggested name and colour, then go on to the requested page."""
@@ -36,7 +34,6 @@ def guest(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/guest.html", {"form": form, "onward": onward})
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: PersonRequest) -> HttpResponse:
@@ -72,7 +69,6 @@ def looks(request: PersonRequest) -> HttpResponse:
     return redirect(redirects.wanted(request) or "settings")
 
 
-@never_cache
 @login_required
 @require_safe
 def blocked_people(request: PersonRequest) -> HttpResponse:
@@ -87,7 +83,6 @@ def unblock(request: PersonRequest, person_id: int) -> HttpResponse:
     return redirect(redirects.wanted(request) or "blocks")
 
 
-@never_cache
 @login_required
 @require_safe
 def followed_people(request: PersonRequest) -> HttpResponse:
@@ -102,7 +97,6 @@ def unfollow(request: PersonRequest, person_id: int) -> HttpResponse:
     return redirect(redirects.wanted(request) or "follows")
 
 
-@never_cache
 @login_required
 @require_safe
 def data_export(request: PersonRequest) -> HttpResponse:
@@ -113,7 +107,6 @@ def data_export(request: PersonRequest) -> HttpResponse:
     return response
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: PersonRequest) -> HttpResponse:
@@ -127,7 +120,6 @@ def delete(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/data.html", {"form": form})
 
 
-@never_cache
 @login_required
 @require_safe
 def suspended(request: PersonRequest) -> HttpResponse:

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
 
 from domino_site.logs import page_name
@@ -68,7 +67,6 @@ def counted(request: HttpRequest, response: HttpResponseBase, started_at: float)
     return response
 
 
-@never_cache
 async def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails."""
     database, layer = await asyncio.gather(
@@ -117,7 +115,6 @@ async def layer_answers() -> None:
     await layer.ping()
 
 
-@never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics: to requests with METRICS_TOKEN, or in development to the machine itself."""
     if not may_read_metrics(request):

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import PersonRequest
@@ -18,7 +17,6 @@ from accounts.sanctions.wording import answer_text, sanction_text
 MAX_LENGTH = 1000
 
 
-@never_cache
 @login_required
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
@@ -27,7 +26,6 @@ class AbsenceStep(NamedTuple):
     text: Text
 
 
-@never_cache
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the viewer's own absences from a match, newest first."""

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.html import escape
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import PersonRequest
@@ -25,7 +24,6 @@ MAX_LINES = 100  # newest; the download of personal data has all of them
 WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED)
 
 
-@never_cache
 @login_required
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:
@@ -44,7 +42,6 @@ def page(request: PersonRequest) -> HttpResponse:
     return render(request, "conduct/page.html", context)
 
 
-@never_cache
 @require_safe
 def price(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the current price of leaving, for a page that was loaded earlier."""

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
@@ -22,7 +21,6 @@ from infrastructure.bidi import isolate
 
 
 @require_safe
-@never_cache
 def verify(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page for a match. The browser checks the record that this viewer may download."""
     match = visible_match(request.user, slug)
@@ -39,7 +37,6 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def verify_upload(request: HttpRequest, name: str) -> HttpResponse:
     """Show the page for a record that this visitor uploaded."""
     match = uploaded(request, name)

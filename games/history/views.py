@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -35,14 +34,12 @@ if TYPE_CHECKING:
 MIN_PLOT_SPAN = 1.0  # points lost in a choice
 
 
-@never_cache
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
     context = {"leaderboards": [(key, words_of(key).name) for key in offered()]}
     return _listed(request, HistoryForm(request.GET), "history/matches.html", context)
 
 
-@never_cache
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show a person who has played in public. The person also sees their own unlisted matches."""

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import redirects
@@ -51,7 +50,6 @@ def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
     return redirect(redirects.wanted(request) or "/")
 
 
-@never_cache
 @require_safe
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with the people alone, or nothing, for a page of the table that looks again."""

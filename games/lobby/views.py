@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import follows
@@ -79,7 +78,6 @@ def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, 
     return featured_zones(snapshot.table, snapshot.view(None), language), table.slug
 
 
-@never_cache
 @require_safe
 def running_match(request: HttpRequest) -> HttpResponse:
     """Render the strip alone, for a page in sight that polls it."""

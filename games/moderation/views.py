@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonRequest
@@ -24,7 +23,6 @@ from infrastructure.limits import limits
 CACHE_SECONDS = 3600
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: PersonRequest) -> HttpResponse:
@@ -45,7 +43,6 @@ def page(request: PersonRequest) -> HttpResponse:
     return render(request, "reports/page.html", context, status=400 if context["refused"] else 200)
 
 
-@never_cache
 @login_required
 @require_safe
 def done(request: PersonRequest) -> HttpResponse:

@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.access import is_over, seat_of, visible_match
@@ -35,7 +34,6 @@ SOLVED = "mistakes"  # session key of the numbers of the solved mistakes, by the
 MAX_REMEMBERED = 20  # matches in the session
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """Show a mistake, or the result of the attempted move (``?move=``). Raises Http404."""

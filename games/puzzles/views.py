@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.lessons.judge import attempt
@@ -27,7 +26,6 @@ from games.words import offered, words_of
 from games.words.pages import PUZZLE
 
 
-@never_cache
 @require_safe
 def listed(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show today's puzzle of every game or, for one game, today's and all earlier ones."""
@@ -51,7 +49,6 @@ def listed(request: HttpRequest, variant: str = "") -> HttpResponse:
     return render(request, "puzzles/list.html", context)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     """Show the puzzle of a day, or what the attempted move (``?move=``) leads to. Raises Http404."""

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.enums import BotLevel
@@ -27,7 +26,6 @@ MAX_LISTED = 20  # changes of a rating, the newest ones
 MIN_PLOT_SPAN = 100  # rating points
 
 
-@never_cache
 @require_safe
 def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the best players of a game, or with ``?time=week`` the best of those rated in the last week."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.access import visible_match, visible_person
@@ -25,7 +24,6 @@ TEXT = "text/plain; charset=utf-8"
 
 
 @require_safe
-@never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the record as JSON, with everything needed to check the deals."""
     match = begun(request, slug)
@@ -38,7 +36,6 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def transcript(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the record as a transcript."""
     match = begun(request, slug)
@@ -64,7 +61,6 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
     return StreamingHttpResponse(download, content_type=content_type, headers=headers)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
     """Import a record, pasted or as a file, and redirect to its review, or show why it cannot be imported."""
@@ -81,7 +77,6 @@ def upload(request: HttpRequest) -> HttpResponse:
     return see_other("review-imported", uploads.store(request.session, form.cleaned_data["match"]))
 
 
-@never_cache
 @require_safe
 def of_upload(request: HttpRequest, name: str, ending: str) -> HttpResponse:
     """Download an uploaded record as JSON or a transcript, whatever its original format."""

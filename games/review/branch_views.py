@@ -13,7 +13,6 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.engine.refusal import Refusal
@@ -104,7 +103,6 @@ class BranchQuery(NamedTuple):
         return f"{self.origin.reviewed.addresses.branch}?{urlencode(fields)}"
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 async def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Show a branch of a match that is over or of an uploaded record.

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 
 from games import access
 from games.chat.phrases import INVITATION
@@ -42,7 +41,6 @@ def _lines(request: HttpRequest, match: Match) -> tuple[ChatLine, ...]:
     return among_reviewers(match.pk, access.muted(request.user, match, request.COOKIES))
 
 
-@never_cache
 def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Post a line of chat, or return to a polling page what a socket would send to a follower."""
     if request.method != "GET" or not is_poll(request):

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -37,7 +36,6 @@ from games.web.redirects import see_other
 from infrastructure.page_limits import whose
 
 
-@never_cache
 @require_safe
 def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Show the table after a step, during a match only from the public and the viewer's own perspective."""
@@ -86,7 +84,6 @@ def nowhere_page(request: HttpRequest, nowhere: Nowhere, slug: str) -> HttpRespo
     return render(request, "review/nowhere.html", {"slug": slug, "text": str(nowhere)}, status=404)
 
 
-@never_cache
 @require_safe
 def moments(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the key moments on the card of a result, or that the report is still being made."""
@@ -122,7 +119,6 @@ def chat_in_round(request: HttpRequest, reviewed: Reviewed) -> ChatByStep:
     return review_chat.said_in_round(match.pk, reviewed.past, reviewed.step.number, until=until, muted=is_muted)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Request the bot's analysis of a choice in a match that is over (POST), or return its progress (GET)."""

@@ -10,7 +10,6 @@ from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
-from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -23,7 +22,6 @@ from games.services import demo
 FRAMED_ANYWHERE = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
 
 
-@never_cache
 @require_safe
 @xframe_options_exempt
 @csp_replace(FRAMED_ANYWHERE)  # type: ignore[arg-type]  # its types know no view with arguments

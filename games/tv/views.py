@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -20,7 +19,6 @@ from games.words.pages import ALL_GAMES
 REFRESH_SECONDS = 10  # of a page without scripts or without a match
 
 
-@never_cache
 @require_safe
 def page(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show the featured match of one game or of all. ``?on=`` names the match to stay with."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
@@ -15,7 +14,6 @@ from games.spectators import delayed
 from games.words.reasons import NO_BOT_TILE, RATED_IS_SILENT
 
 
-@never_cache
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Say what speaks for the last tile of a bot, as a part of the table or (without a script) as a page."""

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.push import subscriptions
@@ -43,7 +42,6 @@ YEAR_SECONDS = 365 * 24 * 3600
 MAX_MUTED = 20  # tables that a visitor's browser remembers as muted
 
 
-@never_cache
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket.
@@ -143,7 +141,6 @@ def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
     return access.mute_text(request.user.pk, match, Room.SPECTATORS if seat is None else Room.TABLE)
 
 
-@never_cache
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
     snapshot = delayed.snapshot_for(visible_match(request.user, slug).pk, request.user.pk)
