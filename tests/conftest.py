@@ -38,6 +38,9 @@ setattr(TransactionTestCase, "_fixture_teardown", empty)  # noqa: B010 - not in 
 
 TESTS = Path(__file__).parent
 BROWSER_TESTS = TESTS / "browser"
+# Folders whose tests get a transaction of the database, and those of packages that use none.
+WITH_DATABASE = {"accounts", "domino_site", "games"}
+PURE = {"bots", "examples", "geometry", "lessons", "rendering", "words", "workers"}
 # Files that take a minute or more run first, in this order. A worker gets whole files.
 LONG = ("test_leaks.py", "test_match.py", "test_watching.py", "test_table_states.py")
 # Messages of Playwright after 15 seconds without a result. The cause may be a busy machine.
@@ -79,6 +82,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.option.markexpr == "stack" and collection_path.suffix == ".py":
         return "mark.stack" not in collection_path.read_text() or None
     return None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Give tests the database by their folder, unless their own mark says how they use it."""
+    folders = set(item.path.relative_to(TESTS).parts)
+    uses_database = folders & WITH_DATABASE and not folders & PURE
+    if uses_database and not item.get_closest_marker("django_db"):
+        item.add_marker(pytest.mark.django_db)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

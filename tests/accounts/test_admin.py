@@ -17,7 +17,6 @@ from accounts.selectors import active_sanction
 from games.models import RatingPoints
 from tests.moderating import decide, open_case
 
-pytestmark = pytest.mark.django_db
 USERS = reverse("admin:accounts_user_changelist")
 
 

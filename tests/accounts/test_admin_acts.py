@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,8 +11,6 @@ from accounts.models import ModerationAct, Sanction, User
 from accounts.sanctions import imposing
 from tests.accounts.test_admin import USERS, staff
 from tests.moderating import act
-
-pytestmark = pytest.mark.django_db
 
 
 def people(count: int) -> list[int]:

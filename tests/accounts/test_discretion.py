@@ -21,7 +21,6 @@ from accounts.models import User
 from domino_site.settings import accounts as account_settings
 from tests.accounts.conftest import PASSWORD, who
 
-pytestmark = pytest.mark.django_db
 LOGIN, SIGNUP = "/accounts/login/", "/accounts/signup/"
 KNOWN, UNKNOWN = "masha@example.org", "nobody@example.org"
 

@@ -40,7 +40,6 @@ def new_password_in_a_shell(user: User) -> None:
     user.save(update_fields=["password"])
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("way", "code"),
     [
@@ -59,7 +58,6 @@ def test_sessions_are_void_and_sockets_close(
     assert as_masha.get("/accounts/settings/").status_code == 302
 
 
-@pytest.mark.django_db
 def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     as_masha.post(
         "/accounts/settings/",

@@ -19,7 +19,6 @@ from accounts.services import session_mark
 from games.models import RatingPoints
 from tests.accounts.conftest import PASSWORD, who
 
-pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
 MONTH = 30 * 24 * 3600
 

@@ -111,7 +111,6 @@ def test_coloured_pips_are_distinguishable_for_everybody(kind: str) -> None:
     assert min(dist(one, other) for one, other in combinations(pips, 2)) >= MIN_DISTANCE
 
 
-@pytest.mark.django_db
 def test_each_choice_is_a_radio_button_with_a_drawing(client: Client) -> None:
     client.force_login(User.objects.create_user("masha"))
     page = client.get("/accounts/settings/").content.decode()
@@ -121,7 +120,6 @@ def test_each_choice_is_a_radio_button_with_a_drawing(client: Client) -> None:
     assert 'id="look-tiles"' in page
 
 
-@pytest.mark.django_db
 def test_choice_at_the_table_is_saved_in_the_settings(client: Client) -> None:
     user = User.objects.create_user("masha", sound=True, two_taps=True)
     client.force_login(user)

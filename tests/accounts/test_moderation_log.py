@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import ModerationAct, User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.stack
 TABLE = ModerationAct._meta.db_table
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -10,7 +9,6 @@ from accounts import notices
 from accounts.models import Notice, User
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 DETAILS = {"variant": "kozel", "started_at": "2026-11-20T12:00:00+00:00", "reason": "A <ring>.", "path": "/match/abc/"}
 TEXT = "Your match of Kozel of Nov. 20, 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
 

@@ -15,7 +15,6 @@ from tests.games import tables
 from tests.games.lobby.test_tables import table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 HERE = "http://testserver"
 OWN_PAGE = {"sec-fetch-site": "same-origin", "origin": HERE, "sec-fetch-mode": "navigate"}
 

@@ -20,7 +20,6 @@ from games.models import Match, Message, RatingPoints, Seat
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = pytest.mark.django_db
 EXPORT, DELETE = "/accounts/data/export/", "/accounts/data/"
 
 

@@ -12,8 +12,6 @@ from django.test import Client
 
 from accounts.models import Sanction, User
 
-pytestmark = pytest.mark.django_db
-
 FOR_VISITORS = [
     "/accounts/guest/",
     "/accounts/login/",

@@ -13,7 +13,6 @@ from django.test import Client
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, who
 
-pytestmark = pytest.mark.django_db
 CHANGE, RESET, EMAIL = "/accounts/password/change/", "/accounts/password/reset/", "/accounts/email/"
 NEW = "eight-legged-goats"
 

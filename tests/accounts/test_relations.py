@@ -17,7 +17,6 @@ from accounts.models import Block, Follow, User
 from tests.games.finished import finished
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 BLOCKS, FOLLOWS = "/accounts/blocks/", "/accounts/follows/"
 Relate = Callable[[User, User], None]
 

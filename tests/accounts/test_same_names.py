@@ -9,7 +9,6 @@ from accounts.models import User
 from accounts.selectors import is_name_taken
 from tests.accounts.conftest import PASSWORD, who
 
-pytestmark = pytest.mark.django_db
 SIGNUP = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
 SETTINGS = {"colour": "green", "theme": "light", "felt": "green", "tiles": "bone", "may_invite": "all"}
 TAKEN = "This name, or one that looks like it, belongs to somebody else."

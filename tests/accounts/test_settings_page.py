@@ -8,7 +8,6 @@ from django.test import Client
 
 from accounts.models import User
 
-pytestmark = pytest.mark.django_db
 SETTINGS = "/accounts/settings/"
 SWITCHES = ("sound", "two_taps", "lists_watchers", "followable")
 LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours", "may_invite": "followed"}

@@ -16,7 +16,6 @@ from games.models import RatingPoints, Seat
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import open_table
 
-pytestmark = pytest.mark.django_db
 SIGNUP = "/accounts/signup/"
 FIELDS = {"username": "Petya", "email": "petya@example.org", "password1": PASSWORD, "password2": PASSWORD}
 

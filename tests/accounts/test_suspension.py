@@ -14,7 +14,6 @@ from accounts.sanctions import imposing
 from games.models import Match
 from tests.accounts.conftest import PASSWORD, who
 
-pytestmark = pytest.mark.django_db
 SUSPENDED = "/accounts/suspended/"
 
 

@@ -8,14 +8,12 @@ from django.test import Client
 from accounts.models import User
 
 
-@pytest.mark.django_db
 def test_a_visitors_theme_is_kept_in_a_cookie(client: Client) -> None:
     response = client.post("/accounts/theme/", {"theme": "dark", "next": "/rules/kozel/"})
     assert response.headers["Location"] == "/rules/kozel/"
     assert response.cookies["theme"].value == "dark"
 
 
-@pytest.mark.django_db
 def test_a_users_theme_is_kept_in_the_account(client: Client) -> None:
     user = User.objects.create_user("masha")
     client.force_login(user)
@@ -24,18 +22,15 @@ def test_a_users_theme_is_kept_in_the_account(client: Client) -> None:
     assert user.theme == "light"
 
 
-@pytest.mark.django_db
 def test_the_theme_switch_leads_to_no_other_site(client: Client) -> None:
     response = client.post("/accounts/theme/", {"theme": "dark", "next": "https://elsewhere.example/"})
     assert response.headers["Location"] == "/"
 
 
-@pytest.mark.django_db
 def test_an_unknown_theme_is_refused(client: Client) -> None:
     assert client.post("/accounts/theme/", {"theme": '"><script>'}).status_code == 400
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("nowhere", ["nowhere", "match", "?a=1", "#top", "\\x"])
 def test_what_is_no_path_leads_to_the_first_page(client: Client, nowhere: str) -> None:
     response = client.post("/accounts/theme/", {"theme": "dark", "next": nowhere})

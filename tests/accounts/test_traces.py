@@ -20,7 +20,6 @@ from games.models import Case
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 HOME, AWAY = "203.0.113.7", "198.51.100.1"
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

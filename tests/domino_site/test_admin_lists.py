@@ -17,7 +17,7 @@ from accounts.models import User
 from tests.games import tables
 from tests.games.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.stack
 
 OF_NUMBERS = ("exact=x", "range=1", "in=x", "gt=99999999999999999999", "isnull=x")
 OF_MOMENTS = ("year=0", "year=99999", "year__gt=99999999999", "month=99", "date=x", "range=1", "gte=x")

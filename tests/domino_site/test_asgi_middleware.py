@@ -100,7 +100,6 @@ class TestTrustedScope:
         headers = [(b"content-type", b'multipart/form-data; boundary="x"; other=1'), (b"x", b"; charset=hex")]
         assert seen["headers"] == headers
 
-    @pytest.mark.django_db
     @pytest.mark.parametrize(
         "charset", ["utf-16", "hex", "undefined", "idna", "unicode_escape", "CHARSET*=utf-8''hex"]
     )

@@ -51,7 +51,6 @@ def test_the_site_offers_what_is_complete() -> None:
     assert offered == [code for code, _name in complete(settings.LANGUAGES, ROOT / "locale")]
 
 
-@pytest.mark.django_db
 class TestALanguageThatIsNotOffered:
     @pytest.fixture(autouse=True)
     def only_english(self, settings: Settings) -> None:

@@ -13,8 +13,6 @@ from django.test import Client, RequestFactory
 
 from domino_site import logs, urls
 
-pytestmark = pytest.mark.django_db
-
 
 def broken(*_arguments: Any, **_options: Any) -> None:
     raise RuntimeError("planted")

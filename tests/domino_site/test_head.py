@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 
@@ -23,7 +22,6 @@ def plain_paths(resolver: URLResolver, before: str = "/") -> list[str]:
     return paths
 
 
-@pytest.mark.django_db
 def test_every_page_has_a_head(client: Client, admin_user: User) -> None:
     paths = plain_paths(get_resolver())
     assert {"/", "/rules/", "/matches/", "/healthz", "/accounts/login/", "/play/"} <= set(paths)

@@ -14,8 +14,6 @@ from django.test import Client
 
 from infrastructure.vapid import public_key_of
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_manifest_names_icons_of_the_sizes_it_says(client: Client) -> None:
     assert b'<link rel="manifest" href="/manifest.webmanifest">' in client.get("/rules/").content

@@ -96,7 +96,6 @@ def test_lines_of_other_packages_have_the_same_form(json_line: Callable[[], dict
     assert json_line()["event"] == "plain words"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("query", ["deal_version=1", "_to_field=secret", "opinions__x=1"])
 def test_an_odd_filter_is_no_error_of_the_site(client: Client, caplog: pytest.LogCaptureFixture, query: str) -> None:
     client.force_login(User.objects.create_superuser("root", name="Root"))

@@ -31,7 +31,6 @@ ADDRESSES = (
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_nul_in_an_address_is_a_bad_request(client: Client, address: str) -> None:
     client.force_login(User.objects.create_superuser("root", name="Root"))
@@ -40,18 +39,15 @@ def test_nul_in_an_address_is_a_bad_request(client: Client, address: str) -> Non
     assert "Your request could not be understood" in page.content.decode()
 
 
-@pytest.mark.django_db
 def test_nul_in_a_cookie_is_a_bad_request(client: Client) -> None:
     assert client.get("/", headers={"cookie": "sessionid=" + "\0" * 32}).status_code == 400
 
 
-@pytest.mark.django_db
 def test_nul_in_a_form_is_refused_by_the_form(client: Client) -> None:
     page = client.post("/accounts/login/", {"login": "a\0b", "password": "a\0b"})
     assert (page.status_code, "Null characters" in page.content.decode()) == (200, True)
 
 
-@pytest.mark.django_db
 def test_escaped_percent_sign_is_allowed(client: Client) -> None:
     assert client.get("/rules/?game=%2500").status_code == 200
 

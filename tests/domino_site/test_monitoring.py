@@ -16,8 +16,6 @@ from games.broadcast.database_threads import DATABASE_THREADS, in_database
 from infrastructure.limit_settings import rates
 from tests.wire import Line, request
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_healthy_site_says_so(client: Client) -> None:
     answer = client.get("/healthz")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
 from django.conf import settings
 from django.http import HttpResponseBase
 from django.test import Client
@@ -14,7 +13,6 @@ from accounts.models import User
 from games.models import Match
 from tests.games.reviewed import played, stopped
 
-pytestmark = pytest.mark.django_db
 ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.zip", "uidb36": "1", "key": "none"}
 LOGS_OUT = "accounts/logout/"
 

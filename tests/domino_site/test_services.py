@@ -21,7 +21,6 @@ from games.broadcast.database_threads import in_database
 pytestmark = pytest.mark.stack
 
 
-@pytest.mark.django_db
 def test_the_database_answers() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 + 1")

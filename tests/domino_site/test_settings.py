@@ -99,7 +99,6 @@ def test_these_settings_are_weak(environment: dict[str, Any], keys: list[str], w
     assert [sentence.split()[0] for sentence in weaknesses(environment, keys, hosts)] == weak
 
 
-@pytest.mark.django_db
 def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, client: Client) -> None:
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = settings.LANGUAGE_COOKIE_SECURE = True
     match = tables.open_table([tables.person()], bots=1)
@@ -153,7 +152,6 @@ def test_debugging_is_off_unless_asked_for() -> None:
     assert settings.DEBUG is False
 
 
-@pytest.mark.django_db
 def test_the_policy_is_exactly_this(client: Client) -> None:
     policy = client.get("/healthz").headers["Content-Security-Policy"]
     assert {part.strip() for part in policy.split(";")} == {
@@ -171,7 +169,6 @@ def test_the_policy_is_exactly_this(client: Client) -> None:
     }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("path", "status"), [("/no-such-page/", 404), ("/i18n/setlang/", 403)])
 def test_errors_have_pages_of_their_own(path: str, status: int) -> None:
     client = Client(enforce_csrf_checks=True)
@@ -180,7 +177,6 @@ def test_errors_have_pages_of_their_own(path: str, status: int) -> None:
     assert "Dominoes online" in answer.content.decode()
 
 
-@pytest.mark.django_db
 def test_our_own_errors_have_a_page_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arguments: object) -> None:
         raise RuntimeError("planted")

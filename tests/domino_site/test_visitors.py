@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
@@ -10,7 +9,6 @@ from django.urls import reverse
 from tests.domino_site.test_public_answers import ARGUMENTS, addresses
 from tests.games.reviewed import played
 
-pytestmark = pytest.mark.django_db
 FORM = {"nonce": "x" * 900, "language": "hu", "theme": "dark"}
 
 

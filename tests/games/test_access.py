@@ -17,7 +17,6 @@ from games.services import seating
 from tests.games.lobby.test_tables import table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
 
 

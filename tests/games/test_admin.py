@@ -30,7 +30,6 @@ from tests.accounts.test_admin import staff
 from tests.games import tables
 from tests.moderating import act, decide
 
-pytestmark = pytest.mark.django_db
 MODELS = ("match", "seat", "matchevent", "message", "conductmark")
 HREF = re.compile(r'href="([^"#]+)')
 ICON = re.compile(r"<svg.*?</svg>", re.DOTALL)

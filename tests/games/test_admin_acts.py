@@ -14,8 +14,6 @@ from tests.games import tables
 from tests.games.test_admin import listing
 from tests.moderating import act, decide, open_case
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def match() -> Match:

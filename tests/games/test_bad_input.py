@@ -44,7 +44,6 @@ def assert_page(answer: Any, language: str = "en") -> None:
 # Addresses
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("running", [True, False], ids=["running", "over"])
 def test_a_step_or_eyes_that_there_are_not_have_a_page(running: bool, client: Client) -> None:
     match = played("kozel", 6)
@@ -58,7 +57,6 @@ def test_a_step_or_eyes_that_there_are_not_have_a_page(running: bool, client: Cl
                 assert_page(answer, "hu")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("page", ["", "review/", "review/opinion/", "record/", "record.txt", "verify/", "scores/"])
 @pytest.mark.parametrize("slug", ["nosuchmatch", "x" * 3000, "..%2f..%2fetc", "٣"])
 def test_an_unknown_match_has_a_page(slug: str, page: str, client: Client) -> None:
@@ -67,7 +65,6 @@ def test_an_unknown_match_has_a_page(slug: str, page: str, client: Client) -> No
     assert_page(answer, "pl")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("page", ["", "matches.jsonl", "matches.txt"])
 @pytest.mark.parametrize("number", [0, 10**12, 10**30, "9" * 5000, "-1", "٣", "x"])
 def test_an_unknown_person_has_a_page(number: object, page: str, client: Client) -> None:
@@ -191,7 +188,6 @@ def test_more_nonces_than_seats_are_refused() -> None:
     assert "player’s text" in refused(write([Entry(event) for event in match.events]))
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "content",
     [
@@ -220,7 +216,6 @@ def test_a_start_that_cannot_be_written_is_refused_even_where_nothing_was_dealt(
         assert refused(json.dumps(record() | {"events": [start | fields, last | {"seq": 2}]}))
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("version", HOSTILE)
 def test_a_reason_quotes_nothing_that_cannot_be_written(version: str, client: Client) -> None:
     changed = record()
@@ -231,7 +226,6 @@ def test_a_reason_quotes_nothing_that_cannot_be_written(version: str, client: Cl
     assert_page(answer)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["x", "0" * 16, "f" * 5000])
 def test_a_record_that_nobody_brought_has_a_page(name: str, client: Client) -> None:
     client.post("/review/import/", {"text": write([Entry(event) for event in playout().events])})

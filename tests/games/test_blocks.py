@@ -25,7 +25,6 @@ from tests.games.lobby.test_tables import table
 from tests.games.tables import open_table, person, running_table
 from tests.viewers import body
 
-pytestmark = pytest.mark.django_db
 PAGES = (
     *("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify"),
     *("match-embed", "match-social-preview"),

@@ -53,7 +53,6 @@ def test_threads_put_at_the_same_time() -> None:
     assert len(cache.values) == SIZE
 
 
-@pytest.mark.django_db
 def test_leak_tests_empty_every_cache(client: Client, ann: User) -> None:
     assert client.get(f"/match/{tables.running_table([ann], bots=1).slug}/").status_code == 200
     gc.collect()

@@ -23,7 +23,6 @@ from tests.games.finished import finished
 from tests.games.reviewed import played
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 
 

@@ -20,8 +20,6 @@ from games.services import play, rematch
 from games.terms.terms import Terms
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def gone() -> User:

@@ -19,8 +19,6 @@ from tests.games import tables
 from tests.games.finished import finished
 from tests.games.presence.windows import Window
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def people() -> list[User]:

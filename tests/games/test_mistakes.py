@@ -22,8 +22,6 @@ from games.words import offered
 from tests.games import reviewed
 from tests.games.reviewed import TWO_GAMES, played, stopped
 
-pytestmark = pytest.mark.django_db
-
 
 def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
     """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""

@@ -17,7 +17,6 @@ from tests.games.socket_browser import watch
 from tests.games.sockets.test_spectator_chat import everything
 from tests.games.tables import make_first_move, person, running_table
 
-pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 say, mute, move = (in_thread(act) for act in (posting.post_message, posting.mute_table, make_first_move))
 ROOMS = ("rude words", "loud words")  # of the players and of the spectators

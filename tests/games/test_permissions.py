@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
 from django.contrib.auth.models import Group
-
-pytestmark = pytest.mark.django_db
 
 
 def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:

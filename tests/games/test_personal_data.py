@@ -42,8 +42,6 @@ from tests.games import tables
 from tests.games.services.test_points import rated
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 def table() -> Match:
     return tables.open_table([person("Ann"), person("Ben")])

@@ -26,7 +26,6 @@ from tests.games.tables import person
 from tests.test_admin_roles import READING, rows
 
 __all__ = ["rows"]
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 # Rows that show only public data, the log itself, and rights.
 OPEN_TO_ALL = {

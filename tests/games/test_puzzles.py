@@ -24,7 +24,6 @@ from tests.engine import corpus
 from tests.games import tables
 from tests.games.finished import finished
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 KOZEL = "/puzzles/kozel/"

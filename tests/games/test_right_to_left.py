@@ -16,8 +16,6 @@ from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 NAME, OTHER = "חהדג", "שלום"
 TEXT = "אתה יכול?"
 ANY = f"(?:{NAME}|{OTHER})"

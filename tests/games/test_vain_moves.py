@@ -102,7 +102,6 @@ def refusal_of(client: Client, match: Match, move: object, version: object) -> t
     return code, rule
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
 def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules) -> None:
     match, state, client = a_mover(rules)
@@ -118,7 +117,6 @@ def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules) -> N
     assert state_now(match) == state
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_move_with_a_wrong_version_is_refused(rules: Rules) -> None:
     match, state, client = a_mover(rules)

@@ -21,7 +21,6 @@ from accounts.models import User
 from tests.accounts.conftest import PASSWORD, who
 from tests.accounts.test_login import code_now
 
-pytestmark = pytest.mark.django_db
 LOGIN, CODE, RESET = "/accounts/login/", "/accounts/2fa/authenticate/", "/accounts/password/reset/"
 HOME, ATTACKER = "203.0.113.7", "198.51.100.9"
 MINUTE = 60

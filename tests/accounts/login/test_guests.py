@@ -13,7 +13,6 @@ from django.utils.html import escape
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, who
 
-pytestmark = pytest.mark.django_db
 GUEST = "/accounts/guest/"
 YEAR = 365 * 24 * 3600
 

@@ -63,7 +63,6 @@ def test_hashing_has_a_low_priority() -> None:
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("address", "form"),
     [
@@ -96,7 +95,6 @@ class Earlier(Argon2PasswordHasher):
     parallelism = 8
 
 
-@pytest.mark.django_db
 def test_old_hash_is_upgraded_only_at_the_log_in(client: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     masha.password = Earlier().encode(PASSWORD, "abcdefghijklmnopqrstuvwxyz")
     User.objects.bulk_update([masha], ["password"])

@@ -15,7 +15,6 @@ from accounts.models import Sanction, User
 from accounts.sanctions import imposing
 from tests.accounts.conftest import who
 
-pytestmark = pytest.mark.django_db
 GUEST = "/accounts/guest/"
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

@@ -23,7 +23,6 @@ from tests.accounts.conftest import PASSWORD, who
 from tests.accounts.test_admin import person_form, staff
 from tests.accounts.test_login import code_now
 
-pytestmark = pytest.mark.django_db
 LOGIN, CODE = "/accounts/login/", "/accounts/2fa/authenticate/"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 

@@ -190,7 +190,6 @@ def test_a_name_is_stored_in_one_normal_form() -> None:
     assert clean_name("  Baba \t Yaga ") == "Baba Yaga"
 
 
-@pytest.mark.django_db
 def test_every_suggested_name_is_allowed() -> None:
     for noun in NOUNS:
         assert clean_name(f"{noun} 99") == f"{noun} 99"

@@ -18,7 +18,6 @@ from tests.accounts.conftest import PASSWORD
 from tests.games.tables import person
 from tests.push_service import BrowserKeys
 
-pytestmark = pytest.mark.django_db
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc-1:x_2"
 
 

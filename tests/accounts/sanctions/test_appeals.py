@@ -15,8 +15,6 @@ from accounts import notices
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import appeals, imposing
 
-pytestmark = pytest.mark.django_db
-
 
 def judge(name: str) -> User:
     user = User.objects.create(username=name, name=name, is_staff=True)

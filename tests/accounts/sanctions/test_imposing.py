@@ -15,7 +15,6 @@ from accounts.sanctions.wording import sanction_text
 from accounts.selectors import active_sanction
 from accounts.signals import sanction_imposed
 
-pytestmark = pytest.mark.django_db
 MUTE, SUSPENSION = Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION
 
 

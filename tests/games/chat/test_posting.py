@@ -30,7 +30,6 @@ from tests.games.lobby.test_tables import refused
 from tests.games.rendering.positions import frame_of
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 
 

@@ -25,7 +25,6 @@ from tests.games import tables
 from tests.games.rendering.positions import table_of
 from tests.games.review.test_list import listed
 
-pytestmark = pytest.mark.django_db
 LINE = re.compile(r'id="(step-\d+|m\d+)"')
 
 

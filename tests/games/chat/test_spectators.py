@@ -29,7 +29,6 @@ from games.spectators import delayed
 from tests.games.finished import finished
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = pytest.mark.django_db
 SECRET = "the left end is blocked for good"
 
 

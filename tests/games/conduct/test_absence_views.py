@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from django.test import Client
 
 from games.models import Absence
@@ -15,7 +14,6 @@ BEGAN = datetime(2026, 3, 12, 14, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
-@pytest.mark.django_db
 def test_what_led_to_an_absence_is_told_in_order() -> None:
     ann = tables.person("Ann")
     match = tables.running_table([ann], bots=1)

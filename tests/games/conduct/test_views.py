@@ -19,7 +19,6 @@ from tests.games import tables
 from tests.games.lobby.test_tables import table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 BEGINNING = NOW - timedelta(hours=2)
 

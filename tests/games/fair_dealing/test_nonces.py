@@ -25,7 +25,6 @@ from tests.games.lobby.test_tables import refused, sitting, table
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

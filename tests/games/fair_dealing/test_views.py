@@ -28,7 +28,6 @@ def test_every_finding_has_its_sentence() -> None:
             assert str(CHECKS[name]).count("%s") == len(values), name
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("fields", "claim", "no_claim"),
     [

@@ -117,7 +117,6 @@ def test_the_doubles_of_a_seat_are_compared_as_worked_out_by_hand() -> None:
     assert counts.data()["doubles"] == {"chi_square": 3.67, "freedom": 3, "probability": 0.299}
 
 
-@pytest.mark.django_db
 def test_the_loop_counts_once_a_day_and_a_few_at_a_time() -> None:
     now = timezone.now()
     people = [tables.person("Ann"), tables.person("Ben")]
@@ -137,7 +136,6 @@ def over(people: list[User], **columns: Any) -> Match:
     return match
 
 
-@pytest.mark.django_db
 def test_only_public_matches_that_are_over_are_counted(client: Client) -> None:
     people = [tables.person("Ann"), tables.person("Ben")]
     assert b"Nothing has been counted yet" in client.get(ADDRESS).content
@@ -153,7 +151,6 @@ def test_only_public_matches_that_are_over_are_counted(client: Client) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
-@pytest.mark.django_db
 def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(client: Client, tmp_path: Path) -> None:
     people = [tables.person("Ann"), tables.person("Ben")]
     for variant in ("kozel", "kozel", "rytmino"):
@@ -173,7 +170,6 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
     assert DealStatistics.objects.count() == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("freedom", "probability", "text"),
     [

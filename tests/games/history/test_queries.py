@@ -19,7 +19,6 @@ from games.moderation import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import open_table, person, running_table
 
-pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
 
 

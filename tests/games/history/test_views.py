@@ -30,7 +30,6 @@ from games.moderation import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 MATCHES = "/matches/"
 
 

@@ -13,8 +13,6 @@ from games.models import Match, Seat
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
 
-pytestmark = pytest.mark.django_db
-
 
 def candidate(
     match_id: int, host: int, address: str | None, *, is_guest: bool = False, there: bool = True

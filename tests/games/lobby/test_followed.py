@@ -15,8 +15,6 @@ from tests.games import tables
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.stack
 def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, ben: User) -> None:

@@ -21,7 +21,6 @@ from games.words import offered, words_of
 from games.words.length import MINUTES
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 GAMES = list(offered())
 
 

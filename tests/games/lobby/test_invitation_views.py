@@ -19,7 +19,6 @@ from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 SAID = "Ann invites you to a table"
 

@@ -17,7 +17,6 @@ from games.moderation import acts
 from tests.games.lobby.test_tables import refused, table
 from tests.games.tables import person, running_table
 
-pytestmark = pytest.mark.django_db
 Change = Callable[[Match, User, User], object]
 
 

@@ -17,7 +17,6 @@ from games.words import offered
 from tests.games.lobby.test_tables import refused, running, sitting, table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 PROMISED = timedelta(seconds=20)
 GAMES = list(offered())
 

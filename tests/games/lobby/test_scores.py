@@ -19,8 +19,6 @@ from games.services import play
 from games.words.lookup import words_for
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:

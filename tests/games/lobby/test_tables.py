@@ -20,8 +20,6 @@ from games.services import seating
 from games.terms.terms import Terms
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 def table(host: User, *, address: str = "", **terms: Any) -> Match:
     return lobby_tables.open_table(host=host, terms=replace(Terms("kozel", 4), **terms), address=address)

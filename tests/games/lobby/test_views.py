@@ -24,8 +24,6 @@ from games.services import demo, rematch, seating
 from tests.games.lobby.test_tables import running, table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 def frame(language: str) -> str:
     return lists_frame(open_tables.lists(), count_online(timezone.now()), language)

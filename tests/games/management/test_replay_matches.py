@@ -13,8 +13,6 @@ from games.models import Match, MatchEvent
 from games.services import play
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def match() -> Match:

@@ -18,7 +18,6 @@ from games.models import Case
 from games.moderation.cases.urgency import KINDS
 from games.review import steps
 
-pytestmark = pytest.mark.django_db
 MOST_CLICKS = 6
 BUTTONS = 1
 

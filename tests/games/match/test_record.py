@@ -15,7 +15,7 @@ from games.services import play
 from infrastructure.runtime import Runtime
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.stack
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

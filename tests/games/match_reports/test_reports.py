@@ -24,8 +24,6 @@ from games.models import Match, MatchReport
 from tests.games.finished import finished
 from tests.games.tables import person, running_table
 
-pytestmark = pytest.mark.django_db
-
 
 def over(people: list[User], moves: int = 4, variant: str = "kozel", **columns: Any) -> Match:
     """Return a match that is over now, after so many moves."""

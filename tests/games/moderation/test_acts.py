@@ -29,7 +29,6 @@ from tests.games.conftest import Announced
 from tests.games.socket_browser import watch
 from tests.moderating import last_act
 
-pytestmark = pytest.mark.django_db
 in_thread = database_sync_to_async
 
 

@@ -20,7 +20,6 @@ from tests.games import tables
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 AGAIN = "It was no ring."
 
 

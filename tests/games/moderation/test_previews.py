@@ -13,8 +13,6 @@ from tests.games import tables
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def people(ann: User, ben: User) -> list[User]:

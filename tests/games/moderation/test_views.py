@@ -20,8 +20,6 @@ from games.models import Case, Match, Message, Report
 from tests.games import tables
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def match(ann: User, ben: User) -> Match:

@@ -11,7 +11,7 @@ from games.models import Match, Seat
 from games.presence import leases
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.stack
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -21,7 +21,7 @@ from games.presence.people import Attendee, People, PeopleByPlace
 from tests.games import tables
 from tests.games.presence.windows import Window, person
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+pytestmark = pytest.mark.stack
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 VISITOR = Attendee(None, "", False, ("192.0.2.3", "c"))

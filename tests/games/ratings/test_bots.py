@@ -18,7 +18,6 @@ from games.words.levels import above_random
 from tests.games.ratings.test_views import change
 from tests.games.tables import open_table, person
 
-pytestmark = pytest.mark.django_db
 GAME = "triominoes"
 
 

@@ -20,7 +20,6 @@ from games.services import play
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import open_table, person, row_of
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 

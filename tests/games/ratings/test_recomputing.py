@@ -12,8 +12,6 @@ from games.ratings.recomputing import Compared, gains, ratings, sums
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def people() -> list[User]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -17,8 +16,6 @@ from games.words.lookup import words_for
 from tests.games.ratings.test_changes import finished
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import open_table, person
-
-pytestmark = pytest.mark.django_db
 
 
 def change(user: User, mu: float, *, sigma: float = 2.0, days: int = 0, match: Match | None = None) -> RatingChange:

@@ -26,7 +26,6 @@ from tests.games.reviewed import SHORT_RECORD as FILE
 from tests.games.reviewed import brought_in, played, reported, stopped
 from tests.games.reviewed import read as recording
 
-pytestmark = pytest.mark.django_db
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 

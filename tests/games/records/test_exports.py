@@ -27,7 +27,6 @@ from infrastructure.limit_settings import places
 from infrastructure.limits import TooFast
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
 NAMES = ("person-records", "person-transcripts")
 
 

@@ -34,7 +34,6 @@ from tests.engine import corpus
 from tests.engine.crooked_matches import schemes
 from tests.engine.honest_matches import exported, honest
 
-pytestmark = pytest.mark.django_db
 ADDRESS = "/review/import/"
 
 

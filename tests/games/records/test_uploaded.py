@@ -25,7 +25,6 @@ from tests.games.records.test_imported import as_json, events, reason, upload
 from tests.games.reviewed import brought_in, recordings
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NAMED = ({"name": "Žofie <b>"}, {"name": ""}, {"name": "Emil", "bot": "master"}, {"name": "Ben"})
 
 

@@ -165,7 +165,6 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
 }
 
 
-@pytest.mark.django_db
 @pytest.mark.stack
 @pytest.mark.usefixtures("clock")
 class TestTimes:
@@ -206,7 +205,6 @@ class TestTimes:
         assert "chat: 0\n" in output.getvalue()
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("clock")
 class TestWhatIsNeeded:
     def test_records_results_and_ratings_stay_for_good_and_so_do_people(self) -> None:

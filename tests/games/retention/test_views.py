@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from html import unescape
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from games.retention.schedule import RETENTION_SCHEDULE
-
-pytestmark = pytest.mark.django_db
 
 
 def test_page_shows_all_items_and_every_page_links_to_it(client: Client) -> None:

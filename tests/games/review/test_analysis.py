@@ -37,8 +37,6 @@ from tests.games.reviewed import TWO_GAMES, ask_analysis, decision, played, stat
 
 PATIENCE_SECONDS = 60
 
-pytestmark = pytest.mark.django_db
-
 
 def choice(match: Match) -> Step:
     """Return the first step after which somebody has a choice."""

@@ -30,8 +30,6 @@ from infrastructure.limits import limits
 from tests.games.records.test_imported import as_json, upload
 from tests.games.reviewed import brought_in, decision, played, recordings, state_at, stopped
 
-pytestmark = pytest.mark.django_db
-
 
 def recorded(variant: str) -> tuple[Match, Past, Step]:
     """Return a recorded match that was played to its end, and a step of its first round at which there is a choice."""

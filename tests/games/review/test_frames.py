@@ -31,7 +31,6 @@ def whole(answer: Any) -> list[dict[str, str]]:
     return [zones := zones | frame for frame in answer.json()["frames"]]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
@@ -46,7 +45,6 @@ def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
             assert ("Ask the bot" in frame["analysis"]) == ("Ask the bot" in html)
 
 
-@pytest.mark.django_db
 def test_an_answer_tells_where_its_round_stands_and_who_acted() -> None:
     match = played("kozel", 5)
     data = answered(match, at=3).json()
@@ -57,7 +55,6 @@ def test_an_answer_tells_where_its_round_stands_and_who_acted() -> None:
     assert answered(stopped(match), at=3).json()["running"] is False
 
 
-@pytest.mark.django_db
 def test_only_what_differs_is_sent_and_small() -> None:
     [path] = [path for path in recordings("kozel") if path.stem == "three-all-goats"]
     match = brought_in(path)
@@ -69,7 +66,6 @@ def test_only_what_differs_is_sent_and_small() -> None:
     assert len(sent.content) < 20_000
 
 
-@pytest.mark.django_db
 def test_a_browser_that_has_the_steps_gets_them_only_if_they_differ() -> None:
     match = stopped(played("kozel", 5))
     first = answered(match, at=2)
@@ -82,7 +78,6 @@ def test_a_browser_that_has_the_steps_gets_them_only_if_they_differ() -> None:
     assert "Zoe" in whole(named)[0]["seats"]
 
 
-@pytest.mark.django_db
 def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
     match = played("kozel", 5)
     seated, outside = sitting(match, 0), tables.person("Outside")
@@ -97,7 +92,6 @@ def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
         assert "There is no such step" in refused.json()["error"]
 
 
-@pytest.mark.django_db
 def test_positions_read_at_once_are_those_read_one_by_one() -> None:
     match = brought_in(recordings("kozel")[0])
     past = past_of(match)
@@ -107,7 +101,6 @@ def test_positions_read_at_once_are_those_read_one_by_one() -> None:
         assert list(steps.states_at(match.pk, within)) == one_by_one
 
 
-@pytest.mark.django_db
 def test_a_share_link_keeps_the_perspective_once_everybody_may_choose_it() -> None:
     match = played("kozel", 5)
     own = text(page(match, sitting(match, 0), at=2, **seen_as("0")))

@@ -73,7 +73,6 @@ def test_a_move_beyond_its_free_time_tells_what_is_left_of_the_bank() -> None:
     assert [entry.spare for entry in entries] == [None, 54, None, None, 0]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
 def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
     words = words_for(variant, "en")
@@ -95,7 +94,6 @@ def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
     assert seen
 
 
-@pytest.mark.django_db
 def test_rows_of_the_score_table_lead_to_their_round() -> None:
     match = brought_in(recordings("kozel")[0])
     past = past_of(match)
@@ -105,7 +103,6 @@ def test_rows_of_the_score_table_lead_to_their_round() -> None:
     assert "?at=" not in score_table(table_of(), [k_01()], WORDS)
 
 
-@pytest.mark.django_db
 def test_a_round_can_be_asked_for_by_its_number() -> None:
     match = brought_in(recordings("kozel")[0])
     starts = past_of(match).rounds()

@@ -20,7 +20,6 @@ from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import page, past_of, sitting, text
 from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, brought_in, played, reported, stopped
 
-pytestmark = pytest.mark.django_db
 TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
 
 

@@ -15,8 +15,6 @@ from games.moderation import reversals
 from games.services import play
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def match(ann: User, ben: User) -> Match:

@@ -14,7 +14,6 @@ from games.review import shared_review
 from games.review.participants import Leader
 from tests.games.presence.windows import Window, person
 
-pytestmark = pytest.mark.django_db
 SLUG = "slug"
 PEOPLE = {1: "Anna", 2: "Bela"}
 

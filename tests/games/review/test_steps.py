@@ -109,7 +109,6 @@ def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
     assert [step.thought.seconds for step in steps_of(rows)] == [0, 7, 2]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
 def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
     for match in (brought_in(recordings(variant)[0]), stopped(played(variant, 12))):
@@ -120,7 +119,6 @@ def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> Non
             assert last[zone] == live[zone]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
 def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     """The table is remembered after every move, and then reviewed."""
@@ -134,7 +132,6 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     assert [[back[name] for name in names] for back in looked] == seen
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
     match = stopped(played(variant, 10))
@@ -149,7 +146,6 @@ def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
             assert f"<span>{tile_text(move.tile)}" in text(response)
 
 
-@pytest.mark.django_db
 def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
     match = brought_in(next(path for path in recordings("kozel") if any(isinstance(e, Drew) for e in read(path))))
     past = past_of(match)
@@ -165,7 +161,6 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
     assert not any("Draw a tile" in line for line in texts)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
@@ -184,7 +179,6 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
 # Perspectives
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(variant: str) -> None:
     match = played(variant, 9)
@@ -197,7 +191,6 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
         assert 'class="face-up' not in html
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str) -> None:
     match = played(variant, 9)
@@ -207,7 +200,6 @@ def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str)
         assert "figure-hand" not in html
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("perspective", ["open", "0", "2", "3", "9", "٠", "-1", "", "x"])
 def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -> None:
     match = played("kozel", 5)
@@ -217,7 +209,6 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
     assert page(match, None, **{"as": "1"}).status_code == 404
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it(variant: str) -> None:
     match = stopped(played(variant, 6))
@@ -235,7 +226,6 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
 # What cannot be shown
 
 
-@pytest.mark.django_db
 def test_a_step_that_is_none_has_a_clear_page() -> None:
     match = stopped(played("kozel", 3))
     last = past_of(match).last
@@ -247,7 +237,6 @@ def test_a_step_that_is_none_has_a_clear_page() -> None:
         assert reverse("match", args=[match.slug]) in text(response)
 
 
-@pytest.mark.django_db
 def test_there_is_nothing_to_look_back_at_before_the_deal_and_nowhere_else() -> None:
     match = tables.open_table([tables.person()], bots=1)
     response = page(match)
@@ -259,7 +248,6 @@ def test_there_is_nothing_to_look_back_at_before_the_deal_and_nowhere_else() -> 
 # The table leads here
 
 
-@pytest.mark.django_db
 def test_the_table_leads_to_its_past_while_it_runs_and_afterwards() -> None:
     match = played("kozel", 3)
     address = f'href="{reverse("match-review", args=[match.slug])}"'

@@ -24,7 +24,6 @@ from tests.games import tables
 from tests.games.lobby.test_tables import refused
 from tests.games.services.test_play import events_of
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 

@@ -26,7 +26,6 @@ from tests.games import tables
 from tests.games.finished import finished
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 DAY = timedelta(days=1)
 CASUAL, RATED = [Terms("kozel", 2, clock="fast", rated=rated) for rated in (False, True)]

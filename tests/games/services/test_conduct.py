@@ -27,7 +27,6 @@ from tests.games.services.test_absence import missed_twice
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 

@@ -20,8 +20,6 @@ from games.terms.terms import Terms
 from tests.games import tables
 from tests.games.tables import person, row_of
 
-pytestmark = pytest.mark.django_db
-
 
 def daily_table(host: User, **changed: Any) -> Match:
     return lobby_tables.open_table(host=host, terms=replace(Terms("kozel", 2, clock="1-day"), **changed))

@@ -13,7 +13,6 @@ from games.models import Match
 from games.services import demo
 from games.words import offered
 
-pytestmark = pytest.mark.django_db
 GAMES = [key for key in offered() if bots.plays(key)]
 
 

@@ -20,7 +20,6 @@ from games.services.desertion import CHECK_INTERVAL, DesertionTimer
 from tests.games import tables
 from tests.games.lobby.test_tables import refused, table
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 TWO_MINUTES = timedelta(minutes=2)
 

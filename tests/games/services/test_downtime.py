@@ -41,7 +41,6 @@ def match(db: None) -> Match:
         return tables.running_table([tables.person(), tables.person()], clock="fast")
 
 
-@pytest.mark.django_db
 class TestDown:
     @pytest.mark.stack
     def test_nothing_moves_while_the_site_is_on_time(self, match: Match) -> None:
@@ -168,7 +167,6 @@ class TestDown:
         assert not Seat.objects.get(pk=presence_at.pk).away
 
 
-@pytest.mark.django_db
 class TestTwoProcesses:
     """One serves pages, one runs the clock: each writes for itself."""
 
@@ -203,7 +201,6 @@ class TestTwoProcesses:
         assert beats(10, roles=("clock",))
 
 
-@pytest.mark.django_db
 def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_does(match: Match) -> None:
     with time_machine.travel(NOON, tick=False):
         paused = tables.running_table([tables.person(), tables.person()])

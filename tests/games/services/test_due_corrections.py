@@ -17,7 +17,6 @@ from games.services.downtime import Role
 from tests.games import tables
 from tests.games.lobby.test_tables import table
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 

@@ -35,7 +35,6 @@ def about_to_pass(rules: Rules) -> Match:
     raise AssertionError(rules.key)
 
 
-@pytest.mark.django_db
 def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     row = tables.row_of(match)
@@ -44,7 +43,6 @@ def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank() -> None:
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_overtime_is_taken_from_the_bank_of_who_moved() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     seat = tables.row_of(match).to_move
@@ -56,7 +54,6 @@ def test_overtime_is_taken_from_the_bank_of_who_moved() -> None:
     assert banks[1 - seat] == 60_000
 
 
-@pytest.mark.django_db
 def test_a_move_within_its_time_leaves_the_bank_alone() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     tables.make_first_move(match)
@@ -67,7 +64,6 @@ def slow_lines(match: Match, *, lag_ms: int, credited_ms: int = 0) -> None:
     Seat.objects.filter(match=match).update(lag_ms=lag_ms, lag_credited_ms=credited_ms)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("lag_ms", "credited_ms", "credit_ms"),
     [(0, 0, 0), (200, 0, 200), (800, 0, 600), (600, 3900, 100), (600, 4000, 0)],
@@ -83,7 +79,6 @@ def test_lag_is_credited_up_to_six_tenths_of_a_second_a_turn_and_four_a_round(
     assert row.due_at - row.turn_started_at == timedelta(seconds=15 + 60, milliseconds=credit_ms)
 
 
-@pytest.mark.django_db
 def test_the_bank_pays_for_what_is_not_credited() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     seat = tables.row_of(match).to_move
@@ -96,7 +91,6 @@ def test_the_bank_pays_for_what_is_not_credited() -> None:
     assert [holder.lag_credited_ms for holder in row.holders] == [500 * (index == seat) for index in range(2)]
 
 
-@pytest.mark.django_db
 def test_a_turn_within_its_free_time_uses_no_credit_and_a_round_begins_with_all_of_it() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     slow_lines(match, lag_ms=500, credited_ms=1000)
@@ -107,7 +101,6 @@ def test_a_turn_within_its_free_time_uses_no_credit_and_a_round_begins_with_all_
     assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {0}
 
 
-@pytest.mark.django_db
 def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings: Settings) -> None:
     settings.PACE = 0.1
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
@@ -118,14 +111,12 @@ def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings: Settings) -> Non
     assert tables.row_of(match).due_at - datetime.now(UTC) < timedelta(seconds=2)
 
 
-@pytest.mark.django_db
 def test_nothing_fires_before_it_is_due() -> None:
     tables.running_table([tables.person(), tables.person()])
     assert due_events.fire_due_events(now=later()) == 0
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_time_out_ends_a_rated_match_by_the_rules() -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
     seat = tables.row_of(match).to_move
@@ -135,7 +126,6 @@ def test_time_out_ends_a_rated_match_by_the_rules() -> None:
     assert (over.reason, over.seat, over.losers) == ("timeout", seat, (seat,))
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules: Rules) -> None:
     match = about_to_pass(rules)
@@ -146,7 +136,6 @@ def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules:
     assert MatchEvent.objects.get(match=match, seq=row.version + 1).kind == "passed"
 
 
-@pytest.mark.django_db
 def test_a_single_legal_tile_is_never_played_by_the_clock() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     # Round 1: the leader must lead exactly one tile.
@@ -154,7 +143,6 @@ def test_a_single_legal_tile_is_never_played_by_the_clock() -> None:
     assert due_events.fire_due_events(now=later(minutes=30)) == 0
 
 
-@pytest.mark.django_db
 def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     seat = tables.state_of(match).round.to_move
@@ -164,7 +152,6 @@ def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move() -> None
     assert tables.state_of(match).match_over == MatchEnded("deserted", seat, "", (), (), ())
 
 
-@pytest.mark.django_db
 def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> None:
     for people, pause in ((2, 20), (0, 6)):
         match = tables.running_table([tables.person() for _ in range(people)], bots=2 - people)
@@ -178,7 +165,6 @@ def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> N
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends() -> None:
     match = tables.running_table([], bots=2)
     now = tables.row_of(match).due_at
@@ -191,7 +177,6 @@ def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends() -> None:
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> None:
     ann = tables.person()
     match = tables.open_table([ann], bots=1)
@@ -205,7 +190,6 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
     assert tables.row_of(match).status == Match.Status.OPEN
 
 
-@pytest.mark.django_db
 def test_after_a_restart_a_match_without_a_clock_goes_on() -> None:
     tables.running_table([tables.person(), tables.person()], clock="none")
     now = later(hours=25)
@@ -213,7 +197,6 @@ def test_after_a_restart_a_match_without_a_clock_goes_on() -> None:
     assert due_events.fire_due_events(now=now) == 0
 
 
-@pytest.mark.django_db
 def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none", rated=True)
     seat = tables.row_of(match).to_move
@@ -225,7 +208,6 @@ def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it() -> N
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_later(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -242,7 +224,6 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
     match = quick_play.join(user=tables.person())
     row = tables.row_of(match)
@@ -254,7 +235,6 @@ def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
 
 
 @pytest.mark.stack
-@pytest.mark.django_db
 def test_an_open_table_whose_people_are_gone_goes_away() -> None:
     ann = tables.person()
     match = quick_play.join(user=ann)

@@ -13,8 +13,6 @@ from tests.games import tables
 from tests.games.lobby.test_tables import refused
 from tests.games.services.test_absence import NOW, SECOND, last, missed_twice, table
 
-pytestmark = pytest.mark.django_db
-
 
 def vote(match: Match, user: User, choice: str) -> None:
     absence.cast_vote(match_id=match.pk, user_id=user.pk, choice=choice)

@@ -19,7 +19,7 @@ from games.services import heartbeats
 from games.services.heartbeats import PageHeartbeat
 from tests.games import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+pytestmark = pytest.mark.stack
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -21,8 +21,6 @@ from tests.games import tables
 from tests.games.lobby.test_tables import refused
 from tests.games.services.test_play import events_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.stack
 def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:

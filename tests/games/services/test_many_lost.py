@@ -12,7 +12,6 @@ from games.services import absence, downtime
 from games.services.downtime import Role
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOTH: tuple[Role, Role] = ("web", "clock")
 

@@ -12,8 +12,6 @@ from games.services import naming, seating
 from tests.games.lobby.test_tables import refused, running, table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def gail() -> User:

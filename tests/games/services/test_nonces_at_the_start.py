@@ -20,7 +20,6 @@ from games.services import downtime, seating
 from tests.games.fair_dealing.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
 from tests.games.lobby.test_tables import refused, table
 
-pytestmark = pytest.mark.django_db
 COMMIT_UNTIL, REVEAL_FOR = timedelta(seconds=3), timedelta(seconds=2)
 
 

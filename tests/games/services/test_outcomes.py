@@ -16,7 +16,6 @@ from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
 from tests.worlds import state_now
 
-pytestmark = pytest.mark.django_db
 PARTNERS: dict[str, Any] = {"variant": "all_fives", "options": {"partners": "yes"}}
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ENDED: dict[str, Any] = {"seat": None, "rule": "", "losers": (), "rating": ()}

@@ -26,8 +26,6 @@ from games.services import heartbeats, play
 from games.services.moves import MoveRequest, MoveResult, make_move, make_moves
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 def events_of(match: Match) -> list[Any]:
     return [event for _seq, event, _at in record.read(match.pk)]

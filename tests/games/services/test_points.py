@@ -25,7 +25,6 @@ from games.services import play
 from games.words.lookup import words_for
 from tests.games.tables import open_table, person, play_round, row_of
 
-pytestmark = pytest.mark.django_db
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
 WORDS = words_for("kozel", "en")
 

@@ -23,8 +23,6 @@ from games.words import offered
 from tests.games.lobby.test_tables import refused, running, sitting, table
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 def finished(host: User, *guests: User, **terms: Any) -> Match:
     match = table(host, **terms)

@@ -18,7 +18,6 @@ from games.services import play
 from tests.games import tables
 from tests.games.services.test_points import rated
 
-pytestmark = pytest.mark.django_db
 REASON = "He says his hand to a friend."
 
 

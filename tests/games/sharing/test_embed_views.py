@@ -12,8 +12,6 @@ from games.services import play
 from tests.games import tables
 from tests.games.reviewed import played, stopped
 
-pytestmark = pytest.mark.django_db
-
 
 def address(match: Match) -> str:
     return reverse("match-embed", args=[match.slug])

@@ -60,7 +60,6 @@ def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
     assert len(set(pictures.values())) >= len(LETTERS) + 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
 def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
@@ -74,7 +73,6 @@ def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) 
     assert all(f">{seat.name}<" in svg for seat in match.seats.all())
 
 
-@pytest.mark.django_db
 def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_over(client: Client) -> None:
     match = stopped(played("kozel", 3))
     first = client.get(address(match))
@@ -88,7 +86,6 @@ def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_ove
     assert client.get(address(match), {"at": "2"})["ETag"] != first["ETag"]
 
 
-@pytest.mark.django_db
 def test_names_draw_nothing_but_themselves() -> None:
     match = stopped(played("kozel", 3))
     for index, name in enumerate((HOSTILE[:30], "W" * 30)):
@@ -102,7 +99,6 @@ def test_names_draw_nothing_but_themselves() -> None:
     assert size_of(engrave(svg, style(FONT))) == (1200, 630)
 
 
-@pytest.mark.django_db
 def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: Client) -> None:
     match = played("kozel", 5)
     svg = svg_of(match, view=False)
@@ -119,14 +115,12 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
     assert client.get(address(match), {"at": str(step.number), "as": "0"}).status_code == 404
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("at", ["0", "x", "-1", "", "99999", "1e3", "٣"])
 def test_a_step_that_is_none_has_no_preview(client: Client, at: str) -> None:
     match = stopped(played("kozel", 2))
     assert client.get(address(match), {"at": at}).status_code == 404
 
 
-@pytest.mark.django_db
 def test_an_open_table_and_one_closed_before_it_began_have_a_preview_and_no_match_has_none(client: Client) -> None:
     match = tables.open_table([tables.person("Ann")], bots=1)
     assert client.get(address(match)).status_code == 200
@@ -182,7 +176,6 @@ def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: 
     assert 50 < refused.value.seconds <= 60
 
 
-@pytest.mark.django_db
 def test_who_asks_for_too_many_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": places("1 address")}
     match = stopped(played("kozel", 3))

@@ -14,8 +14,6 @@ from games.sockets import shared_frames
 from games.sockets.shared_frames import Display
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def snapshot() -> Snapshot:

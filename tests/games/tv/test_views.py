@@ -9,8 +9,6 @@ from games.models import Match
 from games.services import play
 from tests.games.tables import person, running_table
 
-pytestmark = pytest.mark.django_db
-
 
 def match_on(client: Client, address: str) -> str:
     """Return the match that is on, "" for none."""

@@ -15,7 +15,7 @@ from tests.games import tables
 from tests.games.finished import finished
 from tests.games.socket_browser import watch
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("moderator")]
+pytestmark = pytest.mark.usefixtures("moderator")
 in_thread = database_sync_to_async
 VOID = "A moderator declared the match void."
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from games.lobby import tables as lobby_tables
 from games.terms.terms import Terms
 from tests.games import tables
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_host_chooses_how_strong_the_bots_are(client: Client) -> None:

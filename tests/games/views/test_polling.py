@@ -22,8 +22,6 @@ from games.presence import leases
 from games.services import play
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 def browser_of(user: User | None = None) -> Client:
     client = Client(headers={"HX-Request": "true"})

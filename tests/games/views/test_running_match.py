@@ -13,7 +13,6 @@ from games.models import Match
 from games.services import play
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
 PAGES = ("/", "/rules/", "/matches/", "/running/")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -13,7 +12,6 @@ from tests.games import tables
 from tests.games.finished import finished
 from tests.games.reviewed import played, stopped
 
-pytestmark = pytest.mark.django_db
 HOST = "http://testserver"
 META = re.compile(r'<meta (?:property|name)="(og:[\w:]+|twitter:card)" content="([^"]*)">')
 FRAME = re.compile(r'<iframe src="([^"]+)" width="480" height="360" title="[^"]+" loading="lazy"></iframe>')

@@ -20,8 +20,6 @@ from games.models import Match, Message, Seat
 from games.services import absence, play
 from tests.games import tables
 
-pytestmark = pytest.mark.django_db
-
 
 def browser_of(user: User | None = None) -> Client:
     client = Client()

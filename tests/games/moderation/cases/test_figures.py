@@ -17,7 +17,6 @@ from games.moderation.cases.figures import KINDS, months
 from games.moderation.texts import FIGURES
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 

@@ -18,7 +18,6 @@ from games.moderation.cases.reporting import ReportedPlace, report
 from tests.games import tables
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
 NOWHERE = ReportedPlace()
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 

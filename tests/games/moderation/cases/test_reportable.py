@@ -17,8 +17,6 @@ from games.services import play
 from tests.games import tables
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 def post(match: Match, user: User, room: str = "table", text: str = "You idiot") -> Message:
     return Message.objects.create(match=match, user=user, name=user.name, text=text, room=room)

@@ -18,8 +18,6 @@ from infrastructure.limits import limits
 from tests.games import tables
 from tests.games.tables import person
 
-pytestmark = pytest.mark.django_db
-
 
 def came_from(user: User, *marks: str) -> User:
     for mark in marks:

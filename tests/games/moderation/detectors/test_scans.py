@@ -28,7 +28,6 @@ from tests.games.finished import finished
 from tests.games.moderation.detectors.trials.partners import Watched, knowing
 from tests.games.tables import person, running_table
 
-pytestmark = pytest.mark.django_db
 FAST_SECONDS, SLOW_SECONDS = 3, 14  # of 15 that the fast clock gives for a turn
 
 
