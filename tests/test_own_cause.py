@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,7 +23,7 @@ from games.moderation.decisions import decide
 from infrastructure.admin import Choice, HistoryAdmin
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 pytestmark = pytest.mark.django_db
 
@@ -83,8 +82,7 @@ SUBJECTS: dict[str, Callable[[Match], Any]] = {
 
 @pytest.mark.parametrize("model", SUBJECTS)
 def test_parties_cannot_open_a_case(boss: User, match: Match, model: str) -> None:
-    client = Client()
-    client.force_login(boss)
+    client = browser_of(boss)
     answer = client.post(case_address(model, SUBJECTS[model](match).pk), {"area": "conduct"})
     assert "This concerns you, so another moderator has to do it." in answer.text
     assert not Case.objects.exists()
@@ -94,8 +92,7 @@ def test_parties_cannot_open_a_case(boss: User, match: Match, model: str) -> Non
 def test_reporter_cannot_join_the_case_by_hand(boss: User) -> None:
     ben = person("Ben")
     report(reporter=boss, suspect=ben, reason="insults", place=ReportedPlace())
-    client = Client()
-    client.force_login(boss)
+    client = browser_of(boss)
     answer = client.post(case_address("user", ben.pk), {"area": "chat"})
     assert "This concerns you" in answer.text
     assert Report.objects.count() == 1
@@ -138,8 +135,7 @@ def test_player_of_the_reported_match_cannot_correct_it(boss: User, match: Match
 def test_player_of_the_reported_match_is_not_offered_the_case(boss: User, match: Match) -> None:
     ben = match.seats.get(name="Ben").user
     case = report(reporter=person("Eve"), suspect=ben, reason="insults", place=ReportedPlace(match)).case
-    client = Client()
-    client.force_login(boss)
+    client = browser_of(boss)
     assert queue.take_next(boss, timezone.now()) is None
     assert 'name="measure"' not in client.get(reverse("admin:games_case_change", args=[case.pk])).text
     other = User.objects.create_superuser("other", name="Other")
@@ -168,8 +164,7 @@ def test_page_shows_the_refusal(boss: User) -> None:
     match = finished([boss, person("Ben")])
     other = User.objects.create_superuser("other", name="Other")
     acts.void_match(moderator=other, match=match, reason="Because")
-    client = Client()
-    client.force_login(boss)
+    client = browser_of(boss)
     page = reverse("admin:games_match_change", args=[match.pk])
     answer = client.post(page, {"choice": "restore", "reason": "Because"})
     assert "This concerns you, so another moderator has to do it." in answer.text

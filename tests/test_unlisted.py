@@ -23,7 +23,7 @@ from accounts.models import Block, Follow, Notice, Sanction, User
 from games.models import Invitation, Match, Message, Report
 from games.services import play
 from tests.games import tables
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 from tests.walls import MODULES
 
 pytestmark = pytest.mark.django_db
@@ -172,8 +172,7 @@ def test_a_download_names_only_tables_that_are_public_or_that_the_person_sat_at(
     Report.objects.create(case=case, reporter=guest, reason="insults", match=world.public)
     downloads = []
     for user in (guest, ann):
-        client = Client()
-        client.force_login(user)
+        client = browser_of(user)
         downloads.append([row["table"] for row in client.get(reverse("data-export")).json()["reports"]])
     assert downloads == [[None, world.public.slug], [world.hidden[0].slug]]
 

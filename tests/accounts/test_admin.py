@@ -15,6 +15,7 @@ from accounts.admin import case_address
 from accounts.models import Block, ModerationAct, Sanction, User
 from accounts.selectors import active_sanction
 from games.models import RatingPoints
+from tests.games.tables import browser_of
 from tests.moderating import decide, open_case
 
 USERS = reverse("admin:accounts_user_changelist")
@@ -29,9 +30,7 @@ def staff(name: str, group: str = "") -> Client:
     user = User.objects.create(username=name, name=name, is_staff=True, is_superuser=not group)
     if group:
         user.groups.add(Group.objects.get(name=group))
-    client = Client()
-    client.force_login(user)
-    return client
+    return browser_of(user)
 
 
 def test_admin_uses_the_log_in_of_the_site(client: Client) -> None:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts import blocks, follows
 from accounts.models import Block, Follow, User
 from tests.games.finished import finished
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 BLOCKS, FOLLOWS = "/accounts/blocks/", "/accounts/follows/"
 Relate = Callable[[User, User], None]
@@ -33,12 +33,6 @@ def refusal(relate: Relate, one: User, other: User) -> str:
     with pytest.raises(ValidationError) as error:
         relate(one, other)
     return " ".join(error.value.messages)
-
-
-def as_person(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def html(client: Client, address: str) -> str:
@@ -95,7 +89,7 @@ def test_turning_followers_off_ends_all_follows(ann: User, ben: User) -> None:
     follow(ann, ben)
     looks = {"theme": "light", "felt": "green", "tiles": "bone"}
     settings = looks | {"name": "Ben", "colour": "teal", "may_invite": "all"}
-    client = as_person(ben)
+    client = browser_of(ben)
     assert client.post("/accounts/settings/", settings | {"followable": "on"}).status_code == 302
     assert Follow.objects.exists()
     assert client.post("/accounts/settings/", settings).status_code == 302
@@ -113,7 +107,7 @@ def test_pages_begin_and_end_a_relation(  # noqa: PLR0917
     ann: User, ben: User, start: str, end: str, listing: str, text: str, empty: str
 ) -> None:
     finished([ann, ben])
-    client, page = as_person(ann), page_of(ben)
+    client, page = browser_of(ann), page_of(ben)
     start, end = reverse(start, args=[ben.pk]), reverse(end, args=[ben.pk])
     assert f'action="{start}"' in html(client, page)
     answer = client.post(start, follow=True).content.decode()
@@ -129,10 +123,10 @@ def test_pages_begin_and_end_a_relation(  # noqa: PLR0917
 def test_page_has_only_buttons_with_an_effect(client: Client, ann: User, ben: User) -> None:
     finished([ann, ben])
     page = page_of(ben)
-    for own_or_visitor in (client, as_person(ben)):
+    for own_or_visitor in (client, browser_of(ben)):
         assert "/follow/" not in html(own_or_visitor, page)
         assert "Block this person" not in html(own_or_visitor, page)
-    viewer, button = as_person(ann), f'action="{reverse("person-follow", args=[ben.pk])}"'
+    viewer, button = browser_of(ann), f'action="{reverse("person-follow", args=[ben.pk])}"'
     assert button in html(viewer, page)
     block(ben, ann)
     assert button not in html(viewer, page)
@@ -142,20 +136,20 @@ def test_page_has_only_buttons_with_an_effect(client: Client, ann: User, ben: Us
 def test_guests_can_follow_guests() -> None:
     gil, hal = person("Gil", is_guest=True), person("Hal", is_guest=True)
     finished([gil, hal])
-    as_person(gil).post(reverse("person-follow", args=[hal.pk]))
+    browser_of(gil).post(reverse("person-follow", args=[hal.pk]))
     assert follows.followed_by(gil.pk) == {hal.pk}
 
 
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 19, "9" * 5000])
 def test_unknown_ids_are_no_server_errors(ann: User, number: str) -> None:
-    client = as_person(ann)
+    client = browser_of(ann)
     for address in (f"{BLOCKS}{number}/lift/", f"{FOLLOWS}{number}/end/"):
         assert client.post(address).status_code in {302, 404}
     assert client.post(f"/people/{number}/block/").status_code == 404
 
 
 def test_ids_do_not_reveal_people(ann: User, ben: User) -> None:
-    client = as_person(ann)
+    client = browser_of(ann)
     for number in (ben.pk, 999_999):
         for name in ("person-block", "person-follow"):
             assert client.post(reverse(name, args=[number])).status_code == 404
@@ -165,8 +159,8 @@ def test_ids_do_not_reveal_people(ann: User, ben: User) -> None:
 
 def test_blocked_person_has_a_page_only_for_the_blocker(ann: User, ben: User) -> None:
     block(ann, ben)
-    assert as_person(ann).get(page_of(ben)).status_code == 200
-    assert as_person(ben).get(page_of(ann)).status_code == 404
+    assert browser_of(ann).get(page_of(ben)).status_code == 200
+    assert browser_of(ben).get(page_of(ann)).status_code == 404
 
 
 def test_visitors_must_log_in_and_links_change_nothing(client: Client, ann: User, ben: User) -> None:
@@ -175,7 +169,7 @@ def test_visitors_must_log_in_and_links_change_nothing(client: Client, ann: User
     addresses = [reverse(name, args=[ben.pk]) for name in names]
     answers = [client.post(address) for address in addresses] + [client.get(BLOCKS), client.get(FOLLOWS)]
     assert {answer.headers["Location"].partition("?")[0] for answer in answers} == {"/accounts/login/"}
-    reader = as_person(ann)
+    reader = browser_of(ann)
     assert {reader.get(address).status_code for address in addresses} == {405}
 
 
@@ -184,7 +178,7 @@ def test_only_the_own_relations_are_in_the_download(
     ann: User, ben: User, relate: Relate, model: type[Model], key: str
 ) -> None:
     relate(ann, ben)
-    data = [json.loads(as_person(user).get("/accounts/data/export/").content) for user in (ann, ben)]
+    data = [json.loads(browser_of(user).get("/accounts/data/export/").content) for user in (ann, ben)]
     assert [[row["name"] for row in of_person[key]] for of_person in data] == [["Ben"], []]
     assert data[0]["profile"]["followable"] is True
     ben.delete()

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
+from tests.games.tables import browser_of
 
 SETTINGS = "/accounts/settings/"
 SWITCHES = ("sound", "two_taps", "lists_watchers", "followable")
@@ -54,8 +55,7 @@ def test_language_selector_is_stored_in_the_account(as_masha: Client, masha: Use
     assert answer.headers["Location"] == "/rules/"
     masha.refresh_from_db()
     assert masha.language == "cs"
-    elsewhere = Client()
-    elsewhere.force_login(masha)
+    elsewhere = browser_of(masha)
     assert '<html lang="cs"' in elsewhere.get(SETTINGS).content.decode()
 
 

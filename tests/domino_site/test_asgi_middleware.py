@@ -302,9 +302,7 @@ async def test_socket_that_opens_waits_until_the_database_is_back(monkeypatch: p
 
 @pytest.fixture
 def client_of_ann() -> Client:
-    client = Client()
-    client.force_login(tables.person("Ann"))
-    return client
+    return tables.browser_of(tables.person("Ann"))
 
 
 async def open_socket(client: Client) -> None:

@@ -46,8 +46,7 @@ def forget() -> None:
 
 
 def log_in(user: Any) -> str:
-    client = Client()
-    client.force_login(user)
+    client = tables.browser_of(user)
     return f"sessionid={client.cookies['sessionid'].value}"
 
 

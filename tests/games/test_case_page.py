@@ -21,7 +21,7 @@ from games.services import play
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.reviewed import played
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 
@@ -35,8 +35,7 @@ def told(suspect: User, place: ReportedPlace, reporter: User | None = None, reas
 
 
 def page_of(case: Case, moderator: User, query: str = "") -> str:
-    client = Client()
-    client.force_login(moderator)
+    client = browser_of(moderator)
     answer = client.get(reverse("admin:games_case_change", args=[case.pk]) + query)
     assert answer.status_code == 200
     return answer.text
@@ -224,8 +223,7 @@ def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User)
 def test_a_note_stays_with_the_case_for_those_who_moderate_and_nobody_else(ann: User, moderator: User) -> None:
     match = tables.running_table([ann, person("Ben")])
     first, note = told(ann, ReportedPlace(match, None, None)), "Second time this week: she says her brother plays."
-    client = Client()
-    client.force_login(moderator)
+    client = browser_of(moderator)
     decision = {"measure": "warn", "length": "day", "reason": "You insulted somebody.", "note": note}
     assert client.post(reverse("admin:games_case_change", args=[first.pk]), decision).status_code == 302
     later = told(ann, ReportedPlace(match, None, None), person("Rolf"))

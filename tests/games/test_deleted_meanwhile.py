@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from accounts import services
 from accounts.middleware import PersonMiddleware
@@ -18,7 +17,7 @@ from games.lobby import quick_play, tables
 from games.models import Match, Message
 from games.services import play, rematch
 from games.terms.terms import Terms
-from tests.games.tables import open_table, person, running_table
+from tests.games.tables import browser_of, open_table, person, running_table
 
 
 @pytest.fixture
@@ -94,8 +93,7 @@ def test_no_form_of_the_deleted_is_an_error_of_ours(address: str, monkeypatch: p
     """The row goes between the look at the session and the view."""
     user, other = person("Gone", is_guest=True), person("Ann")
     match = open_table([other], bots=1)
-    browser = Client()
-    browser.force_login(user)
+    browser = browser_of(user)
     process_view = PersonMiddleware.process_view
 
     def deleted_first(self: Any, request: Any, *view: object) -> object:

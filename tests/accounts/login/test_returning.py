@@ -14,6 +14,7 @@ from django.test import Client
 from accounts.models import Sanction, User
 from accounts.sanctions import imposing
 from tests.accounts.conftest import who
+from tests.games.tables import browser_of
 
 GUEST = "/accounts/guest/"
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -78,8 +79,7 @@ def test_nothing_is_kept_of_other_people(clock: Any, masha: User) -> None:
     until = NOW + timedelta(days=1)
     imposing.impose(moderator=root, user=who(guest), kind="mute", reason="spam", until=until)
     imposing.impose(moderator=root, user=masha, kind="suspend", reason="spam", until=until)
-    account = Client()
-    account.force_login(masha)
+    account = browser_of(masha)
     for client in (guest, account):
         client.get("/")
     assert set(Sanction.objects.values_list("address", flat=True)) == {""}

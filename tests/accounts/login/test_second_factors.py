@@ -22,6 +22,7 @@ from accounts.models import User
 from tests.accounts.conftest import PASSWORD, who
 from tests.accounts.test_admin import person_form, staff
 from tests.accounts.test_login import code_now
+from tests.games.tables import browser_of
 
 LOGIN, CODE = "/accounts/login/", "/accounts/2fa/authenticate/"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -165,8 +166,7 @@ def test_activating_session_can_open_the_admin(administrator: User) -> None:
 
 
 def test_session_by_password_needs_a_code_for_the_admin(administrator: User, secret: str) -> None:
-    browser = Client()
-    browser.force_login(administrator)
+    browser = browser_of(administrator)
     browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert browser.get("/admin/").status_code == 302
     assert enter_code(browser, "/admin/", secret).status_code == 200

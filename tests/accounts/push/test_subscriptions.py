@@ -15,7 +15,7 @@ from accounts.push import subscriptions
 from accounts.services import delete_person
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.accounts.conftest import PASSWORD
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 from tests.push_service import BrowserKeys
 
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc-1:x_2"
@@ -117,16 +117,14 @@ def test_it_belongs_to_a_person_and_a_browser(as_masha: Client, masha: User) -> 
 
 def test_person_can_have_ten_browsers(masha: User) -> None:
     for number in range(12):
-        browser = Client()
-        browser.force_login(masha)
+        browser = browser_of(masha)
         assert subscribe(browser, f"{ENDPOINT}{number}") == 204
     endpoints = masha.push_subscriptions.order_by("pk").values_list("endpoint", flat=True)
     assert list(endpoints) == [f"{ENDPOINT}{number}" for number in range(2, 12)]
 
 
 def test_log_out_ends_only_the_own_subscription(as_masha: Client, masha: User) -> None:
-    other = Client()
-    other.force_login(masha)
+    other = browser_of(masha)
     subscribe(as_masha)
     subscribe(other, ENDPOINT + "2")
     as_masha.post("/accounts/logout/")

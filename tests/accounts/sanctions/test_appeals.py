@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts import notices
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import appeals, imposing
+from tests.games.tables import browser_of
 
 
 def judge(name: str) -> User:
@@ -116,6 +117,5 @@ def test_suspended_people_can_appeal(as_masha: Client, masha: User, mo: User) ->
 def test_admin_offers_the_decision_to_other_moderators(mo: User, mute: Sanction) -> None:
     page = reverse("admin:accounts_appeal_change", args=[appealed(mute).pk])
     for person, offered in ((mo, False), (judge("Ada"), True)):
-        client = Client()
-        client.force_login(person)
+        client = browser_of(person)
         assert ('value="grant"' in client.get(page).text) is offered

@@ -90,8 +90,7 @@ class TestTheTable:
         text = said(match)
         assert "<h1>Why did the bot play that?</h1>" in text
         assert "<h1>" not in said(match, hx_request="true")
-        client = Client()
-        client.force_login(ann)
+        client = tables.browser_of(ann)
         assert reverse("match-why", args=[match.slug]) in client.get(reverse("match", args=[match.slug])).text
 
     def test_in_a_rated_match_it_explains_nothing(self, ann: User, ben: User) -> None:

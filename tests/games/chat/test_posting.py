@@ -28,7 +28,7 @@ from tests.games.conftest import Announced
 from tests.games.finished import finished
 from tests.games.lobby.test_tables import refused
 from tests.games.rendering.positions import frame_of
-from tests.games.tables import open_table, person, running_table
+from tests.games.tables import browser_of, open_table, person, running_table
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 
@@ -275,8 +275,7 @@ class TestAgreedPhrases:
         refused("phrases_only", posting.post_message, match=match, user=ann, text="Hello there")
         posting.post_message(match=match, user=ann, phrase="hello")
         posting.post_message(match=match, user=person("Eve"), text="I watch")
-        client = Client()
-        client.force_login(ann)
+        client = browser_of(ann)
         page = client.get(f"/match/{match.slug}/").text
         assert "data-phrases-only" in page
         assert "Sixteen ready phrases" in page
@@ -288,8 +287,7 @@ class TestAgreedPhrases:
         posting.post_message(match=match, user=ann, phrase="hello")
         seen = {}
         for reader in (ann, ben):
-            client = Client()
-            client.force_login(reader)
+            client = browser_of(reader)
             page = client.get(f"/match/{match.slug}/").text
             chat = page.partition('id="messages"')[2].partition("</div>")[0]
             seen[reader.name] = ("My words" in page, "Hello!" in chat)

@@ -28,8 +28,7 @@ def test_what_led_to_an_absence_is_told_in_order() -> None:
         last_seen=BEGAN - 4 * SECOND,
         left_at=BEGAN + 2 * SECOND,
     )
-    client = Client()
-    client.force_login(ann)
+    client = tables.browser_of(ann)
     html = client.get(f"/match/{match.slug}/absences/").content.decode()
     assert re.findall(r">(14:00:\d\d|13:59:\d\d) UTC</time>\s*<span>(.*?)</span>", html) == [
         ("13:59:56", "Last contact with your page"),

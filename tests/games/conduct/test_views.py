@@ -17,7 +17,7 @@ from games.models import ConductMark, Match
 from games.services import play
 from tests.games import tables
 from tests.games.lobby.test_tables import table
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 BEGINNING = NOW - timedelta(hours=2)
@@ -103,8 +103,7 @@ class TestThePriceOfLeaving:
     def test_what_is_announced_is_what_is_charged(self, ann: User) -> None:
         match = tables.running_table([ann, person("Ben")])
         before = ledger.quote(ann.pk, ConductKind.LEFT, NOW).points
-        client = Client()
-        client.force_login(ann)
+        client = browser_of(ann)
         client.post(f"/match/{match.slug}/leave/")
         assert [mark.points for mark in ConductMark.objects.all()] == [before]
 
@@ -128,16 +127,14 @@ class TestThePriceOfASeat:
         page = shown(ann, f"/match/{seated.slug}/")
         assert "within an hour has a price. Costs 1 conduct point." in page
         (price,) = re.findall(r'<input type="hidden" form="act" name="told" value="(\d+)">', page)
-        client = Client()
-        client.force_login(ann)
+        client = browser_of(ann)
         with time_machine.travel(NOW, tick=False):
             client.post(f"/match/{seated.slug}/stand/", {"told": price})
         assert sum(mark.points for mark in ConductMark.objects.all()) == 1
         assert "has a price" not in shown(ben, f"/match/{seated.slug}/")
 
     def test_a_page_that_did_not_announce_it_is_asked_to_look_again(self, seated: Match, ann: User) -> None:
-        client = Client()
-        client.force_login(ann)
+        client = browser_of(ann)
         with time_machine.travel(NOW, tick=False):
             answer = client.post(f"/match/{seated.slug}/stand/", follow=True)
         assert answer.redirect_chain[-1][0] == f"/match/{seated.slug}/"
@@ -162,8 +159,7 @@ class TestThePause:
         match = table(ben, rated=True)
         assert "Rated play is paused" in shown(ann, f"/match/{match.slug}/")
         assert "Rated play is paused" not in shown(ann, f"/match/{table(person('Cat')).slug}/")
-        client = Client()
-        client.force_login(ann)
+        client = browser_of(ann)
         with time_machine.travel(NOW, tick=False):
             answer = client.post(f"/match/{match.slug}/sit/", follow=True)
         assert "Rated play is paused for you until" in answer.content.decode()

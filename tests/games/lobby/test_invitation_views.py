@@ -7,7 +7,6 @@ import json
 import pytest
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 
 from accounts import blocks, follows
@@ -17,7 +16,7 @@ from games.models import Invitation, Match
 from infrastructure.limit_settings import rates
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 in_thread = database_sync_to_async
 SAID = "Ann invites you to a table"
@@ -29,13 +28,6 @@ def match(ann: User, ben: User) -> Match:
     follows.follow(follower=ann, followed=ben)
     table(ben)
     return table(ann, visibility="link")
-
-
-def browser_of(user: User | None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 def page(user: User | None, path: str) -> str:

@@ -22,7 +22,7 @@ from games.models import Match, Seat
 from games.presence.online import count_online
 from games.services import demo, rematch, seating
 from tests.games.lobby.test_tables import running, table
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 
 def frame(language: str) -> str:
@@ -161,8 +161,7 @@ class TestWithoutScript:
         assert response["Location"] == reverse("match", args=[match.slug])
         assert (match.seat_count, match.clock, match.host) == (2, "fast", ann)
 
-        other = Client()
-        other.force_login(ben)
+        other = browser_of(ben)
         response = other.post(reverse("match-sit", args=[match.slug]), {"index": "1"})
         assert response["Location"] == reverse("match", args=[match.slug])
 

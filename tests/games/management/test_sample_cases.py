@@ -6,7 +6,6 @@ from collections import Counter
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import ModerationAct, User
@@ -17,6 +16,7 @@ from games.management.commands.sample_cases import Sample, make_cases, read_samp
 from games.models import Case
 from games.moderation.cases.urgency import KINDS
 from games.review import steps
+from tests.games.tables import browser_of
 
 MOST_CLICKS = 6
 BUTTONS = 1
@@ -46,8 +46,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     assert {case.area for case in cases} == set(CaseArea.values)
     assert {sample.measure for sample in samples} == {*NoMeasure.values, *Kind.values}
     of = dict(zip((case.pk for case in cases), samples, strict=True))
-    client = Client()
-    client.force_login(moderator)
+    client = browser_of(moderator)
     page = client.post(reverse("admin:games_case_next")).headers["Location"]
     for _ in cases:
         sample = of[Case.objects.get(holder=moderator).pk]

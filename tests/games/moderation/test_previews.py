@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Sanction, User
@@ -11,7 +10,7 @@ from games.models import Case, Match, Message, RatingChange, RatingPoints, Repor
 from games.moderation import acts, previews
 from tests.games import tables
 from tests.games.services.test_points import ended, rated
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 
 @pytest.fixture
@@ -66,8 +65,7 @@ def test_case_page_shows_the_effects_of_each_choice(people: list[User], moderato
     case = Case.objects.create(suspect=ann, area="chat")
     Report.objects.create(case=case, reason="insults", reporter=ben, match=match, message=line)
     tables.running_table([ann, person("Cleo")], absence="hold")
-    client = Client()
-    client.force_login(moderator)
+    client = browser_of(moderator)
     page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
     form = page[page.index('id="decision"') :]
     for text in (

@@ -18,7 +18,7 @@ from accounts.sanctions import appeals, imposing, log
 from games.chat import posting
 from games.models import Case, Match, Message, Report
 from tests.games import tables
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 
 @pytest.fixture
@@ -31,16 +31,10 @@ def line(match: Match, ben: User) -> Message:
     return posting.post_message(match=match, user=ben, text="You idiot")
 
 
-def log_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def staff(name: str, role: str) -> Client:
     user = person(name, is_staff=True)
     user.groups.add(Group.objects.get(name=role))
-    return log_in(user)
+    return browser_of(user)
 
 
 def place_of(line: Message) -> dict[str, Any]:
@@ -49,7 +43,7 @@ def place_of(line: Message) -> dict[str, Any]:
 
 def report(reporter: User, suspect: User, reason: str = "insults", **fields: Any) -> Case:
     """Report somebody on the page, and return the newest case."""
-    log_in(reporter).post(reverse("report"), {"person": suspect.pk, "reason": reason} | fields)
+    browser_of(reporter).post(reverse("report"), {"person": suspect.pk, "reason": reason} | fields)
     return Case.objects.latest("pk")
 
 
@@ -65,7 +59,7 @@ class TestReporting:
     def test_reports_a_line_with_one_click_on_it_and_one_on_the_reason(
         self, ann: User, ben: User, match: Match, line: Message
     ) -> None:
-        client = log_in(ann)
+        client = browser_of(ann)
         address = f"{reverse('report')}?match={match.slug}&line={line.pk}"
         assert f'href="{escape(address)}"' in client.get(f"/match/{match.slug}/").text
         assert client.get(address).text.count('name="reason"') == 8
@@ -83,7 +77,7 @@ class TestReporting:
         assert "/accounts/" in answer.headers["Location"]
 
     def test_step_of_a_match_offers_all_other_people_at_it(self, ann: User, ben: User, match: Match) -> None:
-        client, cleo = log_in(ann), User.objects.get(name="Cleo")
+        client, cleo = browser_of(ann), User.objects.get(name="Cleo")
         page = client.get(f"{reverse('report')}?match={match.slug}&step=2").text
         assert [f'value="{player.pk}"' in page for player in (ann, ben, cleo)] == [False, True, True]
         assert page.count('name="reason"') == 2 * 8, "one click for each person and reason"
@@ -96,13 +90,13 @@ class TestReporting:
 
     @pytest.mark.usefixtures("match")
     def test_page_of_a_person_has_a_link(self, ann: User, ben: User) -> None:
-        assert f'href="{reverse("report")}?person={ben.pk}"' in log_in(ann).get(f"/people/{ben.pk}/").text
+        assert f'href="{reverse("report")}?person={ben.pk}"' in browser_of(ann).get(f"/people/{ben.pk}/").text
         assert report(ann, ben, "name").area == "accounts"
 
     @pytest.mark.usefixtures("match")
     def test_refuses_a_repeated_report_and_an_unknown_reason(self, ann: User, ben: User) -> None:
         report(ann, ben)
-        client, form = log_in(ann), {"person": ben.pk, "reason": "insults"}
+        client, form = browser_of(ann), {"person": ben.pk, "reason": "insults"}
         again = client.post(reverse("report"), form)
         assert (again.status_code, "We already have your report." in again.text) == (400, True)
         assert client.post(reverse("report"), form | {"reason": "ugly"}).status_code == 400
@@ -117,7 +111,7 @@ class TestCasePage:
             Message.objects.create(match=match, user=ben, name="Ben", text=f"Line {number}") for number in range(30)
         ]
         case = report(ann, ben, words="Look at this", **place_of(lines[15]))
-        client = log_in(moderator)
+        client = browser_of(moderator)
         assert "Next case" in client.get(reverse("admin:games_case_changelist")).text
         assert client.post(reverse("admin:games_case_next")).headers["Location"] == page_of(case)
         page = client.get(page_of(case)).text
@@ -128,7 +122,7 @@ class TestCasePage:
 
     def test_is_hidden_from_the_suspect(self, ann: User, moderator: User) -> None:
         tables.running_table([ann, moderator])
-        case, client = report(ann, moderator, "stalls"), log_in(moderator)
+        case, client = report(ann, moderator, "stalls"), browser_of(moderator)
         assert "Ann" not in client.get(reverse("admin:games_case_changelist")).text.partition('id="result_list"')[2]
         assert client.get(page_of(case)).status_code == 302
         client.post(reverse("admin:games_case_next"))
@@ -139,14 +133,14 @@ class TestCasePage:
         tables.running_table([ann, moderator, ben], bots=1)
         other, own = report(ann, ben, "stalls"), report(moderator, ben)
         root = User.objects.create_superuser("root")
-        texts = [log_in(reader).get(page_of(other)).text for reader in (moderator, root)]
+        texts = [browser_of(reader).get(page_of(other)).text for reader in (moderator, root)]
         assert [page_of(own) in text for text in texts] == [False, True]
 
     def test_decision_imposes_hides_and_leads_to_the_next_case(
         self, ann: User, ben: User, moderator: User, line: Message
     ) -> None:
         first, second = report(ann, ben, **place_of(line)), report(ann, User.objects.get(name="Cleo"), "name")
-        client, reason = log_in(moderator), "You insulted or threatened somebody."
+        client, reason = browser_of(moderator), "You insulted or threatened somebody."
         assert 'name="measure"' in client.get(page_of(first)).text
         answer = decide(client, first, "mute", length="week", hide="on", preset=reason)
         assert answer.headers["Location"] == page_of(second)
@@ -169,7 +163,7 @@ class TestCasePage:
     @pytest.mark.usefixtures("match")
     def test_shows_a_refused_decision_again_with_the_error(self, ann: User, ben: User, moderator: User) -> None:
         User.objects.filter(pk=ben.pk).update(is_staff=True)
-        case, client = report(ann, ben, "stalls"), log_in(moderator)
+        case, client = report(ann, ben, "stalls"), browser_of(moderator)
         answer = decide(client, case, "suspend", reason="He sleeps")
         assert "Only an administrator can act against a moderator." in answer.text
         assert 'value="He sleeps"' in answer.text
@@ -179,8 +173,8 @@ class TestCasePage:
 
     @pytest.mark.usefixtures("match")
     def test_warned_person_reads_the_reason(self, ann: User, ben: User, moderator: User) -> None:
-        decide(log_in(moderator), report(ann, ben, "stalls"), "warn", reason="You left matches again and again.")
-        assert "A moderator warns you: You left matches again and again." in log_in(ben).get("/rules/").text
+        decide(browser_of(moderator), report(ann, ben, "stalls"), "warn", reason="You left matches again and again.")
+        assert "A moderator warns you: You left matches again and again." in browser_of(ben).get("/rules/").text
 
     def test_another_moderator_decides_a_trainees_proposal(
         self, ann: User, ben: User, moderator: User, line: Message
@@ -192,7 +186,7 @@ class TestCasePage:
         assert answer.headers["Location"] == reverse("admin:games_case_changelist")
         assert not ben.sanctions.exists()
         assert 'name="measure"' not in trainee.get(page_of(case)).text
-        client = log_in(moderator)
+        client = browser_of(moderator)
         assert client.post(reverse("admin:games_case_next")).headers["Location"] == page_of(case)
         page = client.get(page_of(case)).text
         assert "The form shows the proposal of Tom." in page
@@ -225,11 +219,11 @@ class TestCasePage:
         case, root = report(ann, ben, "stalls"), User.objects.create_superuser("root")
         mute = imposing.impose(moderator=root, user=ben, kind="mute", reason="spam")
         appeals.appeal(user=ben, sanction_id=mute.pk, words="It was not me.")
-        client, index = log_in(moderator), reverse("admin:index")
+        client, index = browser_of(moderator), reverse("admin:index")
         page = client.get(index).text
         assert "1 case to decide" in page
         assert "1 appeal to decide" in page
-        assert "appeal waits" not in log_in(root).get(index).text, "nobody decides about an act of their own"
+        assert "appeal waits" not in browser_of(root).get(index).text, "nobody decides about an act of their own"
         decide(client, case, "dismiss", reason="Nothing")
         page = client.get(index).text
         assert "0 cases to decide" in page
@@ -239,5 +233,5 @@ class TestCasePage:
     def test_has_the_suspects_reports_about_the_reporters(self, ann: User, ben: User, moderator: User) -> None:
         report(ben, ann, words="She began it")
         report(ben, User.objects.get(name="Cleo"), words="Another matter")
-        page = log_in(moderator).get(page_of(report(ann, ben))).text
+        page = browser_of(moderator).get(page_of(report(ann, ben))).text
         assert ["Ben reported Ann" in page, "She began it" in page, "Another matter" in page] == [True, True, False]

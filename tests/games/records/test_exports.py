@@ -44,33 +44,26 @@ def over(people: list[User], **columns: Any) -> Match:
     return match
 
 
-def browser_of(user: User | None = None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
-
-
 @pytest.mark.parametrize("gone", [{"is_closed": True}, {"is_active": False}])
 @pytest.mark.parametrize("name", NAMES)
 def test_matches_of_a_closed_account_are_no_download(people: list[User], name: str, gone: dict[str, bool]) -> None:
     over(people)
     address = reverse(name, args=[people[0].pk])
-    assert browser_of().get(address).status_code == 200
+    assert tables.browser_of().get(address).status_code == 200
     User.objects.filter(pk=people[0].pk).update(**gone)
-    assert browser_of().get(address).status_code == browser_of(people[1]).get(address).status_code == 404
+    assert tables.browser_of().get(address).status_code == tables.browser_of(people[1]).get(address).status_code == 404
 
 
 def test_a_running_match_has_no_transcript_yet(people: list[User]) -> None:
     match = tables.running_table(people)
-    answer = browser_of(people[0]).get(reverse("match-transcript", args=[match.slug]))
+    answer = tables.browser_of(people[0]).get(reverse("match-transcript", args=[match.slug]))
     assert answer.status_code == 409
     assert "deal" not in answer.content.decode()
 
 
 def test_the_transcript_is_the_record_with_its_times(people: list[User]) -> None:
     match = over(people)
-    answer = browser_of().get(reverse("match-transcript", args=[match.slug]))
+    answer = tables.browser_of().get(reverse("match-transcript", args=[match.slug]))
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.txt"'
     text = answer.content.decode()
@@ -96,7 +89,7 @@ def test_all_matches_of_a_person_come_one_after_another(people: list[User]) -> N
     matches = [over(people), over(people, variant="rytmino")]
     tables.running_table(people)
     expected = [record.events(match.pk) for match in matches]
-    assert streamed(browser_of(), people[0].pk) == (expected, expected)
+    assert streamed(tables.browser_of(), people[0].pk) == (expected, expected)
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
@@ -104,15 +97,15 @@ def test_matches_by_link_are_streamed_to_their_own_players_only(people: list[Use
     public, private = over(people), over(people, visibility="link")
     both = [record.events(match.pk) for match in (public, private)]
     for user, seen in ((people[0], both), (people[1], both), (tables.person("Eve"), both[:1]), (None, both[:1])):
-        assert streamed(browser_of(user), people[0].pk) == (seen, seen)
+        assert streamed(tables.browser_of(user), people[0].pk) == (seen, seen)
 
 
 def test_who_has_played_nothing_in_public_has_no_stream(people: list[User]) -> None:
     over(people, visibility="link")
     tables.running_table(people)
     for name in NAMES:
-        assert browser_of().get(reverse(name, args=[people[0].pk])).status_code == 404
-        assert browser_of().get(reverse(name, args=[10**12])).status_code == 404
+        assert tables.browser_of().get(reverse(name, args=[people[0].pk])).status_code == 404
+        assert tables.browser_of().get(reverse(name, args=[10**12])).status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
@@ -131,7 +124,7 @@ async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
     people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
     await database_sync_to_async(over)(people)
     address = reverse("person-records", args=[people[0].pk])
-    ann, ben = [await database_sync_to_async(browser_of)(person) for person in people]
+    ann, ben = [await database_sync_to_async(tables.browser_of)(person) for person in people]
     running: list[Any] = [await database_sync_to_async(ann.get)(address)]
     assert (await database_sync_to_async(ann.get)(address)).status_code == 429
     visitor = AsyncClient()

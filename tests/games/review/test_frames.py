@@ -81,8 +81,7 @@ def test_a_browser_that_has_the_steps_gets_them_only_if_they_differ() -> None:
 def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
     match = played("kozel", 5)
     seated, outside = sitting(match, 0), tables.person("Outside")
-    spectator = Client()
-    spectator.force_login(outside)
+    spectator = tables.browser_of(outside)
     assert answered(match, seated, at=1, **seen_as("0")).status_code == 200
     for client, chosen in ((seated, "1"), (seated, "open"), (spectator, "0"), (Client(), "open")):
         assert answered(match, client, at=1, **seen_as(chosen)).status_code == 404

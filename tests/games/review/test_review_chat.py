@@ -96,8 +96,7 @@ def test_from_the_result_one_invites_the_others_of_the_table(match: Match, ann: 
 def test_who_plays_with_bots_alone_invites_nobody(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
     play.stop_match(match_id=match.pk)
-    client = Client()
-    client.force_login(ann)
+    client = tables.browser_of(ann)
     assert "review-together" not in client.get(reverse("match", args=[match.slug])).content.decode()
 
 

@@ -49,9 +49,7 @@ def page(match: Match, client: Client | None = None, **query: Any) -> Any:
 
 
 def sitting(match: Match, seat: int) -> Client:
-    client = Client()
-    client.force_login(match.seats.get(index=seat).user)
-    return client
+    return tables.browser_of(match.seats.get(index=seat).user)
 
 
 def text(response: Any) -> str:

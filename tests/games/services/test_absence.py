@@ -299,7 +299,6 @@ class TestEvidence:
         match, people = table(2, rated=True)
         seat = tables.row_of(match).to_move
         pass_the_deadline(match)
-        client = Client()
-        client.force_login(people[seat])
+        client = tables.browser_of(people[seat])
         assert f'/match/{match.slug}/absences/"' in client.get(f"/match/{match.slug}/").content.decode()
         assert "<h1>Why did I lose on time?</h1>" in client.get(f"/match/{match.slug}/absences/").content.decode()

@@ -24,19 +24,13 @@ from games.services import rematch
 from games.terms.terms import Terms
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 DAY = timedelta(days=1)
 CASUAL, RATED = [Terms("kozel", 2, clock="fast", rated=rated) for rated in (False, True)]
 REASON = "You insulted or threatened somebody."
 Kind, Scope = Sanction.Kind, Sanction.Scope
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def told(user: User) -> list[str]:

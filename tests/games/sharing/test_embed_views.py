@@ -34,8 +34,7 @@ def test_this_page_alone_may_be_framed_and_runs_no_script(people: list[User], cl
 
 def test_a_player_sees_in_a_frame_what_a_stranger_sees(people: list[User]) -> None:
     match = tables.running_table(people)
-    player = Client()
-    player.force_login(people[0])
+    player = tables.browser_of(people[0])
     embed, stranger = address(match), Client()
     assert player.get(embed).content == stranger.get(embed).content
     assert not stranger.cookies

@@ -109,8 +109,7 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
     before = unasked["ETag"]
     user = match.seats.get(index=match.to_move).user
     assert client.get(address(match), {"at": str(step.number)})["ETag"] != before
-    signed_in = Client()
-    signed_in.force_login(user)
+    signed_in = tables.browser_of(user)
     assert signed_in.get(address(match))["ETag"] == before
     assert client.get(address(match), {"at": str(step.number), "as": "0"}).status_code == 404
 

@@ -227,8 +227,7 @@ class TestOpenHands:
         assert FACE_UP not in page(match, "review/?as=public")
         assert Client().get(f"/match/{match.slug}/review/?as=0").status_code == 404
         assert FACE_UP not in page(match, "review/", people[0])
-        player = Client()
-        player.force_login(people[0])
+        player = tables.browser_of(people[0])
         assert player.get(f"/match/{match.slug}/review/?as=open").status_code == 404
 
     def test_the_lobby_and_the_table_say_so(self, match: Match, people: list[User]) -> None:
@@ -334,8 +333,7 @@ class TestTheEnd:
         for act in ("move", "ready", "leave", "rematch", "sit", "chat"):
             answers = []
             for match in (running, over):
-                client = Client()
-                client.force_login(stranger)
+                client = tables.browser_of(stranger)
                 data = {"move": "x", "v": "1", "text": "Hello"}
                 answer = client.post(f"/match/{match.slug}/{act}/", data, follow=True).content.decode()
                 numbered = strip(answer).replace(match.slug, "").replace(match.commitment, "")

@@ -20,26 +20,20 @@ in_thread = database_sync_to_async
 VOID = "A moderator declared the match void."
 
 
-def as_person(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 @pytest.fixture
 def void(ann: User, ben: User, moderator: User) -> Match:
     """Return a rated match that Ben had won, and that a moderator declared void."""
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
     play.leave_match(match_id=match.pk, user_id=ann.pk)
-    assert "Rating points" in as_person(ben).get(f"/match/{match.slug}/").text
+    assert "Rating points" in tables.browser_of(ben).get(f"/match/{match.slug}/").text
     acts.void_match(moderator=moderator, match=match, reason="a <ring>")
     return match
 
 
 def test_the_table_of_a_void_match_says_so_and_why_and_shows_no_gain(void: Match, ann: User, ben: User) -> None:
     for person in (ann, ben):
-        page = as_person(person).get(f"/match/{void.slug}/").text
+        page = tables.browser_of(person).get(f"/match/{void.slug}/").text
         assert "Match void" in page
         assert f"{VOID} Reason: a &lt;ring&gt;" in page
         for past in ("You won", "You left", "Ann left", "Rating points", 'id="about-rating', 'class="mark mark-won'):
@@ -48,21 +42,23 @@ def test_the_table_of_a_void_match_says_so_and_why_and_shows_no_gain(void: Match
 
 def test_its_review_says_so_at_every_step(void: Match, ben: User) -> None:
     for at in ("1", "5"):
-        assert f"{VOID} Reason: a &lt;ring&gt;" in as_person(ben).get(f"/match/{void.slug}/review/?at={at}").text
+        assert (
+            f"{VOID} Reason: a &lt;ring&gt;" in tables.browser_of(ben).get(f"/match/{void.slug}/review/?at={at}").text
+        )
 
 
 def test_a_list_says_so_to_those_who_find_it(void: Match, ben: User) -> None:
     reason = "Declared void by a moderator: a &lt;ring&gt;"
-    assert reason in as_person(ben).get("/matches/").text
+    assert reason in tables.browser_of(ben).get("/matches/").text
     assert reason not in Client().get("/matches/").text
 
 
 def test_whoever_ran_out_of_time_is_not_said_to_have_left(ann: User, ben: User) -> None:
     finished([ann, ben], reason="timeout", leaver=0)
-    page = as_person(ann).get(reverse("person", args=[ann.pk])).text
+    page = tables.browser_of(ann).get(reverse("person", args=[ann.pk])).text
     assert '<b class="outcome outcome-timeout">ran out of time</b>' in page
     assert ">left</b>" not in page
-    theirs = as_person(ben).get(reverse("person", args=[ben.pk])).text
+    theirs = tables.browser_of(ben).get(reverse("person", args=[ben.pk])).text
     assert '<span class="small soft">ran out of time</span>' in theirs
 
 
@@ -72,12 +68,12 @@ def test_a_person_removed_from_a_match_is_told_why_and_leaves_no_more(
     moderator: User,
 ) -> None:
     match = tables.running_table([ann, ben])
-    assert 'id="leave"' in as_person(ann).get(f"/match/{match.slug}/").text
+    assert 'id="leave"' in tables.browser_of(ann).get(f"/match/{match.slug}/").text
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling <again>")
-    page = as_person(ann).get(f"/match/{match.slug}/").text
+    page = tables.browser_of(ann).get(f"/match/{match.slug}/").text
     assert "A moderator removed you from a table of Kozel. Reason: stalling &lt;again&gt;." in page
     assert 'id="leave"' not in page
-    theirs = as_person(ben).get(f"/match/{match.slug}/").text
+    theirs = tables.browser_of(ben).get(f"/match/{match.slug}/").text
     assert "A moderator removed the player from this match. A bot plays on in the seat." in theirs
     assert 'popovertarget="about-removed"' in theirs
     assert "stalling" not in theirs
@@ -91,8 +87,8 @@ def test_a_person_removed_from_a_rated_match_did_not_leave_it(
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling")
-    assert "A moderator removed you from the match" in as_person(ann).get(f"/match/{match.slug}/").text
-    theirs = as_person(ben).get(f"/match/{match.slug}/").text
+    assert "A moderator removed you from the match" in tables.browser_of(ann).get(f"/match/{match.slug}/").text
+    theirs = tables.browser_of(ben).get(f"/match/{match.slug}/").text
     assert "A moderator removed Ann from the match." in theirs
     assert "Ann left" not in theirs
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
@@ -14,13 +13,6 @@ from games.services import play
 from tests.games import tables
 
 PAGES = ("/", "/rules/", "/matches/", "/running/")
-
-
-def browser_of(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 @pytest.fixture
@@ -32,21 +24,21 @@ def test_every_page_but_that_of_the_match_says_whose_turn_it_is(people: list[Use
     match = tables.running_table(people)
     mine, other = (people[seat] for seat in ((0, 1) if match.to_move == 0 else (1, 0)))
     for page in PAGES:
-        assert "Your match is running: Kozel – your turn" in browser_of(mine).get(page).content.decode(), page
-        text = browser_of(other).get(page).content.decode()
+        assert "Your match is running: Kozel – your turn" in tables.browser_of(mine).get(page).content.decode(), page
+        text = tables.browser_of(other).get(page).content.decode()
         assert "Your match is running: Kozel" in text
         assert "your turn" not in text
-    at_the_table = browser_of(mine).get(f"/match/{match.slug}/").content.decode()
+    at_the_table = tables.browser_of(mine).get(f"/match/{match.slug}/").content.decode()
     assert "Your match is running" not in at_the_table
 
 
 def test_it_goes_when_the_match_is_over_or_a_bot_plays_on(people: list[User]) -> None:
     match = tables.running_table(people)
     play.leave_match(match_id=match.pk, user_id=people[0].pk)
-    assert browser_of(people[0]).get("/running/").content.strip() == b""
-    assert b"Your match is running" in browser_of(people[1]).get("/running/").content
+    assert tables.browser_of(people[0]).get("/running/").content.strip() == b""
+    assert b"Your match is running" in tables.browser_of(people[1]).get("/running/").content
     Match.objects.filter(pk=match.pk).update(status="finished")
-    assert browser_of(people[1]).get("/running/").content.strip() == b""
+    assert tables.browser_of(people[1]).get("/running/").content.strip() == b""
 
 
 def test_of_several_the_one_that_waits_comes_first(people: list[User]) -> None:
@@ -56,12 +48,12 @@ def test_of_several_the_one_that_waits_comes_first(people: list[User]) -> None:
         Match.objects.filter(pk=match.pk).update(to_move=to_move)
         slugs.append(match.slug)
     for user, slug in zip(people, slugs, strict=True):
-        assert f"/match/{slug}/" in browser_of(user).get("/running/").content.decode()
+        assert f"/match/{slug}/" in tables.browser_of(user).get("/running/").content.decode()
 
 
 @pytest.mark.stack
 def test_it_costs_a_person_one_query_and_a_visitor_none(people: list[User]) -> None:
-    visitor, ann = browser_of(), browser_of(people[0])
+    visitor, ann = tables.browser_of(), tables.browser_of(people[0])
     ann.get("/rules/")
     before = list(Session.objects.values_list("session_key", "session_data"))
     for client, queries in ((visitor, 0), (ann, 1)):

@@ -67,8 +67,7 @@ def test_a_table_offers_its_address_and_the_code_of_its_frame() -> None:
 
 def test_the_buttons_that_copy_are_there_before_any_script_has_run() -> None:
     match = tables.open_table([tables.person("Ann")], bots=1)
-    client = Client()
-    client.force_login(match.host)
+    client = tables.browser_of(match.host)
     page = client.get(reverse("match", args=[match.slug])).content.decode()
     buttons = re.findall(r"<button[^>]*data-copy[^>]*>", page)
     assert buttons

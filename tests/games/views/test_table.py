@@ -21,13 +21,6 @@ from games.services import absence, play
 from tests.games import tables
 
 
-def browser_of(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 def post(client: Client, name: str, match: Match, **data: Any) -> Any:
     return client.post(reverse(name, args=[match.slug]), data)
 
@@ -38,7 +31,7 @@ def page(client: Client, match: Match) -> str:
 
 @pytest.mark.stack
 def test_a_move_by_form_leads_back_to_the_table(match: Match) -> None:
-    mover = browser_of(tables.to_move(match))
+    mover = tables.browser_of(tables.to_move(match))
     answer = post(mover, "match-move", match, move=tables.first_move(match), v=match.version)
     assert (answer.status_code, answer.headers["Location"]) == (303, reverse("match", args=[match.slug]))
     assert tables.row_of(match).version == match.version + 1
@@ -56,7 +49,7 @@ def test_a_move_by_form_leads_back_to_the_table(match: Match) -> None:
     ],
 )
 def test_a_refusal_is_told_once_on_the_page_that_follows(match: Match, data: dict[str, str], says: str) -> None:
-    mover = browser_of(tables.to_move(match))
+    mover = tables.browser_of(tables.to_move(match))
     post(mover, "match-move", match, **{key: text.format(version=match.version) for key, text in data.items()})
     assert says in page(mover, match)
     assert says not in page(mover, match).replace('href="/rules/kozel/#kozel.', "")
@@ -64,7 +57,7 @@ def test_a_refusal_is_told_once_on_the_page_that_follows(match: Match, data: dic
 
 
 def test_a_visitor_sees_no_hand_and_cannot_move(match: Match) -> None:
-    visitor = browser_of()
+    visitor = tables.browser_of()
     text = page(visitor, match)
     assert not any(f'id="h{high}{low}"' in text for high, low in tables.state_of(match).hands[0])
     post(visitor, "match-move", match, move=tables.first_move(match), v=match.version)
@@ -73,14 +66,14 @@ def test_a_visitor_sees_no_hand_and_cannot_move(match: Match) -> None:
 
 def test_looking_at_the_page_renews_the_lease(match: Match, people: list[User]) -> None:
     Seat.objects.filter(match=match, user=people[0]).update(last_seen=None, away=True)
-    page(browser_of(people[0]), match)
+    page(tables.browser_of(people[0]), match)
     seat = Seat.objects.get(match=match, user=people[0])
     assert seat.last_seen
     assert not seat.away
 
 
 def test_ready_leave_and_chat_by_form(match: Match, people: list[User]) -> None:
-    ann = browser_of(people[0])
+    ann = tables.browser_of(people[0])
     tables.play_round(match)
     post(ann, "match-ready", match)
     assert Seat.objects.get(match=match, user=people[0]).ready
@@ -92,7 +85,7 @@ def test_ready_leave_and_chat_by_form(match: Match, people: list[User]) -> None:
 
 
 def test_a_page_without_a_script_rests_while_somebody_writes(match: Match, people: list[User]) -> None:
-    waiting = browser_of(next(person for person in people if person != tables.to_move(match)))
+    waiting = tables.browser_of(next(person for person in people if person != tables.to_move(match)))
     address, reload = reverse("match", args=[match.slug]), 'http-equiv="refresh"'
     assert reload in (html := page(waiting, match))
     assert 'href="?rest=on#chat-form"' in html
@@ -105,11 +98,11 @@ def test_a_page_without_a_script_rests_while_somebody_writes(match: Match, peopl
 def test_a_page_without_a_script_looks_for_three_minutes_whether_somebody_wants_a_rematch(
     match: Match, people: list[User]
 ) -> None:
-    ann, visitor, reload = browser_of(people[0]), browser_of(), 'http-equiv="refresh"'
+    ann, visitor, reload = tables.browser_of(people[0]), tables.browser_of(), 'http-equiv="refresh"'
     tables.play_until(match, lambda state: bool(state.match_over))
     assert reload in page(ann, match)
     assert reload not in page(visitor, match)
-    post(browser_of(people[1]), "match-rematch", match, answer="yes")
+    post(tables.browser_of(people[1]), "match-rematch", match, answer="yes")
     assert "Bob wants a rematch." in (html := page(ann, match))
     assert reload in html  # it may be taken back
     with time_machine.travel(timezone.now() + timedelta(minutes=4)):
@@ -117,7 +110,7 @@ def test_a_page_without_a_script_looks_for_three_minutes_whether_somebody_wants_
 
 
 def test_whoever_was_away_takes_the_seat_back_with_one_press(match: Match, people: list[User]) -> None:
-    ann = browser_of(people[0])
+    ann = tables.browser_of(people[0])
     assert 'id="take-back"' not in page(ann, match)
     tables.hold(match, people[0])
     assert 'id="take-back"' in page(ann, match)
@@ -129,7 +122,7 @@ def test_whoever_was_away_takes_the_seat_back_with_one_press(match: Match, peopl
 
 
 def test_whoever_left_is_told_that_there_is_no_way_back(match: Match, people: list[User]) -> None:
-    ann, bob = browser_of(people[0]), browser_of(people[1])
+    ann, bob = tables.browser_of(people[0]), tables.browser_of(people[1])
     post(ann, "match-leave", match)
     assert "You are out of this match" in page(ann, match)
     assert 'id="take-back"' not in page(ann, match)
@@ -143,20 +136,20 @@ def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, peo
     seat = tables.row_of(match).to_move or 0
     away, other = people[seat], people[1 - seat]
     absence.hold_seat(tables.row_of(match), seat, "gone", timezone.now())
-    html = page(browser_of(other), match)
+    html = page(tables.browser_of(other), match)
     assert f"{away} is away; a bot takes over." in html
     assert [f'id="vote-{answer}"' in html for answer in ("bot", "wait", "stop")] == [True] * 3
     for nobody in (away, None):
-        assert 'id="vote-bot"' not in page(browser_of(nobody), match)
-    post(browser_of(other), "match-vote", match, vote="wait")
-    assert 'id="vote-wait"' not in page(browser_of(other), match)
-    post(browser_of(other), "match-vote", match, vote="stop")
-    assert "The players agreed to stop the match." in page(browser_of(other), match)
+        assert 'id="vote-bot"' not in page(tables.browser_of(nobody), match)
+    post(tables.browser_of(other), "match-vote", match, vote="wait")
+    assert 'id="vote-wait"' not in page(tables.browser_of(other), match)
+    post(tables.browser_of(other), "match-vote", match, vote="stop")
+    assert "The players agreed to stop the match." in page(tables.browser_of(other), match)
 
 
 def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Match, people: list[User]) -> None:
     seat = tables.row_of(match).to_move or 0
-    waiting, mover = browser_of(people[1 - seat]), browser_of(people[seat])
+    waiting, mover = tables.browser_of(people[1 - seat]), tables.browser_of(people[seat])
     post(mover, "match-vote", match, vote="stop")
     assert "wants to stop the match" in page(waiting, match)
     assert '<button id="h' in page(mover, match), "the player to move can go on"
@@ -167,7 +160,7 @@ def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Matc
 def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the_match_ended(
     match: Match, people: list[User]
 ) -> None:
-    ann, bob, visitor = browser_of(people[0]), browser_of(people[1]), browser_of()
+    ann, bob, visitor = tables.browser_of(people[0]), tables.browser_of(people[1]), tables.browser_of()
     tables.hold(match, people[0])
     assert "A bot is playing for you." in page(ann, match)
     for other in (bob, visitor):
@@ -184,9 +177,9 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
 
 
 def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
-    ann = browser_of(people[0])
+    ann = tables.browser_of(people[0])
     tables.hold(match, people[0])
-    for seen in (page(ann, match), *(page(browser_of(other), match) for other in (people[1], None))):
+    for seen in (page(ann, match), *(page(tables.browser_of(other), match) for other in (people[1], None))):
         tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
         hand = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
         assert tiles == [f"{high}-{low}" for high, low in hand]
@@ -194,7 +187,7 @@ def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, peo
 
 
 def test_whoever_is_away_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
-    ann = browser_of(people[0])
+    ann = tables.browser_of(people[0])
     tables.hold(match, people[0])
     tables.play_round(match)
     assert "A bot played for you." in page(ann, match)
@@ -205,7 +198,7 @@ def test_whoever_is_away_finds_in_the_pause_the_way_back_at_once(match: Match, p
 def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_checked(
     match: Match, people: list[User]
 ) -> None:
-    visitor = browser_of()
+    visitor = tables.browser_of()
     address = reverse("match-record", args=[match.slug])
     early = visitor.get(address)
     assert early.status_code == 409
@@ -225,32 +218,32 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_c
 
 def test_the_score_page_shows_finished_rounds(match: Match) -> None:
     tables.play_round(match)
-    answer = browser_of().get(reverse("match-scores", args=[match.slug]))
+    answer = tables.browser_of().get(reverse("match-scores", args=[match.slug]))
     assert answer.status_code == 200
 
 
 def test_the_pages_of_a_game_call_a_round_as_the_game_does(people: list[User]) -> None:
     match = tables.running_table(people, variant="rytmino")
-    html = page(browser_of(), match)
+    html = page(tables.browser_of(), match)
     assert ("Moves of this deal</h2>" in html, "All deals</a>" in html, "All rounds" in html) == (True, True, False)
-    before_any = browser_of().get(reverse("match-scores", args=[match.slug])).content.decode()
+    before_any = tables.browser_of().get(reverse("match-scores", args=[match.slug])).content.decode()
     assert "No deal is over yet." in before_any
     assert "see how it is made up" not in before_any
-    reviewed = browser_of().get(reverse("match-review", args=[match.slug])).content.decode()
+    reviewed = tables.browser_of().get(reverse("match-review", args=[match.slug])).content.decode()
     assert 'aria-label="Previous deal"' in reviewed
     assert "round</" not in reviewed
 
 
 def test_a_bare_get_of_a_form_leads_back(match: Match, people: list[User]) -> None:
     for name in ("match-move", "match-ready", "match-leave", "match-chat"):
-        answer = browser_of(people[0]).get(reverse(name, args=[match.slug]))
+        answer = tables.browser_of(people[0]).get(reverse(name, args=[match.slug]))
         assert (answer.status_code, answer.headers["Location"]) == (303, reverse("match", args=[match.slug]))
     assert tables.row_of(match).version == match.version
 
 
 def test_an_unknown_table_is_not_found() -> None:
     for name in ("match", "match-scores", "match-record"):
-        assert browser_of().get(reverse(name, args=["nowhere"])).status_code == 404
+        assert tables.browser_of().get(reverse(name, args=["nowhere"])).status_code == 404
 
 
 def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_record(people: list[User]) -> None:
@@ -259,7 +252,7 @@ def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_rec
         lobby_tables.stand_up(match=match, user=user)
     people[1].is_staff = True
     people[1].save()
-    staff = browser_of(people[1])
+    staff = tables.browser_of(people[1])
     names = ("match", "match-scores", "match-record")
     assert [staff.get(reverse(name, args=[match.slug])).status_code for name in names] == [200, 200, 404]
 

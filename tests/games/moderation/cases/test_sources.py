@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.conf import LazySettings
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,7 +15,7 @@ from games.moderation.cases.reporting import ReportedPlace, report
 from infrastructure.limit_settings import rates
 from infrastructure.limits import limits
 from tests.games import tables
-from tests.games.tables import person
+from tests.games.tables import browser_of, person
 
 
 def came_from(user: User, *marks: str) -> User:
@@ -68,8 +67,7 @@ class TestSharedTraces:
             case = report_to_case(guest("home"), ann)
         report_to_case(guest("school"), ann)
         assert file_of(case, moderator.pk, timezone.now()).shared_sizes == [3]
-        client = Client()
-        client.force_login(moderator)
+        client = browser_of(moderator)
         page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
         assert "3 reporters share one address or device" in page
 
@@ -111,8 +109,7 @@ class TestRate:
         tables.running_table(suspects)
         statuses = []
         for reporter in reporters:
-            client = Client()
-            client.force_login(reporter)
+            client = browser_of(reporter)
             for suspect in suspects:
                 form = {"person": suspect.pk, "reason": "insults"}
                 statuses.append(client.post(reverse("report"), form).status_code)
