@@ -14,7 +14,6 @@ from random import Random
 
 import pytest
 import time_machine
-from channels.db import database_sync_to_async
 from django.db import transaction
 from django.urls import reverse
 
@@ -30,7 +29,7 @@ from games.rendering.sprites import sheet
 from games.services import play
 from games.services.moves import make_move
 from games.words import offered
-from tests.games.socket_browser import Browser, opened
+from tests.games.socket_browser import Browser, in_thread, opened
 from tests.games.tables import play_until, state_of
 from tests.viewers import (
     Viewer,
@@ -54,7 +53,6 @@ FIRST_GAME = next(iter(offered()))
 # Pages that show the tiles of past rounds, or none as text; test_leaks_review and test_leaks_exports search them.
 NOT_SEARCHED = ("match-review", "match-review-round", "match-social-preview", "match-record", "match-transcript")
 Responses = dict[str, bytes]
-in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
 # Numbers of chat lines, of tiles on the table and of its counts; outlines; the text of the board, by rows and columns.
 PUBLIC = re.compile(r' id="(?:m|tally|(?:tall-|wide-)?(?:t|flash))\d+"| d="[^"]*"|<p id="board-text".*?</p>')

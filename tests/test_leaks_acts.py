@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.broadcast.database_threads import in_database
@@ -26,7 +25,7 @@ from games.sockets import table as sockets_table
 from games.sockets.presence_exchange import presence_exchange
 from games.words import offered
 from tests.games import tables
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into, undone
 from tests.viewers import Viewer, body, pages_of, viewer
 from tests.worlds import forget_everything
@@ -54,7 +53,6 @@ SAID: list[dict[str, Any]] = [
 KINDS = ["visitor", "guest", "account", "player of another match"]
 # The number of a chat line, which counts all lines of the site.
 LINE = re.compile(rb' id="m\d+"|;line=\d+')
-in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 from django.urls import reverse
 
@@ -14,7 +13,7 @@ from accounts.models import User
 from games.models import Match
 from tests.accounts.conftest import who
 from tests.accounts.test_admin import change, staff
-from tests.games.socket_browser import Browser, watch
+from tests.games.socket_browser import Browser, in_thread, watch
 from tests.games.tables import person, running_table
 
 NEW = "eight-legged-goats"
@@ -70,7 +69,7 @@ def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, end
     assert who(as_masha) == masha
 
 
-@database_sync_to_async
+@in_thread
 def update(**columns: Any) -> None:
     """Change all people without a signal, as a statement in the database does."""
     User.objects.update(**columns)
@@ -79,8 +78,8 @@ def update(**columns: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}, {"session_epoch": 1}])
 async def test_the_heartbeat_finds_what_no_signal_told(columns: dict[str, Any]) -> None:
-    ann = await database_sync_to_async(person)("Ann")
-    match: Match = await database_sync_to_async(running_table)([ann], bots=1)
+    ann = await in_thread(person)("Ann")
+    match: Match = await in_thread(running_table)([ann], bots=1)
     pages = [await watch(match, ann), Browser("/ws/lobby/", ann)]
     await pages[1].connect(timeout=5)
     await pages[1].frame()

@@ -7,6 +7,7 @@ import re
 from itertools import count
 from typing import Any
 
+from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
@@ -18,6 +19,7 @@ from games.sockets.routing import websocket_urlpatterns
 from infrastructure.runtime import Runtime
 from infrastructure.server.connection import EXTENSION, Connection, PreparedMessage
 
+in_thread = database_sync_to_async
 _numbers = count()  # of browsers, each with an address of its own
 SITE = URLRouter(websocket_urlpatterns)
 TIME = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')

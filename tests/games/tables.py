@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -47,6 +48,14 @@ def draw_secret_and_slug() -> tuple[str, str]:
 
 def person(name: str = "Ann", **fields: Any) -> User:
     return User.objects.create(username=f"person-{next(NUMBERS)}", name=name, **fields)
+
+
+def browser_of(user: User | None = None) -> Client:
+    """Return the browser of a person, or of a visitor."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
 
 
 def open_table(

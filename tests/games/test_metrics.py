@@ -7,7 +7,6 @@ import re
 import threading
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from prometheus_client import generate_latest
 
@@ -20,10 +19,9 @@ from games.broadcast.redis_layer import RedisLayer
 from games.heartbeat import Heartbeat
 from games.models import Match
 from tests.games import tables
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
-in_thread = database_sync_to_async
 
 
 def numbers() -> dict[str, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts.models import User
@@ -13,11 +12,10 @@ from games.chat import posting
 from games.models import Match, Message, MutedTable
 from games.services import rematch
 from tests.games.services.test_rematch import finished
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 from tests.games.sockets.test_spectator_chat import everything
 from tests.games.tables import make_first_move, person, running_table
 
-in_thread = database_sync_to_async
 say, mute, move = (in_thread(act) for act in (posting.post_message, posting.mute_table, make_first_move))
 ROOMS = ("rude words", "loud words")  # of the players and of the spectators
 

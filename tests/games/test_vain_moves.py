@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +19,7 @@ from games.models import Match
 from games.web.form_actions import REFUSED
 from games.words import offered
 from infrastructure.limits import Bucket
-from tests.games.socket_browser import Browser, watch
+from tests.games.socket_browser import Browser, in_thread, watch
 from tests.test_leaks import make_random_move
 from tests.viewers import table_of
 from tests.worlds import state_now
@@ -54,7 +53,6 @@ ODD = (
     "💥",
     "",
 )
-in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 
 from games.lobby import tables as lobby_tables
 from games.terms.presets import presets_of
 from games.words import offered, words_of
 from tests.games import tables
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 GAMES = list(offered())
@@ -35,7 +34,7 @@ def named(frame: str) -> list[str]:
 
 
 async def test_the_lists_of_a_game_hold_its_tables_only_and_those_of_none_all() -> None:
-    await database_sync_to_async(open_each)()
+    await in_thread(open_each)()
     assert named(await first_frame("/ws/lobby/")) == GAMES
     assert named(await first_frame("/ws/lobby/?game=chess")) == GAMES
     for game in GAMES:

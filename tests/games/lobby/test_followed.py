@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts import follows
@@ -13,7 +12,7 @@ from games.lobby import tables as lobby_tables
 from games.models import Match
 from tests.games import tables
 from tests.games.lobby.test_tables import table
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 
 
 @pytest.mark.stack
@@ -60,7 +59,6 @@ def test_the_page_marks_them_for_the_follower_alone(client: Client, ann: User, b
 
 @pytest.mark.django_db(transaction=True)
 async def test_an_open_lobby_marks_them_as_soon_as_one_follows(ann: User, ben: User) -> None:
-    in_thread = database_sync_to_async
     await in_thread(table)(ann)
     browser = Browser("/ws/lobby/", user=ben)
     await browser.connect()

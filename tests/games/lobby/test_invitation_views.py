@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.urls import reverse
 
@@ -15,10 +14,9 @@ from games.lobby import invitations
 from games.models import Invitation, Match
 from infrastructure.limit_settings import rates
 from tests.games.lobby.test_tables import table
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 from tests.games.tables import browser_of, person
 
-in_thread = database_sync_to_async
 SAID = "Ann invites you to a table"
 
 

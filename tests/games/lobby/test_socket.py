@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.broadcast import announcements as broadcast_announcements
 from tests.games import tables
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 @pytest.mark.stack

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
-from channels.db import database_sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
@@ -26,10 +25,8 @@ from games.services import play
 from games.services.moves import make_move
 from tests.games import tables
 from tests.games.conftest import Announced
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 from tests.moderating import last_act
-
-in_thread = database_sync_to_async
 
 
 def suspend(moderator: User, user: User) -> None:

@@ -9,7 +9,6 @@ import time
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import AsyncClient, Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -26,6 +25,7 @@ from games.services import play
 from infrastructure.limit_settings import places
 from infrastructure.limits import TooFast
 from tests.games import tables
+from tests.games.socket_browser import in_thread
 
 NAMES = ("person-records", "person-transcripts")
 
@@ -110,9 +110,9 @@ def test_who_has_played_nothing_in_public_has_no_stream(people: list[User]) -> N
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_stream_is_sent_match_by_match() -> None:
-    people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
+    people = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     for _ in range(2):
-        await database_sync_to_async(over)(people)
+        await in_thread(over)(people)
     answer: Any = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
     parts = [part.decode() async for part in answer.streaming_content]
     assert [part.startswith("dominoes match 2\n") for part in parts] == [True, True]
@@ -121,22 +121,22 @@ async def test_a_stream_is_sent_match_by_match() -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
     settings.PLACES |= {"exports": places("2 address, 1 account")}
-    people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
-    await database_sync_to_async(over)(people)
+    people = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
+    await in_thread(over)(people)
     address = reverse("person-records", args=[people[0].pk])
-    ann, ben = [await database_sync_to_async(tables.browser_of)(person) for person in people]
-    running: list[Any] = [await database_sync_to_async(ann.get)(address)]
-    assert (await database_sync_to_async(ann.get)(address)).status_code == 429
+    ann, ben = [await in_thread(tables.browser_of)(person) for person in people]
+    running: list[Any] = [await in_thread(ann.get)(address)]
+    assert (await in_thread(ann.get)(address)).status_code == 429
     visitor = AsyncClient()
     running += [await visitor.get(address) for _ in range(2)]
     assert [answer.status_code for answer in running] == [200] * 3
     assert (await visitor.get(address)).status_code == 429
-    assert (await database_sync_to_async(ben.head)(address)).status_code == 200
-    assert (await database_sync_to_async(ben.get)(address)).status_code == 200, "visitors took no place of an account"
+    assert (await in_thread(ben.head)(address)).status_code == 200
+    assert (await in_thread(ben.get)(address)).status_code == 200, "visitors took no place of an account"
     for answer in running:
         answer.close()
     assert (await visitor.get(address)).status_code == 200
-    assert (await database_sync_to_async(ann.get)(address)).status_code == 200
+    assert (await in_thread(ann.get)(address)).status_code == 200
 
 
 async def test_download_nobody_reads_gives_its_place_back(settings: Settings) -> None:

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts import blocks
@@ -23,10 +22,9 @@ from games.review import shared_review
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import reviewed, tables
 from tests.games.presence.windows import Window
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
-in_thread = database_sync_to_async
 ANN_AND_BOB = "2 people here: Ann, Bob"
 
 

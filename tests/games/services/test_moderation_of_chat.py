@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from channels.db import database_sync_to_async
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
@@ -21,10 +20,8 @@ from games.models import Message
 from games.moderation import acts
 from tests.games import tables
 from tests.games.conftest import Announced
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 from tests.moderating import last_act
-
-in_thread = database_sync_to_async
 
 
 def test_a_muted_person_plays_on(moderator: User) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 
 from accounts import blocks
 from accounts.models import User
@@ -12,12 +11,12 @@ from games.lobby import tables
 from games.models import Match
 from games.sockets.consumer import CloseCode
 from games.sockets.player import NOTHING_NEW
-from tests.games.socket_browser import Browser, opened, watch
+from tests.games.socket_browser import Browser, in_thread, opened, watch
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
-block, unblock = database_sync_to_async(blocks.block), database_sync_to_async(blocks.unblock)
-say = database_sync_to_async(posting.post_message)
+block, unblock = in_thread(blocks.block), in_thread(blocks.unblock)
+say = in_thread(posting.post_message)
 NO_SUCH = "This table does not exist, or it is gone."
 
 
@@ -35,7 +34,7 @@ async def closed(browser: Browser) -> str:
 
 async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(people: list[User]) -> None:
     ann, ben, cat = people
-    match = await database_sync_to_async(running_table)([ann], bots=1)
+    match = await in_thread(running_table)([ann], bots=1)
     watching, other, player = await watch(match, ben), await watch(match, cat), await watch(match, ann)
     await block(blocker=ann, blocked=ben)
     code = await closed(watching)
@@ -48,7 +47,7 @@ async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(peo
 
 async def test_the_blocked_are_told_that_there_is_no_such_table(people: list[User]) -> None:
     ann, ben, _cat = people
-    match = await database_sync_to_async(running_table)([ann], bots=1)
+    match = await in_thread(running_table)([ann], bots=1)
     await block(blocker=ann, blocked=ben)
     assert NO_SUCH in await closed(await opened(match, ben))
 
@@ -56,10 +55,10 @@ async def test_the_blocked_are_told_that_there_is_no_such_table(people: list[Use
 @pytest.mark.stack
 async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people: list[User]) -> None:
     ann, ben, cat = people
-    match = await database_sync_to_async(two_free_seats)(cat)
+    match = await in_thread(two_free_seats)(cat)
     await block(blocker=ann, blocked=ben)
     watching = await watch(match, ben)
-    await database_sync_to_async(tables.sit)(match=match, user=ann)
+    await in_thread(tables.sit)(match=match, user=ann)
     frame = await watching.frame()
     if NO_SUCH not in frame:  # the seat is announced as well
         frame = await watching.frame()
@@ -78,7 +77,7 @@ async def test_a_lost_announcement_is_mended_by_the_heartbeat(
     people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, ben, _cat = people
-    match = await database_sync_to_async(running_table)([ann], bots=1)
+    match = await in_thread(running_table)([ann], bots=1)
     watching = await watch(match, ben)
     monkeypatch.setattr("games.broadcast.announcements.recheck_sockets", lambda user_ids: None)
     await block(blocker=ann, blocked=ben)
@@ -88,7 +87,7 @@ async def test_a_lost_announcement_is_mended_by_the_heartbeat(
 
 async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blocker(people: list[User]) -> None:
     ann, ben, _cat = people
-    match = await database_sync_to_async(running_table)(people)
+    match = await in_thread(running_table)(people)
     sockets = [await watch(match, user) for user in people]
     await say(match=match, user=ben, text="before")
     assert ["before" in await socket.frame() for socket in sockets] == [True] * 3
@@ -107,7 +106,7 @@ async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blo
 
 async def test_the_open_lobby_loses_the_table_and_gets_it_back(people: list[User]) -> None:
     ann, ben, _cat = people
-    match = await database_sync_to_async(open_table)([ann], bots=1)
+    match = await in_thread(open_table)([ann], bots=1)
     lists = Browser("/ws/lobby/", ben)
     await lists.connect()
     assert match.slug in await lists.frame()

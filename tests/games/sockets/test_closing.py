@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 
@@ -16,10 +15,9 @@ from games.broadcast import groups
 from games.models import Match
 from games.sockets import shared_frames
 from games.sockets.player import NOTHING_NEW
-from tests.games.socket_browser import Browser, opened, watch
+from tests.games.socket_browser import Browser, in_thread, opened, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 async def test_an_unknown_table_is_explained_and_closed_for_good() -> None:

@@ -6,7 +6,6 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
@@ -15,11 +14,10 @@ from games.match.disclosure import DELAY_SECONDS
 from games.models import MatchEvent
 from games.services import play
 from tests.games import tables
-from tests.games.socket_browser import Browser, opened, watch
+from tests.games.socket_browser import Browser, in_thread, opened, watch
 from tests.games.spectators.test_delayed import SHOWN
 
 FACE_UP = 'class="face-up'
-in_thread = database_sync_to_async
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from accounts.models import User
@@ -19,7 +18,6 @@ from games.sockets.table import TableSocket
 from tests.games.socket_browser import SITE, Browser, watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-in_thread = database_sync_to_async
 
 
 def this_layer() -> MemoryLayer | RedisLayer:

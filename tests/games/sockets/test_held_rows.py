@@ -11,7 +11,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
@@ -26,13 +25,13 @@ from games.services.moves import MoveRequest, MoveResult
 from games.sockets.move_queue import move_queue
 from infrastructure import outages
 from tests.games import tables
+from tests.games.socket_browser import in_thread
 
 pytestmark = [
     pytest.mark.stack,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite has no locks of rows"),
 ]
-in_thread = database_sync_to_async
 WAIT = 0.5
 
 

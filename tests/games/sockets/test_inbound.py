@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 from pytest_django import Settings
 
 from accounts.models import User
@@ -14,11 +13,10 @@ from games.sockets import match_reads, move_queue, player, shared_frames
 from games.sockets.player import NOTHING_NEW
 from infrastructure.limit_settings import rates
 from tests.games import tables
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 from tests.games.sockets.test_table import turn
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 @pytest.mark.parametrize(

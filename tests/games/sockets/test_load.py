@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import connection
 
@@ -27,10 +26,9 @@ from games.sockets.match_broadcasts import MatchBroadcaster
 from games.sockets.player import NOTHING_NEW
 from games.sockets.table import TableSocket
 from tests.games import tables
-from tests.games.socket_browser import SITE, Browser, watch
+from tests.games.socket_browser import SITE, Browser, in_thread, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 @pytest.mark.stack

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from prometheus_client import REGISTRY
 
@@ -17,10 +16,9 @@ from games.sockets import match_broadcasts, match_reads, shared_frames
 from games.sockets.shared_frames import Display
 from infrastructure.server.connection import PreparedMessage, prepare
 from tests.games import tables
-from tests.games.socket_browser import TIME, watch
+from tests.games.socket_browser import TIME, in_thread, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 @pytest.fixture

@@ -6,19 +6,18 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.services.moves import MoveAnswer, MoveRequest, MoveResult, make_moves
 from games.sockets import move_queue
 from tests.games import tables
+from tests.games.socket_browser import in_thread
 
 pytestmark = [
     pytest.mark.stack,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("nothing_logged_as_our_error"),
 ]
-in_thread = database_sync_to_async
 
 
 async def test_moves_that_arrive_together_share_a_transaction(

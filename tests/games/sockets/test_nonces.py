@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from pytest_django import Settings
 
 from accounts.models import User
@@ -15,10 +14,9 @@ from games.lobby import tables as lobby_tables
 from games.models import Match
 from games.sockets.player import NOTHING_NEW
 from tests.games import tables
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 class TestNonces:

@@ -8,7 +8,6 @@ import time
 from typing import Any, cast
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -26,10 +25,9 @@ from games.sockets import consumer, match_reads, move_queue
 from games.sockets.player import NOTHING_NEW
 from infrastructure import outages
 from tests.games import tables
-from tests.games.socket_browser import Browser, opened, watch
+from tests.games.socket_browser import Browser, in_thread, opened, watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-in_thread = database_sync_to_async
 TOLD = "temporarily unavailable"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,7 +15,6 @@ from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import asyncio
 from datetime import datetime, timedelta
 
 import pytest
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
@@ -15,7 +14,7 @@ from games.models import Match, Seat
 from games.presence import leases
 from games.presence.lost_connections import MIN_LOST_ADDRESSES, NO_CLOSE_FRAME, lost_connections
 from tests.games import tables
-from tests.games.socket_browser import Browser, watch
+from tests.games.socket_browser import Browser, in_thread, watch
 
 pytestmark = [
     pytest.mark.stack,
@@ -24,23 +23,23 @@ pytestmark = [
 ]
 
 
-@database_sync_to_async
+@in_thread
 def seat_of(match: Match, user: User) -> Seat:
     return Seat.objects.get(match=match, user=user)
 
 
-@database_sync_to_async
+@in_thread
 def due_at_of(match: Match) -> datetime | None:
     return Match.objects.get(pk=match.pk).due_at
 
 
-@database_sync_to_async
+@in_thread
 def another_match() -> tuple[Match, list[User]]:
     players = [tables.person("Cid"), tables.person("Dan")]
     return tables.running_table(players), players
 
 
-@database_sync_to_async
+@in_thread
 def sweep(seconds: int) -> None:
     leases.mark_away(now=timezone.now() + timedelta(seconds=seconds))
 
@@ -111,7 +110,7 @@ async def test_a_page_at_another_process_says_that_the_person_is_still_there(mat
     page = await watch(match, people[0])
     before = (await seat_of(match, people[0])).last_seen
     assert isinstance(before, datetime)
-    close = database_sync_to_async(leases.release_lease)
+    close = in_thread(leases.release_lease)
     await close(match_id=match.pk, user_id=people[0].pk, renewed_at=before, now=timezone.now())
     async with asyncio.timeout(5):
         while (await seat_of(match, people[0])).left_at is not None:

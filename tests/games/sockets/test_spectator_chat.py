@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.broadcast import announcements
@@ -18,13 +17,13 @@ from games.lobby import tables
 from games.models import Match, Message
 from games.services import play
 from games.sockets import match_reads, shared_frames
-from tests.games.socket_browser import Browser, watch
+from tests.games.socket_browser import Browser, in_thread, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECRET = "the left end is blocked for good"
-say = database_sync_to_async(posting.post_message)
-move, stop = database_sync_to_async(make_first_move), database_sync_to_async(play.stop_match)
+say = in_thread(posting.post_message)
+move, stop = in_thread(make_first_move), in_thread(play.stop_match)
 
 
 @pytest.fixture
@@ -143,9 +142,9 @@ async def test_players_get_it_with_the_end_and_live_from_then_on(match: Match, p
 
 
 async def test_who_sits_down_hears_no_more_on_a_page_that_is_still_open(people: list[User]) -> None:
-    match = await database_sync_to_async(free_seat)(people[0])
+    match = await in_thread(free_seat)(people[0])
     reader = await watch(match, people[3])
-    await database_sync_to_async(tables.sit)(match=match, user=people[3])
+    await in_thread(tables.sit)(match=match, user=people[3])
     await say(match=match, user=people[2], text=SECRET)
     assert SECRET not in await everything(reader)
     await reader.disconnect()
@@ -158,7 +157,7 @@ def free_seat(host: User) -> Match:
 
 
 async def test_spectators_of_a_table_shown_late_hear_each_other_at_once(people: list[User]) -> None:
-    match = await database_sync_to_async(running_table)(people[:2], delay="120")
+    match = await in_thread(running_table)(people[:2], delay="120")
     reader = await watch(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
     assert SECRET in await reader.frame()

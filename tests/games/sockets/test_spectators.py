@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from channels.db import database_sync_to_async
 from django.db import OperationalError
 from django.test import Client
 
@@ -25,9 +24,7 @@ from games.rendering.spectators import spectators_zones
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import tables
 from tests.games.presence.windows import Window
-from tests.games.socket_browser import Browser, watch
-
-in_thread = database_sync_to_async
+from tests.games.socket_browser import Browser, in_thread, watch
 
 
 @pytest.mark.django_db(transaction=True)

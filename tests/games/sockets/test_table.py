@@ -9,7 +9,6 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from accounts.models import User
@@ -23,10 +22,9 @@ from games.sockets import shared_frames
 from games.sockets.player import NOTHING_NEW
 from games.sockets.shared_frames import Display
 from tests.games import tables
-from tests.games.socket_browser import opened, watch
+from tests.games.socket_browser import in_thread, opened, watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 def turn(match: Match) -> dict[str, Any]:

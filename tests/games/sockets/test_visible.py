@@ -6,7 +6,6 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from channels.db import database_sync_to_async
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -15,7 +14,7 @@ from games.models import Match
 from games.presence import online
 from games.presence.pages import pages
 from infrastructure.vapid import new_private_key
-from tests.games.socket_browser import Browser, watch
+from tests.games.socket_browser import Browser, in_thread, watch
 from tests.games.tables import person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +25,7 @@ def offered(settings: Settings) -> None:
     settings.VAPID_PRIVATE_KEY = new_private_key()
 
 
-@database_sync_to_async
+@in_thread
 def at_a_table(*, subscribed: bool = True) -> tuple[Match, User]:
     ann = person("Ann")
     if subscribed:
@@ -37,8 +36,8 @@ def at_a_table(*, subscribed: bool = True) -> tuple[Match, User]:
 
 async def in_sight() -> dict[int, set[int | None]]:
     """Return what the rows of the processes hold after an exchange."""
-    await database_sync_to_async(online.exchange_presence)(pages(), timezone.now())
-    return {**await database_sync_to_async(online.visible_pages_by_person)(timezone.now())}
+    await in_thread(online.exchange_presence)(pages(), timezone.now())
+    return {**await in_thread(online.visible_pages_by_person)(timezone.now())}
 
 
 async def beat(page: Browser, **fields: bool) -> None:

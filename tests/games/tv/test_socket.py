@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.broadcast.groups import match_group
@@ -15,10 +14,9 @@ from games.services import play
 from games.sockets.presence_exchange import presence_exchange
 from games.tv import socket as tv_socket
 from tests.games import tables
-from tests.games.socket_browser import Browser
+from tests.games.socket_browser import Browser, in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
-in_thread = database_sync_to_async
 
 
 async def entered(query: str = "") -> tuple[Browser, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 from django.urls import reverse
 
@@ -13,10 +12,9 @@ from games.moderation import acts
 from games.services import play
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 
 pytestmark = pytest.mark.usefixtures("moderator")
-in_thread = database_sync_to_async
 VOID = "A moderator declared the match void."
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts.models import User
@@ -11,10 +10,9 @@ from games.models import Match
 from games.rendering.board import offers_hints
 from games.words import offered
 from tests.games import tables
-from tests.games.socket_browser import watch
+from tests.games.socket_browser import in_thread, watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
-in_thread = database_sync_to_async
 
 HINTED = [key for key in offered() if offers_hints(key)]
 LAYER, WORDS_OF_IT = 'class="hints"', "still fit"
