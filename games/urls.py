@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, path
+from django.views.generic import TemplateView
 
-from games.conduct import absence_views
 from games.conduct import views as conduct_views
 from games.fair_dealing import download_views
 from games.fair_dealing import views as fair_dealing_views
 from games.history import people_views
 from games.history import views as history_views
-from games.lessons import rules_views
 from games.lessons import views as lessons_views
 from games.lobby import invitation_views
 from games.lobby import views as lobby_views
@@ -19,10 +18,10 @@ from games.puzzles import mistake_views
 from games.puzzles import views as puzzles_views
 from games.ratings import views as ratings_views
 from games.records import views as records_views
-from games.retention import views as retention_views
+from games.retention.schedule import RETENTION_SCHEDULE
 from games.review import branch_views, shared_views
 from games.review import views as review_views
-from games.sharing import embed_views, preview_views
+from games.sharing import views as sharing_views
 from games.tv import views as tv_views
 from games.views import bot_reasons, seats, table
 
@@ -49,7 +48,7 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/", table.page, name="match"),
     path("match/<slug:slug>/move/", table.move, name="match-move"),
     path("match/<slug:slug>/ready/", table.ready, name="match-ready"),
-    path("match/<slug:slug>/absences/", absence_views.page, name="match-absences"),
+    path("match/<slug:slug>/absences/", conduct_views.absences, name="match-absences"),
     path("match/<slug:slug>/vote/", table.vote, name="match-vote"),
     path("match/<slug:slug>/why/", bot_reasons.page, name="match-why"),
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
@@ -74,8 +73,8 @@ review_urls: list[URLPattern] = [
     path("review/import/<slug:name>/opinion/", review_views.analysis_page, name="review-imported-analysis"),
     path("review/import/<slug:name>/verify/", fair_dealing_views.verify_upload, name="review-imported-verify"),
     path("review/import/<slug:name>/record.<str:ending>", records_views.of_upload, name="review-imported-record"),
-    path("match/<slug:slug>/card.png", preview_views.picture, name="match-social-preview"),
-    path("match/<slug:slug>/embed/", embed_views.page, name="match-embed"),
+    path("match/<slug:slug>/card.png", sharing_views.picture, name="match-social-preview"),
+    path("match/<slug:slug>/embed/", sharing_views.embed, name="match-embed"),
     path("match/<slug:slug>/review/", review_views.page, name="match-review"),
     path("match/<slug:slug>/moments/", review_views.moments, name="match-moments"),
     path("match/<slug:slug>/mistakes/<int:number>/", mistake_views.page, name="match-mistake"),
@@ -100,7 +99,11 @@ history_urls: list[URLPattern] = [
 ]
 
 public_urls: list[URLPattern] = [
-    path("privacy/", retention_views.page, name="privacy"),
+    path(
+        "privacy/",
+        TemplateView.as_view(template_name="privacy/page.html", extra_context={"rules": RETENTION_SCHEDULE}),
+        name="privacy",
+    ),
     path("moderation/figures/", moderation_views.show_figures, name="moderation-figures"),
 ]
 
@@ -110,10 +113,10 @@ rules_urls: list[URLPattern] = [
     path("puzzles/<slug:variant>/<str:day>/", puzzles_views.page, name="puzzle"),
     path("learn/<slug:variant>/", lessons_views.page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons_views.page, name="lesson-task"),
-    path("rules/", rules_views.index, name="rules"),
-    path("rules/<slug:variant>/", rules_views.how_to_play, name="how-to-play"),
-    path("fair-dealing/", rules_views.fair_dealing, name="fair-dealing"),
-    path("fair-dealing/statistics/", rules_views.statistics, name="deal-statistics"),
+    path("rules/", lessons_views.index, name="rules"),
+    path("rules/<slug:variant>/", lessons_views.how_to_play, name="how-to-play"),
+    path("fair-dealing/", lessons_views.fair_dealing, name="fair-dealing"),
+    path("fair-dealing/statistics/", lessons_views.statistics, name="deal-statistics"),
     path("fair-dealing/<str:name>", download_views.fair_dealing_file, name="fair-dealing-file"),
 ]
 

@@ -1,8 +1,11 @@
-"""The page of a person's own conduct: points, ledger and rules; and the price of leaving a table."""
+"""The pages of a person's own conduct: points, ledger and rules; the price of leaving a table; own absences."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from datetime import datetime
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -16,9 +19,12 @@ from games.access import seat_of, visible_match
 from games.conduct import ledger, texts
 from games.conduct.balance import LONGEST, SHORTEST, THRESHOLD, pause_length
 from games.conduct.ledger import Line
-from games.enums import ConductKind
-from games.models import Match, Seat
+from games.enums import ConductKind, SeatState
+from games.models import Absence, Match, Seat
 from games.words import words_of
+
+if TYPE_CHECKING:
+    from games.words import Text
 
 MAX_LINES = 100  # newest; the download of personal data has all of them
 WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED)
@@ -77,3 +83,38 @@ def _line(line: Line) -> dict[str, Any]:
         "match": match if match and match.started_at else None,
         "evidence": mark.kind in WITH_EVIDENCE,
     }
+
+
+class AbsenceStep(NamedTuple):
+    at: datetime
+    text: Text
+
+
+@require_safe
+def absences(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the viewer's own absences from a match, newest first."""
+    match = visible_match(request.user, slug)
+    own = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
+    rows = [(row, texts.LED_TO[row.led_to], texts.REASONS[row.reason], steps(row)) for row in own]
+    question = texts.WHY_LOST if any(not row.led_to for row in own) else texts.WHY_AWAY
+    about = {"match": match, "game": words_of(match.variant), "absences": rows, "question": question}
+    return render(request, "table/absences.html", about | {"left": has_left(match, request.user.pk, own)})
+
+
+def has_left(match: Match, user_id: int | None, absences: Iterable[Absence]) -> bool:
+    """Return True if a person is out of a match because they left it, not because of absences or a moderator."""
+    is_out = match.seats.filter(user=user_id or 0, state=SeatState.FORFEITED, removed=False).exists()
+    return is_out and not any(absence.led_to == SeatState.FORFEITED for absence in absences)
+
+
+def steps(absence: Absence) -> list[AbsenceStep]:
+    """Return the recorded steps of an absence, oldest first."""
+    in_time = absence.deadline is not None and absence.deadline > absence.at
+    recorded = [
+        (absence.last_seen, texts.LAST_SEEN),
+        (absence.turn_started_at, texts.TURN_STARTED),
+        (absence.left_at, texts.CONNECTION_CLOSED),
+        (absence.deadline, texts.DEADLINE_AHEAD if in_time else texts.DEADLINE_PASSED),
+        (absence.at, texts.LED_TO[absence.led_to]),
+    ]
+    return sorted((AbsenceStep(at, text) for at, text in recorded if at is not None), key=itemgetter(0))

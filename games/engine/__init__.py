@@ -3,8 +3,7 @@
 Public names by module; a module imports only from those above it:
 
 - ``tiles``, ``moves``, ``events``, ``state``: data types; ``layout``: the tiles on the table
-- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``ending``, ``leads``, ``options``, ``settling``, ``tally``: parts
-  of rules
+- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``ending``, ``leads``, ``options``, ``settling``: parts of rules
 - ``rules``: ``RulesOf``, the base class of a variant, and ``Rules``, any variant
 - ``variants``: ``registry()``, ``rules_for(key)``
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: apply events to a state

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeGuard
 
 from games.engine.deal import shuffler
 from games.engine.decide import (
+    advance,
     deal_explicit,
     deal_round,
     make_move,
@@ -21,7 +22,6 @@ from games.engine.decide import (
 from games.engine.events import Event, MatchEnded, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
-from games.engine.perft import perft
 from games.engine.refusal import Refusal
 from games.engine.rules import MAX_POINTS, Deal, Rules
 from games.engine.state import State
@@ -29,6 +29,16 @@ from games.engine.tiles import tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
 
 Data = dict[str, Any]  # a JSON object
+
+
+def perft(rules: Rules, state: State, depth: int) -> int:
+    """Return the number of sequences of ``depth`` legal moves. A sequence that ends with the round counts 1."""
+    if depth == 0 or state.round.to_move is None:
+        return 1
+    moves = rules.legal_moves(state)
+    if depth == 1:
+        return len(moves)
+    return sum(perft(rules, advance(rules, state, state.round.to_move, move)[1], depth - 1) for move in moves)
 
 
 class Referee:

@@ -1,6 +1,8 @@
-"""Views of lessons: a page for every task. The tried move is part of the address."""
+"""Views of the rules, and of lessons: a page for every task. The tried move is part of the address."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,11 +10,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.examples import examples_of
 from games.lessons import lesson_of
 from games.lessons.judge import attempt
 from games.lessons.rendering import lesson_context, named_move
+from games.models import DealStatistics
 from games.services.inbound import MAX_MOVE_LENGTH
-from games.words import offered
+from games.words import offered, words_of
+from games.words.length import minutes_table
+
+TESTS = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
 
 
 @require_safe
@@ -33,3 +40,41 @@ def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
     steps = {"number": number, "count": len(tasks), "following": following, "before": number - 1, "tasks": tasks}
     about = {"task": task, "tried": tried, "variant": variant, "named": named_move(task)}
     return render(request, "learn/task.html", context | steps | about)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    games = [(key, words_of(key)) for key in offered()]
+    return render(request, "rules/index.html", {"games": games})
+
+
+@require_safe
+def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
+    if variant not in offered():
+        raise Http404(_("There is no such game."))
+    context = {
+        "variant": variant,
+        "words": words_of(variant),
+        "examples": examples_of(variant),
+        "minutes": minutes_table(offered()[variant]),
+        "contents": [],
+    }
+    return render(request, f"rules/{variant}.html", context)
+
+
+@require_safe
+def fair_dealing(request: HttpRequest) -> HttpResponse:
+    return render(request, "rules/fair_dealing.html")
+
+
+@require_safe
+def statistics(request: HttpRequest) -> HttpResponse:
+    newest = DealStatistics.objects.order_by("-made_at").first()
+    rows = list(map(with_percentages, newest.data)) if newest else []
+    return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
+
+
+def with_percentages(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the statistics with percentages and the name of its game."""
+    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TESTS if name in row}
+    return row | tests | {"game": words_of(row["variant"]).name}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine.perft import perft
+from games.engine.referee import perft
 from games.engine.variants import rules_for
 from tests.engine.positions import somewhere
 from tests.engine.sequences import DEALS, counted_naively, dealt

@@ -11,7 +11,7 @@ import pytest
 
 from games.engine import variants
 from games.engine.decide import deal_explicit, deal_round, decide, leave_match, new_match, stop_match
-from games.engine.ending import Ending
+from games.engine.ending import Ending, points_by_moves
 from games.engine.events import (
     STOP_REASONS,
     Drew,
@@ -34,7 +34,6 @@ from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
 from games.engine.rules import Deal, Lot, Rules, RulesOf
 from games.engine.state import MoveMade, Round, State
-from games.engine.tally import points_by_moves
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
 from tests.engine.positions import in_round

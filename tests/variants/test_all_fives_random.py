@@ -13,8 +13,8 @@ from games.engine.events import Event, MatchEnded, Passed, Played, RoundDealt, R
 from games.engine.evolve import evolve
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.perft import perft
 from games.engine.playout import playout
+from games.engine.referee import perft
 from games.engine.state import State
 from games.engine.tiles import Tile, pips
 from games.engine.variants import rules_for

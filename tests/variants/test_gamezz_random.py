@@ -12,8 +12,8 @@ from games.engine.events import MatchEnded, Passed, Played, RoundDealt, RoundEnd
 from games.engine.evolve import evolve
 from games.engine.layout.line import Line
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.perft import perft
 from games.engine.playout import playout
+from games.engine.referee import perft
 from games.engine.state import State
 from games.engine.variants import rules_for
 from tests.engine.brute import Pair

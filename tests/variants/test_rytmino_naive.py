@@ -12,7 +12,7 @@ from games.engine.evolve import evolve, start_state
 from games.engine.layout.grid import Grid
 from games.engine.layout.slots import cells_of, slots_on
 from games.engine.moves import Draw, Play
-from games.engine.perft import perft
+from games.engine.referee import perft
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State

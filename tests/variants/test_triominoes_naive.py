@@ -11,7 +11,7 @@ from games.engine.decide import deal_explicit, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.lattice import Cell, Lattice, place_text
 from games.engine.moves import Draw, Pass, Play
-from games.engine.perft import perft
+from games.engine.referee import perft
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State
