@@ -14,9 +14,8 @@ from games.fair_dealing import nonces
 from games.lobby import tables
 from games.models import Match, MatchEvent, Message, Seat
 from tests.games.lobby.test_tables import table
-from tests.games.socket_browser import opened
+from tests.games.socket_browser import in_thread, opened
 from tests.games.tables import person
-from tests.test_leaks import in_thread
 from tests.viewers import admin_pages, everybody, pages, responses
 
 pytestmark = pytest.mark.seed(1)

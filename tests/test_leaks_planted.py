@@ -15,12 +15,12 @@ from games.engine.tiles import Tile, pips, tile_text
 from games.engine.view import View
 from games.match import snapshots
 from games.models import Match
+from tests.games.socket_browser import in_thread
 from tests.test_leaks import (
     SPELLINGS,
     WORLDS,
     compare_sockets,
     compare_worlds,
-    in_thread,
     leaked,
     leaked_by_pages,
     page_of,
