@@ -9,6 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 BIOME = $(BIN)/node node_modules/.bin/biome check
+TSC = $(BIN)/node node_modules/.bin/tsc
 # Not taken from the environment, where some systems store the name of the machine in HOST.
 HOST := localhost
 PORT := 8000
@@ -49,11 +50,13 @@ test: setup-tests ## run all checks and tests, with PostgreSQL, Redis and Chromi
 
 check: lint types migrations
 
-lint: $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) ## run ruff, djlint and biome, and check shell scripts
+lint: $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) ## run ruff, djlint, biome and tsc, and check shell scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djlint --lint --quiet templates
 	$(BIOME) --error-on-warnings
+	$(TSC)
+	$(TSC) --project tsconfig.worker.json
 	for script in $(SHELL_SCRIPTS); do bash -n $$script; done
 
 format: $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) ## format Python, JavaScript and CSS

@@ -20,6 +20,7 @@ TEXTS = {
     ".py",
     ".svg",
     ".toml",
+    ".ts",
     ".txt",
     ".yaml",
     ".yml",

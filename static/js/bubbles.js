@@ -1,45 +1,57 @@
+// @ts-check
 // Shows a new chat line as a bubble at its writer's seat for a few seconds. Screen readers use the chat list instead.
 
-const table = document.querySelector(".table");
-const chat = document.getElementById("chat");
-const sign = document.querySelector(".chat-sign");
+import { data, getById, query, queryAll } from "./dom.js";
+
+const table = /** @type {HTMLElement} */ (query(".table"));
+const chat = getById("chat");
+const sign = /** @type {HTMLElement} */ (query(".chat-sign"));
 const BUBBLE_MS = 4000;
+/** @param {HTMLElement} line */
 const numberOf = (line) => Number(line.id.slice(1)); // m123
-const lines = () => [...document.querySelectorAll("#messages > p")];
+const lines = () => queryAll("#messages > p");
 let lastNumber = Math.max(0, ...lines().map(numberOf));
-const isMuted = () => document.getElementById("messages").hasAttribute("data-muted");
+const isMuted = () => getById("messages").hasAttribute("data-muted");
 let wasMuted = isMuted();
 
+/** @param {HTMLElement} line */
 function seatOf(line) {
-  const writer = line.querySelector("a")?.getAttribute("href");
-  return [...document.querySelectorAll("#seats .seat")].find((seat) => seat.querySelector(`a[href="${writer}"]`));
+  const writer = query("a", line)?.getAttribute("href");
+  return queryAll("#seats .seat").find((seat) => query(`a[href="${writer}"]`, seat));
 }
 
+/** @param {HTMLElement} line */
 function showBubble(line) {
   const seat = seatOf(line);
   if (!seat) return;
-  document.getElementById(`says-${seat.id}`)?.remove();
-  const tableBox = table.getBoundingClientRect();
-  const seatBox = seat.getBoundingClientRect();
+  const id = `says-${seat.id}`;
+  document.getElementById(id)?.remove();
   const bubble = document.createElement("p");
-  bubble.id = `says-${seat.id}`;
+  bubble.id = id;
   bubble.className = "bubble";
   bubble.ariaHidden = "true";
   bubble.dir = "auto";
-  bubble.textContent = line.querySelector("[dir=auto]").textContent;
+  bubble.textContent = query("[dir=auto]", line)?.textContent ?? "";
   table.append(bubble);
+  place(bubble, seat.getBoundingClientRect());
+  setTimeout(() => bubble.remove(), BUBBLE_MS);
+}
+
+/** @param {HTMLElement} bubble @param {DOMRect} seatBox */
+function place(bubble, seatBox) {
+  const tableBox = table.getBoundingClientRect();
   const isInLowerHalf = seatBox.top - tableBox.top > tableBox.height / 2;
   const maxLeft = tableBox.width - bubble.offsetWidth - 8;
   bubble.style.left = `${Math.max(8, Math.min(maxLeft, seatBox.left - tableBox.left))}px`;
   const top = isInLowerHalf ? seatBox.top - bubble.offsetHeight - 4 : seatBox.bottom + 4;
   bubble.style.top = `${top - tableBox.top}px`;
-  setTimeout(() => bubble.remove(), BUBBLE_MS);
 }
 
 // On a phone the chat is a sheet with an address of its own. A dot marks it as unread.
 const isInSight = () => chat.matches(":target") || getComputedStyle(sign).display === "none";
+/** @param {boolean} unread */
 function setUnread(unread) {
-  sign.ariaDescription = unread ? sign.dataset.unread : null;
+  sign.ariaDescription = unread ? (data(sign).unread ?? "") : null;
 }
 
 document.addEventListener("htmx:after:swap", () => {
@@ -47,7 +59,7 @@ document.addEventListener("htmx:after:swap", () => {
   const wasHidden = wasMuted; // unmuting the table reveals old lines, which are not news
   wasMuted = isMuted();
   if (!fresh.length) return;
-  lastNumber = numberOf(fresh.at(-1));
+  lastNumber = Math.max(...fresh.map(numberOf));
   if (wasHidden) return;
   for (const line of fresh) showBubble(line);
   if (!isInSight()) setUnread(true);

@@ -1,13 +1,19 @@
+// @ts-check
 // Zooms and pans the table: the wheel and two fingers zoom about where they point, a drag pans. The wrapper of the
 // drawings carries the view; frames do not swap it, so nothing jumps.
 
 import { keepClear } from "./corner.js";
+import { closest, data, getById } from "./dom.js";
 import { mediaQuery, onResize } from "./fallbacks.js";
 import "./refit.js";
 import { swallowClick } from "./swallow.js";
 
-const lens = document.getElementById("lens");
-const buttons = document.getElementById("zoom");
+/** @typedef {{ x: number, y: number }} Point */
+/** @typedef {Point & { scale: number }} View */
+
+const lens = getById("lens");
+const felt = /** @type {HTMLElement} */ (lens.parentElement);
+const buttons = getById("zoom");
 const MAX_SCALE = 4;
 const MIN_SCALE = 1.02; // a smaller scale snaps to 1
 const MIN_AUTO_SCALE = 1.15; // the camera ignores a smaller gain when it zooms by itself
@@ -17,34 +23,45 @@ const TOUCH_TARGET_PX = 44; // smallest comfortable touch target
 const DRAG_THRESHOLD_PX = 8; // a press that moves farther is a drag
 const WHEEL_PAUSE_MS = 250; // a pause of the wheel that ends a gesture
 const DOUBLE_TAP_MS = 300; // longest pause between the taps of a double tap
+/** @type {View} */
 let view = { scale: 1, x: 0, y: 0 };
-let drag = null; // the start of a drag: its point, the view at that time, and whether it has moved
+// the start of a drag: its point, the view at that time, and whether it has moved
+/** @type {(Point & { from: View, moving: boolean }) | null} */
+let drag = null;
+/** @type {Point[]} */
 let lastPoints = [];
 let lastTapAt = 0;
 let lastWheelAt = -Infinity;
 let isAutomatic = false; // the camera zoomed by itself, not the viewer
 
 const isZoomed = () => view.scale > 1;
+/** @param {number} value @param {number} least @param {number} most */
 const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+/** @param {Point} one @param {Point} other */
 const midpoint = (one, other) => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+/** @param {Point} one @param {Point} other */
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 // The view never pans beyond the felt, so the board cannot get lost.
+/** @param {View} view @param {{ calm?: boolean }} [options] */
 function setView({ scale, x, y }, { calm = false } = {}) {
   const { clientWidth: width, clientHeight: height } = lens;
   view = { scale, x: clamp(x, width * (1 - scale), 0), y: clamp(y, height * (1 - scale), 0) };
   lens.style.setProperty("--view", isZoomed() ? `translate(${view.x}px, ${view.y}px) scale(${scale})` : "none");
   lens.classList.toggle("calm", calm);
-  lens.parentElement.classList.toggle("zoomed", isZoomed());
-  if (!isZoomed() && buttons.contains(document.activeElement)) buttons.firstElementChild.focus();
+  felt.classList.toggle("zoomed", isZoomed());
+  const [first] = buttons.children;
+  if (!isZoomed() && buttons.contains(document.activeElement) && first instanceof HTMLElement) first.focus();
 }
 
+/** @param {number} x @param {number} y @param {View} [from] @param {{ calm?: boolean }} [options] */
 function pan(x, y, from = view, options = {}) {
   isAutomatic = false;
   setView({ scale: view.scale, x: from.x + x, y: from.y + y }, options);
 }
 
 // Zoom while keeping a point of the window in place, by default the middle of the felt.
+/** @param {number} factor @param {Point | null} point @param {{ calm?: boolean }} [options] */
 function zoom(factor, point, options) {
   isAutomatic = false;
   const box = lens.getBoundingClientRect();
@@ -62,13 +79,16 @@ const showAll = () => setView({ scale: 1, x: 0, y: 0 }, { calm: true });
 
 // Zoom in until the places are as large as a finger needs, while all of them and their previews stay visible. A view
 // that the viewer chose stays.
+/** @param {Element[]} pressable @param {Element[]} previews */
 export function zoomToPlaces(pressable, previews) {
   if ((isZoomed() && !isAutomatic) || !mediaQuery("(pointer: coarse)").matches) return;
   const { clientHeight: height } = lens;
   const width = lens.clientWidth - buttons.offsetWidth;
-  const felt = lens.getBoundingClientRect();
+  const feltBox = lens.getBoundingClientRect();
+  /** @param {Element[]} drawings */
   const boxes = (drawings) => drawings.map((drawing) => drawing.getBoundingClientRect()).filter((box) => box.width);
   const shownBoxes = boxes([...pressable, ...previews]);
+  /** @param {"left" | "right" | "top" | "bottom"} side */
   const edge = (side) => shownBoxes.map((box) => box[side]);
   const smallest = Math.min(...boxes(pressable).map((box) => Math.min(box.width, box.height))) / view.scale;
   const [left, right] = [Math.min(...edge("left")), Math.max(...edge("right"))];
@@ -78,8 +98,8 @@ export function zoomToPlaces(pressable, previews) {
   const scale = clamp(Math.min(TOUCH_TARGET_PX / smallest, room * view.scale), 1, MAX_SCALE);
   if (scale < MIN_AUTO_SCALE) return restoreView();
   const ratio = scale / view.scale;
-  const x = (left + right) / 2 - felt.left - view.x;
-  const y = (top + bottom) / 2 - felt.top - view.y;
+  const x = (left + right) / 2 - feltBox.left - view.x;
+  const y = (top + bottom) / 2 - feltBox.top - view.y;
   setView({ scale, x: width / 2 - x * ratio, y: height / 2 - y * ratio }, { calm: true });
   isAutomatic = true;
 }
@@ -90,24 +110,31 @@ export function restoreView() {
   isAutomatic = false;
 }
 
+/** @type {Record<string, () => void>} */
 const ACTS = { closer: zoomIn, farther: zoomOut, all: showAll };
+/** @type {Record<string, [number, number]>} */
 const STRIDES = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // Handle a key that zooms or pans, and return whether it did. 0 chooses a tile while nothing is zoomed.
+/** @param {string} key @param {boolean} shift */
 export function handleViewKey(key, shift) {
   if (key === "+" || key === "=") zoomIn();
   else if (!isZoomed()) return false;
   else if (key === "-" || key === "_") zoomOut();
   else if (key === "0") showAll();
-  else if (shift && STRIDES[key]) pan(...STRIDES[key].map((part) => part * PAN_STEP_PX), view, { calm: true });
-  else return false;
+  else if (shift && STRIDES[key]) {
+    const [x, y] = STRIDES[key];
+    pan(x * PAN_STEP_PX, y * PAN_STEP_PX, view, { calm: true });
+  } else return false;
   return true;
 }
 
+/** @param {Point} point @param {EventTarget | null} target */
 function startDrag(point, target) {
-  drag = isZoomed() && !target.closest(".place") ? { ...point, from: view, moving: false } : null;
+  drag = isZoomed() && !closest(target, ".place") ? { ...point, from: view, moving: false } : null;
 }
 
+/** @param {Point} point */
 function continueDrag(point) {
   if (!drag) return false;
   drag.moving ||= distance(drag, point) > DRAG_THRESHOLD_PX;
@@ -141,15 +168,17 @@ window.addEventListener("pointerup", (event) => {
   drag = null;
 });
 lens.addEventListener("dblclick", (event) => {
-  if (!event.target.closest(".place")) showAll();
+  if (!closest(event.target, ".place")) showAll();
 });
 
 // Touch: one finger pans a zoomed view and otherwise scrolls the page, two fingers zoom
+/** @param {TouchEvent} event */
 function touchPoints(event) {
-  const touches = [...event.touches].filter((touch) => lens.contains(touch.target));
+  const touches = [...event.touches].filter(({ target }) => target instanceof Node && lens.contains(target));
   return touches.map((touch) => ({ x: touch.clientX, y: touch.clientY }));
 }
 
+/** @param {TouchEvent} event */
 function onTouch(event) {
   lastPoints = touchPoints(event);
   if (lastPoints.length === 1) startDrag(lastPoints[0], event.target);
@@ -162,8 +191,8 @@ lens.addEventListener(
   (event) => {
     const points = touchPoints(event);
     if (points.length === 2 && lastPoints.length === 2) {
-      const [before, after] = [midpoint(...lastPoints), midpoint(...points)];
-      zoom(distance(...points) / distance(...lastPoints), before);
+      const [before, after] = [midpoint(lastPoints[0], lastPoints[1]), midpoint(points[0], points[1])];
+      zoom(distance(points[0], points[1]) / distance(lastPoints[0], lastPoints[1]), before);
       pan(after.x - before.x, after.y - before.y);
     } else if (points.length !== 1 || !continueDrag(points[0])) return;
     lastPoints = points;
@@ -172,7 +201,7 @@ lens.addEventListener(
   { passive: false },
 );
 lens.addEventListener("touchend", (event) => {
-  const isTap = lastPoints.length === 1 && !drag?.moving && !event.target.closest(".place");
+  const isTap = lastPoints.length === 1 && !drag?.moving && !closest(event.target, ".place");
   if (isTap && event.timeStamp - lastTapAt < DOUBLE_TAP_MS) showAll();
   lastTapAt = isTap ? event.timeStamp : 0;
   onTouch(event);
@@ -188,7 +217,10 @@ function update() {
 
 update();
 document.addEventListener("htmx:after:swap", update);
-buttons.addEventListener("click", (event) => ACTS[event.target.closest("button")?.dataset.zoom]?.());
+buttons.addEventListener("click", (event) => {
+  const button = closest(event.target, "button");
+  if (button) ACTS[data(button).zoom ?? ""]?.();
+});
 onResize(lens, () => {
   setView(view);
   keepClear();

@@ -1,16 +1,20 @@
+// @ts-check
 // Tiles fall across the winner's table for two seconds when the match ends.
 
+import { query, queryAll } from "./dom.js";
 import { reducedMotion } from "./fallbacks.js";
 
-const table = document.querySelector(".table");
+const table = /** @type {HTMLElement} */ (query(".table"));
 const SVG = "http://www.w3.org/2000/svg";
 const TILE_COUNT = 18;
 const MAX_DURATION_MS = 2000; // including the longest delay
-const hasWon = () => document.querySelector("#result > .headline.won") !== null;
+const hasWon = () => query("#result > .headline.won") !== null;
 let won = hasWon(); // a page opened after the end does not celebrate
 
+/** @param {number} limit */
 const randomUpTo = (limit) => Math.random() * limit;
 
+/** @param {string} name */
 function createTile(name) {
   const tile = document.createElementNS(SVG, "svg");
   tile.setAttribute("class", name.length > 3 ? "tile sides-3" : "tile"); // v445, v64
@@ -18,6 +22,7 @@ function createTile(name) {
   return tile;
 }
 
+/** @param {Element} tile @param {number} width @param {number} height */
 function animateFall(tile, width, height) {
   const startX = randomUpTo(width);
   const angle = randomUpTo(360);
@@ -31,7 +36,7 @@ function animateFall(tile, width, height) {
 }
 
 async function celebrate() {
-  const names = [...document.querySelectorAll(".sprites symbol[id^=v]")].map((symbol) => symbol.id);
+  const names = queryAll(".sprites symbol[id^=v]").map((symbol) => symbol.id);
   const shower = document.createElement("div");
   shower.className = "falling";
   shower.ariaHidden = "true";

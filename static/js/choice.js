@@ -1,32 +1,43 @@
+// @ts-check
 // The chosen tile and its places. The server draws the places of the chosen tile; this module requests them and
 // highlights one. Where a game has previews, one place is highlighted at once, a touch highlights another one and a
 // second touch plays it; a mouse highlights by pointing.
 
 import { restoreView, zoomToPlaces } from "./camera.js";
+import { closest, data, findById, getById, query, queryAll, UNSENT } from "./dom.js";
 
-export const match = document.getElementById("match");
+/** @typedef {HTMLButtonElement & { form: HTMLFormElement }} FormButton a button that belongs to a form */
+
+export const match = getById("match");
 const twoTaps = match.hasAttribute("data-two-taps");
-const ask = document.getElementById("ask");
+const ask = getById("ask");
 const THUMB_RADIUS_PX = 40; // how far a thumb may miss a place
 let litMove = "";
 let zoomedTile = ""; // the tile for which the camera has zoomed in
+/** @type {(() => void)[]} */
 const callbacks = [];
-let requestedTile = null; // the tile whose places are being requested; "" while a deselection is under way
+/** @type {string | null} the tile whose places are being requested; "" while a deselection is under way */
+let requestedTile = null;
 
-export const tileOf = (button) => button.id.match(/\d/g).join("-"); // h64, or h64b for an identical tile
-export const tiles = () => [...match.querySelectorAll("#hand .tiles button")];
-export const places = () => [...match.querySelectorAll("#choice .act")];
-const pressedTile = () => [...match.querySelectorAll("#hand .tiles [aria-pressed]")].map(tileOf)[0] ?? "";
+/** @param {Element} button */
+export const tileOf = (button) => (button.id.match(/\d/g) ?? []).join("-"); // h64, or h64b for an identical tile
+/** @returns {FormButton[]} */
+export const tiles = () => queryAll("#hand .tiles button", match);
+/** @returns {FormButton[]} */
+export const places = () => queryAll("#choice .act", match);
+const pressedTile = () => queryAll("#hand .tiles [aria-pressed]", match).map(tileOf)[0] ?? "";
 export const chosenTile = () => requestedTile ?? pressedTile();
 export const isRequesting = () => requestedTile !== null;
-const marks = () => [...match.querySelectorAll("#spots .place")];
-const hasPreviews = () => Boolean(match.querySelector("#choice.tried"));
+/** @returns {SVGElement[]} */
+const marks = () => queryAll("#spots .place", match);
+const hasPreviews = () => Boolean(query("#choice.tried", match));
 
+/** @param {string} tile */
 export function choose(tile) {
   if (tile === chosenTile()) return;
   requestedTile = tile;
   ask.value = tile;
-  ask.form.requestSubmit(ask);
+  ask.form?.requestSubmit(ask);
   markRequested();
 }
 
@@ -35,48 +46,59 @@ function markRequested() {
 }
 
 // Run a callback once the requested places are shown.
+/** @param {() => void} callback */
 export function whenPlacesShown(callback) {
   if (requestedTile === null) callback();
   else callbacks.push(callback);
 }
 
+/** @param {string} move */
 export function play(move) {
   const button = places().find((place) => place.value === move);
   button?.form.requestSubmit(button);
 }
 
+/** @param {string} move */
 export function highlight(move) {
   litMove = move;
   const orientations = orientationsOf(move);
   for (const mark of marks()) {
-    mark.classList.toggle("near", mark.dataset.move === move);
-    mark.classList.toggle("under", mark.dataset.move !== move && orientations.includes(mark));
+    mark.classList.toggle("near", moveOf(mark) === move);
+    mark.classList.toggle("under", moveOf(mark) !== move && orientations.includes(mark));
   }
-  document.getElementById("turn-tile")?.toggleAttribute("hidden", orientations.length < 2);
+  findById("turn-tile")?.toggleAttribute("hidden", orientations.length < 2);
   for (const place of places()) {
     place.classList.toggle("on", place.value === move);
-    place.dataset.go = place.parentElement.dataset.go ?? ""; // what a press does, shown before its score
+    const box = /** @type {HTMLElement} */ (place.parentElement);
+    data(place).go = data(box).go ?? ""; // what a press does, shown before its score
   }
 }
 
+/** @param {SVGElement} mark */
+const moveOf = (mark) => data(mark).move ?? "";
+
 // A move is written as field=orientation.
+/** @param {string} move */
 const fieldOf = (move) => move.split("=")[0];
 
 // Return the marks of all orientations in which the tile fits the field of a placement, none if there is only one.
+/** @param {string} move */
 function orientationsOf(move) {
-  const orientations = marks().filter((mark) => fieldOf(mark.dataset.move) === fieldOf(move));
+  const orientations = marks().filter((mark) => fieldOf(moveOf(mark)) === fieldOf(move));
   return orientations.length > 1 ? orientations : [];
 }
 
 function turnTile() {
-  const orientations = orientationsOf(litMove).map((mark) => mark.dataset.move);
+  const orientations = orientationsOf(litMove).map(moveOf);
   if (orientations.length) highlight(orientations[(orientations.indexOf(litMove) + 1) % orientations.length]);
 }
 
 // Return the visible place whose middle is nearest to a point of the screen, null if none is within that many pixels.
+/** @param {number} x @param {number} y @param {number} maxDistance @param {SVGElement[]} [candidates] */
 export function nearest(x, y, maxDistance, candidates = marks()) {
+  /** @type {{ mark: SVGElement, distance: number } | null} */
   let best = null;
-  const lensBox = document.getElementById("lens").getBoundingClientRect();
+  const lensBox = getById("lens").getBoundingClientRect();
   for (const mark of candidates) {
     const box = (mark.firstElementChild ?? mark).getBoundingClientRect();
     const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -89,19 +111,26 @@ export function nearest(x, y, maxDistance, candidates = marks()) {
 }
 
 // Return the place that is pointed at. Fields overlap, so it is the one whose middle is nearest.
+/** @param {MouseEvent} event */
 function placeAt({ target, clientX: x, clientY: y }) {
-  if (!target.closest("#lens")) return null;
-  const candidates = document.elementsFromPoint(x, y).map((element) => element.closest("#spots .place"));
-  return nearest(x, y, Number.POSITIVE_INFINITY, candidates.filter(Boolean));
+  if (!closest(target, "#lens")) return null;
+  const candidates = document.elementsFromPoint(x, y).flatMap((element) => {
+    /** @type {SVGElement | null} */
+    const mark = closest(element, "#spots .place");
+    return mark ? [mark] : [];
+  });
+  return nearest(x, y, Number.POSITIVE_INFINITY, candidates);
 }
 
 // Return the place that a press means. Where a preview confirms the choice, a thumb may miss a small place.
+/** @param {MouseEvent} event */
 function pressedPlace(event) {
   const mark = placeAt(event);
-  if (mark || !hasPreviews() || !event.target.closest("#lens")) return mark;
+  if (mark || !hasPreviews() || !closest(event.target, "#lens")) return mark;
   return nearest(event.clientX, event.clientY, THUMB_RADIUS_PX);
 }
 
+/** @param {string} move */
 function press(move) {
   if (!hasPreviews() || move === litMove) return play(move);
   match.classList.add("found"); // the player knows how it works: the explanation can go
@@ -109,30 +138,32 @@ function press(move) {
 }
 
 match.addEventListener("click", (event) => {
-  if (event.target.closest("#turn-tile, .look > .turn")) return turnTile();
-  const move = pressedPlace(event)?.dataset.move;
-  if (move) return press(move);
-  if (event.target.closest(".another")) {
+  if (closest(event.target, "#turn-tile, .look > .turn")) return turnTile();
+  const mark = pressedPlace(event);
+  if (mark) return press(moveOf(mark));
+  if (closest(event.target, ".another")) {
     event.preventDefault();
     tiles()
       .find((button) => tileOf(button) === chosenTile())
       ?.focus();
     return choose("");
   }
-  const button = event.target.closest("#hand .tiles .fits");
+  /** @type {FormButton | null} */
+  const button = closest(event.target, "#hand .tiles .fits");
   if (!twoTaps || !button || button.form.id !== "move" || button.hasAttribute("aria-pressed")) return;
   event.preventDefault();
   choose(tileOf(button));
 });
 
 match.addEventListener("pointermove", (event) => {
-  if (event.pointerType !== "mouse" || event.buttons || event.target.closest(".look > .turn")) return;
-  const move = placeAt(event)?.dataset.move;
-  if (move && move !== litMove) highlight(move);
+  if (event.pointerType !== "mouse" || event.buttons || closest(event.target, ".look > .turn")) return;
+  const mark = placeAt(event);
+  if (mark && moveOf(mark) !== litMove) highlight(moveOf(mark));
 });
 
 match.addEventListener("focusin", (event) => {
-  const place = event.target.closest("#choice .act");
+  /** @type {FormButton | null} */
+  const place = closest(event.target, "#choice .act");
   if (place) highlight(place.value);
 });
 
@@ -143,16 +174,16 @@ match.addEventListener("submit", (event) =>
 function cancelRequest() {
   requestedTile = null;
   callbacks.length = 0;
-  for (const button of match.querySelectorAll(".asked")) button.classList.remove("asked");
+  for (const button of queryAll(".asked", match)) button.classList.remove("asked");
 }
-match.addEventListener("unsent", cancelRequest);
+match.addEventListener(UNSENT, cancelRequest);
 match.addEventListener("htmx:ws:close", cancelRequest);
 
 // Return whether a frame answers the last request: it shows the tile, or the tile can no longer be chosen.
 function isAnswered() {
   return (
     pressedTile() === requestedTile ||
-    !match.querySelector("#hand.mine") ||
+    !query("#hand.mine", match) ||
     (requestedTile && !tiles().some((button) => tileOf(button) === requestedTile))
   );
 }
@@ -163,11 +194,11 @@ function updateCamera() {
   if (tile === zoomedTile) return;
   zoomedTile = tile;
   if (!tile) return restoreView();
-  const spots = document.getElementById("spots");
+  const spots = getById("spots");
   spots.classList.add("measured");
   zoomToPlaces(
     marks().map((mark) => mark.firstElementChild ?? mark),
-    [...spots.querySelectorAll(".look")],
+    queryAll(".look", spots),
   );
   spots.classList.remove("measured");
 }

@@ -1,42 +1,52 @@
+// @ts-check
 // Places the zoom buttons in a corner of the felt where they cover nothing, or at least no tile. They leave a corner
 // only when a tile comes there, and disappear where every corner has tiles: wheel, fingers, double tap and keys zoom
 // too.
 
-const lens = document.getElementById("lens");
-const buttons = document.getElementById("zoom");
+import { data, getById, query, queryAll } from "./dom.js";
+
+const lens = getById("lens");
+const buttons = getById("zoom");
 const CORNERS = ["bottom-right", "bottom-left", "top-right", "top-left"];
 const TILES = "#board use";
 const OBSTACLES = `${TILES}, .hint-switch, #result:not([hidden])`;
 const MARGIN_PX = 3; // space around the buttons
 
+/** @param {Element} element */
 const boxOf = (element) => element.getBoundingClientRect();
 
+/** @param {DOMRect} sign @param {DOMRect} box */
 function covers(sign, box) {
   const overlapsHorizontally = sign.left - MARGIN_PX < box.right && box.left < sign.right + MARGIN_PX;
   return overlapsHorizontally && sign.top - MARGIN_PX < box.bottom && box.top < sign.bottom + MARGIN_PX;
 }
 
+/** @param {DOMRect[]} obstacles */
 function isFree(obstacles) {
-  const sign = boxOf(buttons.querySelector(".sign"));
+  const sign = boxOf(query(".sign", buttons) ?? buttons);
   return !obstacles.some((box) => covers(sign, box));
 }
 
+const table = /** @type {HTMLElement} */ (lens.closest(".table"));
+
 function chooseCorner() {
-  if (lens.parentElement.classList.contains("zoomed")) return;
-  const current = buttons.dataset.corner || CORNERS[0];
+  if (lens.parentElement?.classList.contains("zoomed")) return;
+  const current = data(buttons).corner || CORNERS[0];
   for (const selector of [OBSTACLES, TILES]) {
-    const obstacles = [...lens.closest(".table").querySelectorAll(selector)].map(boxOf).filter((box) => box.width);
+    const obstacles = queryAll(selector, table)
+      .map(boxOf)
+      .filter((box) => box.width);
     for (const corner of [current, ...CORNERS]) {
-      buttons.dataset.corner = corner;
+      data(buttons).corner = corner;
       if (isFree(obstacles)) return;
     }
   }
-  buttons.dataset.corner = "";
+  data(buttons).corner = "";
 }
 
 // Choose the corner once the tiles have stopped moving: a growing table moves them for a moment.
 export function keepClear() {
   const animations = lens.getAnimations?.({ subtree: true }) ?? [];
-  const moving = animations.filter((animation) => animation.effect.getTiming().iterations === 1);
+  const moving = animations.filter((animation) => animation.effect?.getTiming().iterations === 1);
   Promise.allSettled(moving.map((animation) => animation.finished)).then(chooseCorner);
 }

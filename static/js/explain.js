@@ -1,20 +1,29 @@
+// @ts-check
 // Popovers that explain a number or a mark; they also open without scripts. This module fills in the number, opens
 // them when the mouse rests on it, and places them where the style sheet cannot.
+
+import { closest, data, query } from "./dom.js";
 
 const POPOVERS = "popover" in HTMLElement.prototype;
 const ANCHORS = CSS.supports("position-area", "bottom");
 const HOVER_MS = 450;
-const buttonAt = (target) => target.closest?.(":is(.seat, td) [popovertarget]");
-const popoverOf = (button) => document.getElementById(button.getAttribute("popovertarget"));
+/** @param {EventTarget | null} target */
+const buttonAt = (target) => closest(target, ":is(.seat, td) [popovertarget]");
+/** @param {HTMLElement} button */
+const popoverOf = (button) => document.getElementById(button.getAttribute("popovertarget") ?? "");
+/** @type {HTMLElement | null} */
 let opener = null;
 let timer = 0;
-let hovered = null; // the popover opened by the mouse, which closes when it leaves
+/** @type {HTMLElement | null} the popover opened by the mouse, which closes when it leaves */
+let hovered = null;
 
+/** @param {HTMLElement} button */
 function numberOf(button) {
-  return button.dataset.value ?? button.lastChild?.textContent ?? "";
+  return data(button).value ?? button.lastChild?.textContent ?? "";
 }
 
-function place(popover) {
+/** @param {HTMLElement} popover @param {HTMLElement} opener */
+function place(popover, opener) {
   const openerBox = opener.getBoundingClientRect();
   const margin = 2 * Number.parseFloat(getComputedStyle(popover).marginTop);
   const [width, height] = [popover.offsetWidth + margin, popover.offsetHeight + margin];
@@ -24,11 +33,13 @@ function place(popover) {
   popover.style.top = `${fitsBelow ? openerBox.bottom : Math.max(0, openerBox.top - height)}px`;
 }
 
-function onToggle(event) {
-  if (!event.target.matches(".about, td [popover]") || event.newState !== "open" || !opener) return;
-  const number = event.target.querySelector(":scope > b > span");
+/** @param {ToggleEvent} event */
+function onToggle({ target, newState }) {
+  if (newState !== "open" || !opener) return;
+  if (!(target instanceof HTMLElement) || !target.matches(".about, td [popover]")) return;
+  const number = query(":scope > b > span", target);
   if (number) number.textContent = numberOf(opener);
-  if (!ANCHORS) place(event.target);
+  if (!ANCHORS) place(target, opener);
 }
 
 document.addEventListener("toggle", onToggle, true);
@@ -46,7 +57,7 @@ document.addEventListener("pointerover", ({ target, pointerType }) => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const popover = popoverOf(button);
-    if (!button.isConnected || popover.matches(":popover-open")) return;
+    if (!popover || !button.isConnected || popover.matches(":popover-open")) return;
     opener = button;
     hovered = popover;
     popover.showPopover({ source: button });
@@ -60,5 +71,5 @@ document.addEventListener("pointerout", ({ target }) => {
 });
 // A frame may have removed the opener.
 document.addEventListener("htmx:after:swap", () => {
-  if (POPOVERS && opener && !opener.isConnected) document.querySelector(".about:popover-open")?.hidePopover();
+  if (POPOVERS && opener && !opener.isConnected) query(".about:popover-open")?.hidePopover();
 });

@@ -1,22 +1,24 @@
+// @ts-check
 // Keeps the layout that fits the shape of the felt. The page brings the layouts for all three shapes and the style
 // sheet shows the right one; this module removes the others and requests another one when the shape changes.
 
 import { remember } from "./cookies.js";
+import { field, getById, query, queryAll } from "./dom.js";
 import { onResize } from "./fallbacks.js";
 
-const board = () => document.getElementById("board");
-const form = document.getElementById("felt");
-const connectionState = document.getElementById("connection-state");
+const board = () => getById("board");
+const form = getById("felt");
+const connectionState = getById("connection-state");
 let requestedShape = "";
 
 // Measure all drawings before removing any: a removal makes the browser recalculate the styles of the table.
-const hiddenDrawings = [...document.querySelectorAll("#board > svg[class], #spots > svg[class]")].filter(
+const hiddenDrawings = queryAll("#board > svg[class], #spots > svg[class]").filter(
   (drawing) => getComputedStyle(drawing).display === "none",
 );
 for (const drawing of hiddenDrawings) drawing.remove();
 
 function update() {
-  const shownShape = board().querySelector(":scope > svg[class]")?.getAttribute("class");
+  const shownShape = query(":scope > svg[class]", board())?.getAttribute("class");
   const feltShape = getComputedStyle(board()).getPropertyValue("--shape");
   if (!shownShape || !feltShape) return; // in this game the layout does not depend on the shape
   remember("shape", feltShape);
@@ -24,12 +26,12 @@ function update() {
   // a new connection sends the cookie
   if (shownShape === feltShape || requestedShape === feltShape || !connectionState.hidden) return;
   requestedShape = feltShape;
-  form.elements.shape.value = feltShape;
+  field(form, "shape").value = feltShape;
   form.requestSubmit();
 }
 
 update();
-onResize(document.getElementById("lens"), update);
+onResize(getById("lens"), update);
 document.addEventListener("htmx:after:swap", update);
 // A request made before the connection opened was not sent; the first frame shows whether to repeat it.
 document.addEventListener("htmx:ws:after:connection", () => {

@@ -1,9 +1,12 @@
+// @ts-check
 // Returns the focus to its zone after a move has removed the pressed button.
 
+import { closest, findById, query, queryAll } from "./dom.js";
 import { forTab } from "./storage.js";
 
 const ZONES = "#hand, #result, #seats";
 const MUTING = 'button[form="mute"]'; // muting replaces the button by the one that unmutes
+/** @type {string | null} */
 let zone = null;
 let isMuting = false;
 
@@ -13,24 +16,28 @@ document.addEventListener("htmx:before:swap", () => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  for (const messages of document.querySelectorAll(".messages")) messages.scrollTop = messages.scrollHeight;
+  for (const messages of queryAll(".messages")) messages.scrollTop = messages.scrollHeight;
   if (zone && isFocusLost(document.activeElement)) focusZone(zone);
-  if (isMuting) [...document.querySelectorAll(MUTING)].find((button) => button.getClientRects().length)?.focus();
+  if (isMuting)
+    queryAll(MUTING)
+      .find((button) => button.getClientRects().length)
+      ?.focus();
 });
 
 // A zone that has the focus itself keeps it only until it contains something to press.
+/** @param {Element | null} focused */
 const isFocusLost = (focused) => !focused || focused === document.body || focused.id === "hand";
 
+/** @param {string} id */
 function focusZone(id) {
-  const element = document.getElementById(id);
-  const target = element?.querySelector(".tiles .fits, .act, .tiles button") ?? document.getElementById("hand");
+  const target = query(`#${id} :is(.tiles .fits, .act, .tiles button)`) ?? findById("hand");
   target?.focus({ preventScroll: true });
 }
 
 // A button that reloads the page, pressed by key, loses the focus as well.
 const PRESSED_BY_KEY = "pressed-by-key";
 document.addEventListener("submit", ({ target, submitter }) => {
-  if (target.closest("#match") && submitter?.matches(":focus-visible")) forTab.set(PRESSED_BY_KEY, true);
+  if (closest(target, "#match") && submitter?.matches(":focus-visible")) forTab.set(PRESSED_BY_KEY, true);
 });
 if (forTab.get(PRESSED_BY_KEY)) {
   forTab.remove(PRESSED_BY_KEY);

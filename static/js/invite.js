@@ -1,19 +1,23 @@
+// @ts-check
 // Sends an invitation by the device's share sheet, where it has one, and lets players rename themselves by a tap on
 // their name.
 
-const match = document.getElementById("match");
-const rename = document.getElementById("rename");
+import { closest, data, findById, getById, queryAll } from "./dom.js";
 
-for (const button of document.querySelectorAll("[data-share]")) {
+const match = getById("match");
+const rename = findById("rename");
+
+for (const button of queryAll("[data-share]")) {
   button.hidden = !navigator.share;
   // Closing the sheet without sharing rejects; that needs no message.
   button.addEventListener("click", () => {
-    navigator.share({ title: button.dataset.title, url: button.dataset.share }).catch(() => {});
+    navigator.share({ title: data(button).title, url: data(button).share }).catch(() => {});
   });
 }
 
 match.addEventListener("click", (event) => {
-  const ownName = match.dataset.viewer && event.target.closest(`#seat${match.dataset.viewer} .name`);
+  const { viewer } = data(match);
+  const ownName = viewer && closest(event.target, `#seat${viewer} .name`);
   if (!ownName || !rename?.showPopover) return;
   event.preventDefault();
   rename.showPopover();

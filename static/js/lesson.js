@@ -1,15 +1,19 @@
+// @ts-check
 // A task of a lesson: tiles are chosen and played as at a table, but every answer is a page with its own address.
 
 import "./camera.js";
 import { match, tileOf } from "./choice.js";
+import { data, getById, queryAll, UNSENT } from "./dom.js";
 import "./drag.js";
 import "./focus.js";
 import "./keyboard.js";
 
 // Highlight the tile or button that the task names (css/lesson.css).
 function highlightNamed() {
-  const { named } = match.dataset;
-  for (const button of document.querySelectorAll("#hand button")) {
+  const { named } = data(match);
+  /** @type {HTMLButtonElement[]} */
+  const buttons = queryAll("#hand button");
+  for (const button of buttons) {
     const name = button.closest(".tiles") ? tileOf(button) : button.value;
     button.classList.toggle("named", Boolean(named) && name === named);
   }
@@ -21,13 +25,13 @@ document.addEventListener("htmx:after:swap", highlightNamed);
 // An answer that cannot be loaded leaves the page as it is.
 function showFailure() {
   const message = document.createElement("p");
-  message.textContent = match.dataset.lost;
-  document.getElementById("notice").replaceChildren(message);
-  match.dispatchEvent(new Event("unsent"));
+  message.textContent = data(match).lost ?? "";
+  getById("notice").replaceChildren(message);
+  match.dispatchEvent(new Event(UNSENT));
 }
 
 document.addEventListener("htmx:before:swap", (event) => {
-  if (!(event.detail.ctx.response?.status >= 400)) return;
+  if ((event.detail.ctx.response?.status ?? 0) < 400) return;
   event.preventDefault();
   showFailure();
 });

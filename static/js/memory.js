@@ -1,8 +1,10 @@
+// @ts-check
 // A checkbox whose state this browser remembers. The state is stored per default, so it resets when the account
 // changes the default.
 
 import { forBrowser } from "./storage.js";
 
+/** @param {HTMLInputElement} box @param {string} key @param {boolean} byDefault */
 export function remembered(box, key, byDefault) {
   const storageKey = `dominoes-${key}-${byDefault}`;
   box.checked = forBrowser.get(storageKey) ?? byDefault;

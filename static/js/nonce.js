@@ -1,33 +1,41 @@
+// @ts-check
 // The browser's part of the shuffle. It draws a nonce only after it was shown the site's commitment, stores both, and
 // commits to the nonce. It opens the nonce when the match starts and nobody can change their commitment.
 
+import { data, field, findById, getById } from "./dom.js";
 import { findEntry, saveEntry } from "./nonce_store.js";
 import { hexOf, nonceFingerprint } from "./shuffle.js";
 
-const match = document.getElementById("match");
-const messageForm = document.getElementById("nonce-line");
-const nonceForm = document.getElementById("own-nonce");
-const status = document.getElementById("nonce-said");
+/** @import { Entry } from "./nonce_store.js" */
+
+const match = getById("match");
+const messageForm = getById("nonce-line");
+const nonceForm = findById("own-nonce");
+const status = findById("nonce-said");
 const NOT_PRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const SPACE = /\p{Zs}/gu;
 let lastSent = "";
-let typed = null; // a nonce typed by the player, until it is sent
+/** @type {{ value: string, entry: Entry } | null} a nonce typed by the player, until it is sent */
+let typed = null;
 
 const randomNonce = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
 // Without https a browser cannot compute the fingerprint: the nonce itself is sent, as from a page without scripts.
+/** @param {Entry} entry @returns {Promise<["nonce" | "commitment", string, Entry]>} */
 async function messageOf(entry) {
   if (!crypto.subtle) return ["nonce", entry.nonce, { ...entry, opened: true }];
   return ["commitment", await nonceFingerprint(entry.nonce), entry];
 }
 
+/** @param {"nonce" | "commitment"} name @param {string} value */
 function send(name, value) {
   if (lastSent === value) return;
-  for (const field of ["commitment", "nonce"]) messageForm.elements[field].value = field === name ? value : "";
+  for (const other of ["commitment", "nonce"]) field(messageForm, other).value = other === name ? value : "";
   messageForm.requestSubmit();
 }
 
 // Return which of the browser's nonces the site has taken: a typed one may have come too late.
+/** @param {Entry} entry @param {string} commitment */
 async function takenNonce({ nonce, before }, commitment) {
   for (const candidate of [nonce, before])
     if (candidate && (await nonceFingerprint(candidate)) === commitment) return candidate;
@@ -36,9 +44,9 @@ async function takenNonce({ nonce, before }, commitment) {
 
 // Act on what the table shows now, so that no step is missed or repeated.
 async function update() {
-  const request = document.getElementById("nonce");
+  const request = findById("nonce");
   if (!request) return;
-  const { match: slug, commitment, stage, given } = request.dataset;
+  const { match: slug = "", commitment = "", stage, given = "" } = data(request);
   const entry = findEntry(slug, commitment);
   if (!request.value) {
     if (stage === "reveal") return;
@@ -49,7 +57,8 @@ async function update() {
     send(name, value);
     return;
   }
-  const nonce = entry && crypto.subtle ? await takenNonce(entry, request.value) : "";
+  if (!entry || !crypto.subtle) return;
+  const nonce = await takenNonce(entry, request.value);
   if (!nonce) return;
   if (stage === "reveal")
     send("nonce", saveEntry({ ...entry, nonce, shown: true, given: given.split(" "), opened: true }).nonce);
@@ -58,7 +67,7 @@ async function update() {
 
 match.addEventListener("htmx:after:swap", ({ detail }) => {
   // A refused message is sent again with the next frame, not at once.
-  if (detail.ctx.text.includes('<hx-partial id="notice"')) lastSent = "";
+  if (detail.ctx.text?.includes('<hx-partial id="notice"')) lastSent = "";
   else update();
 });
 match.addEventListener("htmx:ws:after:connection", update);
@@ -68,21 +77,21 @@ match.addEventListener("htmx:ws:close", () => {
 match.addEventListener("htmx:ws:after:message:outgoing", ({ target, detail }) => {
   if (target !== messageForm) return;
   const { commitment, nonce } = detail.message.values;
-  lastSent = commitment || nonce;
+  lastSent = String(commitment || nonce);
   if (typed?.value !== lastSent) return;
   saveEntry(typed.entry);
   typed = null;
-  nonceForm.reset();
-  status.textContent = status.dataset.sealed;
+  nonceForm?.reset();
+  if (status) status.textContent = data(status).sealed ?? "";
 });
 
 nonceForm?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const request = document.getElementById("nonce");
-  const nonce = document.getElementById("nonce-text").value.replace(NOT_PRINTABLE, "").replace(SPACE, " ").trim();
-  const isFixed = request?.dataset.stage && request.value;
-  if (!request || isFixed || !nonce) return;
-  const { match: slug, commitment } = request.dataset;
+  const request = findById("nonce");
+  const nonce = getById("nonce-text").value.replace(NOT_PRINTABLE, "").replace(SPACE, " ").trim();
+  if (!request || !nonce) return;
+  const { match: slug = "", commitment = "", stage } = data(request);
+  if (stage && request.value) return;
   const [name, value, entry] = await messageOf({
     slug,
     commitment,

@@ -1,11 +1,15 @@
+// @ts-check
 // Compares this browser's stored nonce and commitment with the record of the match, to detect that the site exchanged
 // them.
 
 import { entriesOf } from "./nonce_store.js";
 import { nonceFingerprint } from "./shuffle.js";
 
+/** @import { MatchStarted } from "./record.js" */
+
 // Return "holds", "differs" or, where the browser cannot tell, "unknown"; and the name of the sentence that explains
 // it.
+/** @param {Partial<MatchStarted>} started @returns {Promise<["holds" | "differs" | "unknown", string]>} */
 export async function ownPart(started) {
   const entries = entriesOf(started.match ?? "");
   if (!entries.length) return ["unknown", "own_unknown"];

@@ -1,26 +1,30 @@
+// @ts-check
 // Small conveniences of every page. The site works without them.
 
 import { remember } from "./cookies.js";
+import { closest, findById, query, queryAll } from "./dom.js";
 import "./local_times.js";
 
 function hideScriptlessButtons() {
-  for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
+  for (const button of queryAll("[data-only-without-script]")) button.hidden = true;
 }
 
 hideScriptlessButtons();
 document.addEventListener("htmx:after:swap", hideScriptlessButtons);
 
-document.addEventListener("change", (event) => {
-  const { target } = event;
-  if (target.matches("[data-submit-on-change]")) target.form.requestSubmit();
-  if (target.matches("[data-cookie]")) remember(target.name, target.checked ? "on" : "off");
+document.addEventListener("change", ({ target }) => {
+  const input = /** @type {HTMLInputElement} */ (target);
+  if (input.matches("[data-submit-on-change]")) input.form?.requestSubmit();
+  if (input.matches("[data-cookie]")) remember(input.name, input.checked ? "on" : "off");
 });
 
 // A submitted form ignores further submissions, so that a double press does not send it twice. It works again if no
 // other page has loaded after a while, and when the browser shows this page from its history.
 const BLOCK_MS = 10_000;
-const submitted = new Map(); // blocked forms, each with its button
+/** @type {Map<HTMLFormElement, HTMLElement | null>} blocked forms, each with its button */
+const submitted = new Map();
 
+/** @param {HTMLFormElement} form */
 function unblock(form) {
   submitted.get(form)?.removeAttribute("aria-disabled");
   submitted.delete(form);
@@ -28,7 +32,8 @@ function unblock(form) {
 
 // On the window, after all other listeners: some of them send forms themselves and stay on the page.
 window.addEventListener("submit", (event) => {
-  const { target: form, submitter } = event;
+  const { submitter } = event;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
   if (submitted.has(form)) {
     event.preventDefault();
@@ -44,29 +49,32 @@ window.addEventListener("pageshow", () => {
 
 // The strip of a running match polls only while the page is visible; the site takes its requests as presence.
 document.addEventListener("htmx:config:request", (event) => {
-  if (document.hidden && event.target.id === "running-match") event.preventDefault();
+  if (document.hidden && event.target === findById("running-match")) event.preventDefault();
 });
 
 // A page restored from the browser's history is outdated, and its connection is closed for good.
 window.addEventListener("pageshow", (event) => {
-  if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
+  if (event.persisted && query("[hx-ws\\:connect]")) location.reload();
 });
 
 // An open menu closes on Escape, on a click elsewhere, and when one of its buttons opens a sheet.
+/** @param {HTMLDetailsElement | null | undefined} menu */
 function closeMenu(menu) {
   if (!menu) return;
   menu.open = false;
-  menu.querySelector("summary").focus();
+  query("summary", menu)?.focus();
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") closeMenu(document.querySelector("details.menu[open]"));
+  if (event.key === "Escape") closeMenu(query("details.menu[open]"));
 });
 document.addEventListener("click", ({ target }) => {
-  closeMenu(target.closest("[popovertarget]")?.closest("details.menu[open]"));
+  closeMenu(closest(closest(target, "[popovertarget]"), "details.menu[open]"));
 });
-document.addEventListener("pointerdown", (event) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
-    if (!menu.contains(event.target)) menu.open = false;
+document.addEventListener("pointerdown", ({ target }) => {
+  /** @type {HTMLDetailsElement[]} */
+  const menus = queryAll("details.menu[open]");
+  for (const menu of menus) {
+    if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
   }
 });

@@ -1,12 +1,22 @@
+// @ts-check
 // Replays a round: the hands, the boneyard and whose turn it is. Reports impossible events.
 
+/** @import { Finding, Move, RoundDealt } from "./record.js" */
+
 export class PlayedRound {
-  last = null; // the seat that placed the last tile
+  /** @type {number | null} the seat that placed the last tile */
+  last = null;
   #drawn = 0;
 
+  /** @param {RoundDealt} deal @param {number} seats @param {number} draws */
   constructor({ hands, boneyard, to_move: leader, must_lead: mustLead }, seats, draws) {
     this.hands = Array.from({ length: seats }, (_, seat) => [...(hands[seat] ?? [])]);
-    Object.assign(this, { boneyard: [...boneyard], leader, turn: leader, mustLead, draws });
+    this.boneyard = [...boneyard];
+    this.leader = leader;
+    /** @type {number | null} */
+    this.turn = leader;
+    this.mustLead = mustLead;
+    this.draws = draws;
   }
 
   // The seat that has placed its last tile.
@@ -14,7 +24,9 @@ export class PlayedRound {
     return this.last !== null && !this.hands[this.last].length ? this.last : null;
   }
 
+  /** @param {Move} move @returns {Finding[]} */
   take({ kind, seat, tile, to_move: following, place }) {
+    /** @type {Finding[]} */
     const findings = seat === this.turn ? [] : [["turn", place, seat + 1]];
     if (!this.hands[seat]) return findings;
     findings.push(...this[kind](seat, tile, place));
@@ -26,15 +38,19 @@ export class PlayedRound {
     return findings;
   }
 
+  /** @param {number} seat @param {string} tile @param {number} place */
   drew(seat, tile, place) {
+    /** @type {Finding[]} */
     const findings = this.boneyard.shift() === tile ? [] : [["drawn", place, tile]];
     if (this.#drawn >= this.draws) findings.push(["draws", place]);
     this.hands[seat].push(tile);
     return findings;
   }
 
+  /** @param {number} seat @param {string} tile @param {number} place */
   played(seat, tile, place) {
     const mustOpen = this.last === null && this.mustLead.length;
+    /** @type {Finding[]} */
     const findings = mustOpen && !this.mustLead.includes(tile) ? [["led", place, tile]] : [];
     const index = this.hands[seat].indexOf(tile);
     if (index < 0) findings.push(["played", place, tile]);
@@ -43,6 +59,7 @@ export class PlayedRound {
     return findings;
   }
 
+  /** @param {number} _seat @param {string} _tile @param {number} place @returns {Finding[]} */
   passed(_seat, _tile, place) {
     return this.boneyard.length && this.#drawn < this.draws ? [["passed", place]] : [];
   }

@@ -1,18 +1,24 @@
+// @ts-check
 // A tile that the player prepares while others think. It stays in this browser until the player's turn: then it is
 // played if it fits in one place, shows its places if there are several, and is dropped with a message if it does not
 // fit.
 
 import { choose, match, places, play, tileOf, tiles, whenPlacesShown } from "./choice.js";
+import { closest, data, getById, query } from "./dom.js";
 import { isMyTurn } from "./sound.js";
 
-const status = document.getElementById("prepared");
+/** @import { FormButton } from "./choice.js" */
+
+const status = getById("prepared");
 let prepared = ""; // the id of the tile's button
+/** @type {string | undefined} */
 let preparedRound = "";
 
-const currentRound = () => document.getElementById("sync").dataset.round;
-const isWaiting = () => Boolean(match.querySelector("#hand .tiles")) && !isMyTurn();
-const showStatus = (sentence, tile) => {
-  status.textContent = sentence ? status.dataset[sentence].replace("{tile}", tile) : "";
+const currentRound = () => data(getById("sync")).round;
+const isWaiting = () => Boolean(query("#hand .tiles", match)) && !isMyTurn();
+/** @param {"prepared" | "void" | ""} sentence @param {string} [tile] */
+const showStatus = (sentence, tile = "") => {
+  status.textContent = sentence ? (data(status)[sentence] ?? "").replace("{tile}", tile) : "";
   status.hidden = !sentence;
 };
 
@@ -20,13 +26,15 @@ function mark() {
   for (const button of tiles()) button.classList.toggle("prepared", button.id === prepared);
 }
 
+/** @param {HTMLElement | null} button */
 function prepare(button) {
   prepared = button && button.id !== prepared ? button.id : "";
   preparedRound = currentRound();
-  showStatus(prepared && "prepared", button && tileOf(button));
+  showStatus(prepared && "prepared", button ? tileOf(button) : "");
   mark();
 }
 
+/** @param {FormButton} button */
 function playPrepared(button) {
   if (button.form.id === "move") return button.click();
   choose(tileOf(button));
@@ -38,7 +46,7 @@ function playPrepared(button) {
 match.addEventListener(
   "click",
   (event) => {
-    const button = event.target.closest("#hand .tiles button");
+    const button = closest(event.target, "#hand .tiles button");
     if (!button || !isWaiting()) return;
     event.preventDefault();
     event.stopPropagation();
@@ -53,7 +61,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("htmx:after:swap", () => {
   if (!prepared) return isWaiting() && showStatus("");
-  const button = document.getElementById(prepared);
+  const button = /** @type {FormButton | null} */ (document.getElementById(prepared));
   const isSameRound = currentRound() === preparedRound;
   if (isWaiting() && button && isSameRound) return mark();
   prepare(null);

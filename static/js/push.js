@@ -1,16 +1,21 @@
+// @ts-check
 // Turns notifications on and off for this browser. They belong to a session: both the browser and the site must have
 // them on.
 
-const box = document.getElementById("push");
-const form = box.querySelector("form");
-const status = document.getElementById("push-said");
-const [start, stop] = form.querySelectorAll("button");
+import { data, getById, query, queryAll } from "./dom.js";
+
+const box = getById("push");
+const form = /** @type {HTMLFormElement} */ (query("form", box));
+const status = getById("push-said");
+const [start, stop] = /** @type {HTMLButtonElement[]} */ (queryAll("button", form));
 const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
+/** @param {"" | "denied" | "failed" | "none" | "off" | "on"} key */
 function showStatus(key) {
-  status.textContent = status.dataset[key] ?? "";
+  status.textContent = (key && data(status)[key]) ?? "";
 }
 
+/** @param {boolean} isOn */
 function showButtons(isOn) {
   start.hidden = isOn;
   stop.hidden = !isOn;
@@ -22,20 +27,21 @@ async function subscription() {
   return registration?.pushManager.getSubscription().catch(() => null);
 }
 
+/** @param {string} address @param {Record<string, string | undefined>} [fields] */
 async function post(address, fields = {}) {
   const body = new FormData(form);
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  for (const [name, value] of Object.entries(fields)) body.set(name, value ?? "");
   const response = await fetch(address, { method: "POST", body, redirect: "manual" });
   if (!response.ok) throw new Error(`the site answered ${response.status}`);
 }
 
 async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") return showStatus("denied");
-  await navigator.serviceWorker.register(box.dataset.worker, { scope: "/" });
+  await navigator.serviceWorker.register(data(box).worker ?? "", { scope: "/" });
   const { pushManager } = await navigator.serviceWorker.ready;
   // left from another person or from a former key of the site
   await (await pushManager.getSubscription())?.unsubscribe();
-  const options = { userVisibleOnly: true, applicationServerKey: box.dataset.key };
+  const options = { userVisibleOnly: true, applicationServerKey: data(box).key };
   const { endpoint, keys } = (await pushManager.subscribe(options)).toJSON();
   await post(form.action, { endpoint, ...keys });
   showButtons(true);
@@ -43,7 +49,7 @@ async function turnOn() {
 }
 
 async function turnOff() {
-  await post(form.dataset.end);
+  await post(data(form).end ?? "");
   await (await subscription())?.unsubscribe();
   showButtons(false);
   showStatus("off");
@@ -62,8 +68,8 @@ form.addEventListener("submit", async (event) => {
 });
 
 async function init() {
-  const isOn = isSupported && "on" in box.dataset && Boolean(await subscription());
-  box.hidden = "briefly" in box.dataset && (isOn || !isSupported);
+  const isOn = isSupported && "on" in data(box) && Boolean(await subscription());
+  box.hidden = "briefly" in data(box) && (isOn || !isSupported);
   form.hidden = !isSupported;
   showButtons(isOn);
   if (!isSupported) showStatus("none");

@@ -1,6 +1,49 @@
+// @ts-check
 // Reads the record of a match and validates its parts, so that the checks can rely on them.
 
 import { GAMES, LENGTH } from "./deal_rules.js";
+
+/** @typedef {[name: string, ...values: (string | number)[]]} Finding the name of a phrase and its values */
+/**
+ * @typedef {object} Start
+ * @property {"match_started"} kind
+ * @property {string} variant
+ * @property {number} seats
+ * @property {[string, string][]} options
+ * @property {number} rules_version
+ * @property {string} match
+ * @property {string} commitment
+ * @property {string[]} nonces
+ * @property {string[]} nonce_commitments
+ * @property {number[]} bots
+ */
+/**
+ * @typedef {object} Deal
+ * @property {number} round
+ * @property {number} attempt
+ * @property {string[][]} hands
+ * @property {string[]} boneyard
+ * @property {string} rule
+ * @property {string} commitment
+ * @property {string[]} start
+ * @property {string[]} aside
+ */
+/** @typedef {Place & Start} MatchStarted */
+/** @typedef {Place & Deal & { kind: "deal_voided" }} DealVoided */
+/** @typedef {Place & Deal & RoundFields} RoundDealt */
+/** @typedef {{ kind: "round_dealt", to_move: number, must_lead: string[], lots: number[] }} RoundFields */
+/** @typedef {{ kind: "played" | "drew" | "passed", seat: number, tile: string, to_move: number | null }} MoveFields */
+/** @typedef {Place & MoveFields} Move */
+/** @typedef {Place & { kind: "round_ended", round: number, reason: string, lead: number | null }} RoundEnded */
+/** @typedef {Place & { kind: "key_revealed", round: number, key: string }} KeyRevealed */
+/** @typedef {Place & { kind: "match_ended", reason: string }} MatchEnded */
+/** @typedef {Place & { kind: "secret_revealed", secret: string }} SecretRevealed */
+/** @typedef {Place & { kind: "seat_held" | "seat_returned" | "seat_forfeited", seat: number }} SeatChange */
+/** @typedef {{ seq: unknown, place: number }} Place the number in the record, and the position, from 1 */
+/** @typedef {DealVoided | RoundDealt} Dealt */
+/** @typedef {Dealt | Move | RoundEnded | KeyRevealed | MatchEnded | SecretRevealed | SeatChange} LaterEvent */
+/** @typedef {MatchStarted | LaterEvent} RecordEvent */
+/** @typedef {(value: unknown) => boolean} Check */
 
 export const MAX_BYTES = 10_000_000;
 const FORMATS = [1, 2];
@@ -11,22 +54,30 @@ const MAX_NUMBER = 1e9;
 
 // The reason is the name of a phrase and its values.
 export class Unreadable extends Error {
+  /** @param {Finding} reason */
   constructor(...reason) {
     super(reason.join(" "));
     this.reason = reason;
   }
 }
 
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-export const isNumber = (value) => Number.isInteger(value) && Math.abs(value) <= MAX_NUMBER;
+/** @param {unknown} value @returns {value is number} */
+export const isNumber = (value) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_NUMBER;
+/** @param {unknown} value */
 const isText = (value) =>
   typeof value === "string" && [...value].length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(value);
+/** @param {RegExp} pattern @returns {Check} */
 const matches = (pattern) => (value) => typeof value === "string" && pattern.test(value);
 export const isDigest = matches(/^[0-9a-f]{64}$/);
 const isTile = matches(/^[0-9](-[0-9]){1,2}$/);
 const isPlacement = matches(/^[HV]\(-?[0-9]{1,3},-?[0-9]{1,3}\)=[0-9]-[0-9]$/);
+/** @param {Check} check @returns {Check} */
 const allOf = (check) => (value) => Array.isArray(value) && value.length <= MAX_LIST_LENGTH && value.every(check);
+/** @param {Check} check @returns {Check} */
 const orNull = (check) => (value) => value === null || check(value);
+/** @param {unknown} value */
 const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
 
 const DEAL = {
@@ -40,6 +91,7 @@ const DEAL = {
   aside: allOf(isTile),
 };
 // The fields to read from events; points and standings do not matter here.
+/** @type {Record<string, Record<string, Check>>} */
 const FIELDS = {
   match_started: {
     variant: isText,
@@ -66,6 +118,7 @@ const FIELDS = {
   secret_revealed: { secret: isDigest },
 };
 // Defaults of optional fields.
+/** @type {Record<string, unknown>} */
 const DEFAULTS = {
   match: "",
   commitment: "",
@@ -77,27 +130,32 @@ const DEFAULTS = {
   lots: [],
 };
 
+/** @param {unknown} data @returns {[MatchStarted, ...LaterEvent[]]} */
 export function readEvents(data) {
-  if (!isObject(data) || !FORMATS.includes(data.format)) throw new Unreadable("unreadable");
+  if (!isObject(data) || !FORMATS.some((format) => format === data.format)) throw new Unreadable("unreadable");
   if (!Array.isArray(data.events) || !data.events.length) throw new Unreadable("no_events");
   if (data.events.length > MAX_EVENTS) throw new Unreadable("too_long");
   const events = data.events.map((row, index) => readEvent(row, index + 1));
   if (events[0].kind !== "match_started") throw new Unreadable("no_start");
-  return events;
+  return /** @type {[MatchStarted, ...LaterEvent[]]} */ (events);
 }
 
+/** @param {unknown} row @param {number} place @returns {RecordEvent} */
 function readEvent(row, place) {
   const kind = isObject(row) ? row.kind : undefined;
-  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) throw new Unreadable("unknown_kind", place);
+  if (!isObject(row) || typeof kind !== "string" || !Object.hasOwn(FIELDS, kind))
+    throw new Unreadable("unknown_kind", place);
+  /** @type {Record<string, unknown>} */
   const event = { kind, seq: row.seq, place };
   for (const [name, isValid] of Object.entries(FIELDS[kind])) {
     event[name] = Object.hasOwn(row, name) ? row[name] : DEFAULTS[name];
     if (!isValid(event[name])) throw new Unreadable("bad_field", place, name);
   }
-  return event;
+  return /** @type {RecordEvent} */ (event); // its fields were checked
 }
 
 // Return the rules of a match's game, as this program knows them.
+/** @param {MatchStarted} start */
 export function gameOf(start) {
   const game = Object.hasOwn(GAMES, start.variant) ? GAMES[start.variant] : null;
   if (!game) throw new Unreadable("unknown_game");

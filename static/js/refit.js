@@ -1,20 +1,28 @@
+// @ts-check
 // Animates the drawing from the old view to the new one when a new tile needs a larger view of the table.
 
+import { queryAll } from "./dom.js";
 import { reducedMotion } from "./fallbacks.js";
 
-const drawings = () => [...document.querySelectorAll("#board > svg, #hints > svg")];
+/** @returns {SVGElement[]} */
+const drawings = () => queryAll("#board > svg, #hints > svg");
 const DURATION_MS = 420;
+/** @type {Map<string, string>} */
 let oldBoxes = new Map();
 
-const nameOf = (drawing) => drawing.firstElementChild.id;
-const boxOf = (drawing) => drawing.getAttribute("viewBox");
+/** @param {SVGElement} drawing */
+const nameOf = (drawing) => drawing.firstElementChild?.id ?? "";
+/** @param {SVGElement} drawing */
+const boxOf = (drawing) => drawing.getAttribute("viewBox") ?? "";
 
 // Return the drawn size of a unit and the middle of the view.
+/** @param {string} box @param {SVGElement} drawing */
 function view(box, { clientWidth, clientHeight }) {
   const [x, y, width, height] = box.split(" ").map(Number);
   return { size: Math.min(clientWidth / width, clientHeight / height), x: x + width / 2, y: y + height / 2 };
 }
 
+/** @param {SVGElement} drawing */
 function animateView(drawing) {
   const oldBox = oldBoxes.get(nameOf(drawing));
   if (!oldBox || oldBox === boxOf(drawing) || !drawing.clientWidth) return;
@@ -22,7 +30,7 @@ function animateView(drawing) {
   const scale = from.size / to.size;
   const transform = `translate(${to.x}px, ${to.y}px) scale(${scale}) translate(${-from.x}px, ${-from.y}px)`;
   const timing = { duration: DURATION_MS, easing: "ease-in-out" };
-  drawing.firstElementChild.animate?.({ transform: [transform, "none"] }, timing);
+  drawing.firstElementChild?.animate?.({ transform: [transform, "none"] }, timing);
 }
 
 document.addEventListener("htmx:before:swap", () => {

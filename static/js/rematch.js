@@ -1,11 +1,18 @@
+// @ts-check
 // Follows to the rematch, if the page was open when everybody agreed to it. A page opened later only links to it.
 
-const match = document.getElementById("match");
-const rematchPath = () => document.querySelector("#hand [data-follow]")?.dataset.follow;
+import { data, getById, query } from "./dom.js";
+
+const match = getById("match");
+function rematchPath() {
+  const link = query("#hand [data-follow]");
+  return link && data(link).follow;
+}
 let isFollowing = !rematchPath();
 
 match.addEventListener("htmx:after:swap", () => {
-  if (!isFollowing || !rematchPath()) return;
+  const path = rematchPath();
+  if (!isFollowing || !path) return;
   isFollowing = false;
-  location.assign(rematchPath());
+  location.assign(path);
 });

@@ -1,6 +1,8 @@
+// @ts-check
 // The review of a match: steps by keys, links, slider, touch and automatic playback.
 
 import "./copy.js";
+import { closest, data, findById, getById } from "./dom.js";
 import "./explain.js";
 import "./review_analysis.js";
 import { handleViewKey } from "./camera.js";
@@ -9,27 +11,28 @@ import "./review_ghost.js";
 import { isCommand, keysOf } from "./keys.js";
 import { goAsReader, stepOfRound, stepOfTurn, targetStep } from "./review_leaf.js";
 import { togglePlaying } from "./review_play.js";
-import { review } from "./review_rounds.js";
 import { scrollToStep } from "./review_step.js";
 import "./review_touch.js";
 
 const DRAG_REST_MS = 120; // rest of a dragged slider before its step is fetched
+/** @type {Record<string, () => number>} */
 const KEYS = {
   ArrowLeft: () => targetStep() - 1,
   ArrowRight: () => targetStep() + 1,
   PageUp: () => stepOfRound(-1),
   PageDown: () => stepOfRound(1),
   Home: () => 1,
-  End: () => Number(review().dataset.last),
+  End: () => Number(data(getById("review")).last),
   "[": () => stepOfTurn(-1),
   "]": () => stepOfTurn(1),
 };
 
 // Handle a key, and return whether it has a meaning.
+/** @param {string} key @param {KeyboardEvent} event */
 function handleKey(key, { shiftKey, target }) {
   if (handleViewKey(key, shiftKey)) return true;
-  if (key === "?") document.getElementById("review-keys").togglePopover?.();
-  else if (key === " " && !target.closest("button, input, summary, [popover]")) togglePlaying();
+  if (key === "?") getById("review-keys").togglePopover?.();
+  else if (key === " " && !closest(target, "button, input, summary, [popover]")) togglePlaying();
   else if (KEYS[key] && !shiftKey) goAsReader(KEYS[key]());
   else return false;
   return true;
@@ -37,21 +40,24 @@ function handleKey(key, { shiftKey, target }) {
 
 document.addEventListener("keydown", (event) => {
   if (isCommand(event) || event.defaultPrevented) return;
-  if (event.target.closest("input:not([type=checkbox]), select, textarea, .review-values")) return;
+  if (closest(event.target, "input:not([type=checkbox]), select, textarea, .review-values")) return;
   if (keysOf(event).some((key) => handleKey(key, event))) event.preventDefault();
 });
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest('#review a[href^="?at="]');
+  /** @type {HTMLAnchorElement | null} */
+  const link = closest(event.target, '#review a[href^="?at="]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   // Button presses add up like key presses: they count from the step that the reader is heading for.
-  const offset = { "review-before": -1, "review-after": 1 }[link.id];
-  goAsReader(offset ? targetStep() + offset : Number(new URLSearchParams(link.getAttribute("href")).get("at")));
+  if (link === findById("review-before")) goAsReader(targetStep() - 1);
+  else if (link === findById("review-after")) goAsReader(targetStep() + 1);
+  else goAsReader(Number(new URLSearchParams(link.search).get("at")));
 });
 
 document.addEventListener("input", ({ target }) => {
-  if (target.id === "review-slider") goAsReader(Number(target.value), DRAG_REST_MS);
+  const slider = findById("review-slider");
+  if (target === slider) goAsReader(Number(slider?.value), DRAG_REST_MS);
 });
 
 scrollToStep();

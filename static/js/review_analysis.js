@@ -1,56 +1,73 @@
+// @ts-check
 // The bot's analysis replaces the button that requested it: it is scrolled into view, the focus moves to its title,
 // and it is announced. When readers return to a step they see the analysis that they, or the leader they follow,
 // requested there.
 
+import { data, findById, getById, query } from "./dom.js";
 import { review } from "./review_rounds.js";
 
+/** @import { HtmxRequestCtx } from "htmx.org" */
+
+/** @type {Set<string | undefined>} */
 const requestedSteps = new Set();
 let wasButtonFocused = false;
 
-const section = () => document.getElementById("analysis");
-const currentStep = () => review().dataset.at;
+const section = () => findById("analysis");
+const currentStep = () => data(review()).at;
+/** @param {CustomEvent<{ ctx: HtmxRequestCtx }>} event */
 const isRequest = ({ detail }) => detail.ctx?.sourceElement?.id === "ask";
+/** @type {WeakMap<object, string | undefined>} steps of the requests for an analysis */
+const stepsOfRequests = new WeakMap();
 
 export const isAnalysisRequested = () => requestedSteps.has(currentStep());
 
 // Show the analysis of the current step, because the leader requested it.
 export function showRequested() {
   requestedSteps.add(currentStep());
-  if (document.getElementById("ask-analysis")) loadAnalysis();
+  loadAnalysis();
 }
 
 document.addEventListener("htmx:before:request", (event) => {
   if (!isRequest(event)) return;
   requestedSteps.add(currentStep());
-  event.detail.ctx.requestedStep = currentStep();
+  stepsOfRequests.set(event.detail.ctx, currentStep());
 });
 
 document.addEventListener("htmx:before:swap", (event) => {
   wasButtonFocused = document.activeElement?.id === "ask-analysis";
   // The reader has moved on: show the analysis when they return.
-  if (isRequest(event) && event.detail.ctx.requestedStep !== currentStep()) event.preventDefault();
+  if (isRequest(event) && stepsOfRequests.get(event.detail.ctx) !== currentStep()) event.preventDefault();
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  if (!section()) return;
-  announce(section().querySelector("[data-said]")?.dataset.said ?? "");
+  const shown = section();
+  if (!shown) return;
+  const sentence = query("[data-said]", shown);
+  announce((sentence && data(sentence).said) ?? "");
   if (wasButtonFocused && document.activeElement === document.body)
-    document.getElementById("analysis-title").focus({ preventScroll: true });
-  if (event.detail.ctx.request && section().contains(event.target) && requestedSteps.has(currentStep()))
-    section().scrollIntoView({ block: "nearest" });
-  else if (requestedSteps.has(currentStep()) && document.getElementById("ask-analysis")) loadAnalysis();
+    getById("analysis-title").focus({ preventScroll: true });
+  if (
+    event.detail.ctx.request &&
+    shown.contains(/** @type {Node} */ (event.target)) &&
+    requestedSteps.has(currentStep())
+  )
+    shown.scrollIntoView({ block: "nearest" });
+  else if (requestedSteps.has(currentStep())) loadAnalysis();
 });
 
+/** @param {string} text */
 function announce(text) {
-  const status = document.getElementById("analysis-said");
+  const status = getById("analysis-said");
   if (status.textContent !== text) status.textContent = text;
 }
 
-// The analysis is cached by now.
+// Load the analysis, if the page does not show it yet. The server has cached it by now.
 function loadAnalysis() {
-  const query = new URLSearchParams({ at: currentStep(), as: review().dataset.as });
+  const form = findById("ask-analysis")?.form;
+  if (!form) return;
+  const { at = "", as = "" } = data(review());
   const [target, select] = ["#analysis", "#analysis"];
-  htmx.ajax("GET", `${document.getElementById("ask").action}?${query}`, {
+  htmx.ajax("GET", `${form.action}?${new URLSearchParams({ at, as })}`, {
     source: "#analysis",
     target,
     select,

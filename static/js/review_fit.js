@@ -1,17 +1,20 @@
+// @ts-check
 // Shows the tiles of every step of a review as large as the felt allows, if the reader has chosen it.
 
+import { data, getById, queryAll } from "./dom.js";
 import { remembered } from "./memory.js";
 
 const TILE_MARGIN = 26; // from the middle of a tile past its farthest edge, in units of the drawing
 const MAX_ZOOM = 2; // largest zoom compared with the usual view
-const box = document.getElementById("review-fit");
+const box = getById("review-fit");
 const isEnabled = remembered(box, "review-fit", false);
 
 // Return the smallest view box that shows all tiles, limited by MAX_ZOOM.
+/** @param {SVGElement} svg @param {string} usual */
 function fittedBox(svg, usual) {
-  const tiles = [...svg.querySelectorAll("use")];
+  const tiles = queryAll("use", svg);
   if (!tiles.length) return usual;
-  const [, , ...minSizes] = usual.split(" ").map((size) => size / MAX_ZOOM);
+  const [, , ...minSizes] = usual.split(" ").map((size) => Number(size) / MAX_ZOOM);
   const spans = ["x", "y"].map((axis, place) => {
     const middles = tiles.map((tile) => Number(tile.getAttribute(axis)));
     const [low, high] = [Math.min(...middles) - TILE_MARGIN, Math.max(...middles) + TILE_MARGIN];
@@ -23,11 +26,13 @@ function fittedBox(svg, usual) {
 
 // A step that is swapped in comes with its usual view box and without the note of it.
 function update() {
-  for (const svg of document.querySelectorAll("#board svg")) {
-    const usual = svg.dataset.usual ?? svg.getAttribute("viewBox");
+  /** @type {SVGElement[]} */
+  const drawings = queryAll("#board svg");
+  for (const svg of drawings) {
+    const usual = data(svg).usual ?? svg.getAttribute("viewBox") ?? "";
     svg.setAttribute("viewBox", isEnabled() ? fittedBox(svg, usual) : usual);
-    if (isEnabled()) svg.dataset.usual = usual;
-    else delete svg.dataset.usual;
+    if (isEnabled()) data(svg).usual = usual;
+    else delete data(svg).usual;
   }
 }
 

@@ -1,23 +1,30 @@
+// @ts-check
 // Moves through a match in review. Requests for steps add up from the step that the reader is heading for, and the
 // page follows once that step is loaded. The address changes only when the reader rests, so a whole review is one
 // history entry.
 
+import { data, findById, getById, OWN_STEP } from "./dom.js";
 import { fetchNeighbours, fetchRound, review, roundOf } from "./review_rounds.js";
 import { forgetParts, roundAfter, roundBefore, showStep } from "./review_step.js";
 
 const ADDRESS_REST_MS = 250; // rest after which the address changes
 const RECHECK_MS = 1500; // rest after which a running match is checked for new steps
-let requestedStep = null; // the requested step, null once it is shown
+/** @import { Round } from "./review_rounds.js" */
+/** @import { HtmxRequestCtx } from "htmx.org" */
+/** @type {number | null} the requested step, null once it is shown */
+let requestedStep = null;
 let drawTimer = 0;
 let fetchTimer = 0;
 let addressTimer = 0;
 let recheckTimer = 0;
 
-const stepData = (name) => Number(review().dataset[name]);
-const perspective = () => review().dataset.as;
+/** @param {"at" | "last"} name */
+const stepData = (name) => Number(data(review())[name]);
+const perspective = () => data(review()).as ?? "";
 export const targetStep = () => requestedStep ?? stepData("at");
 
 // Go to a step, limited to those that exist. It is fetched after `pause` milliseconds without another request.
+/** @param {number} to @param {number} [pause] */
 export function go(to, pause = 0) {
   requestedStep = Math.min(Math.max(to, 1), stepData("last"));
   clearTimeout(fetchTimer);
@@ -26,18 +33,19 @@ export function go(to, pause = 0) {
 }
 
 // Go to a step on the reader's behalf: playback stops, and so does following a leader.
+/** @param {number} to @param {number} [pause] */
 export function goAsReader(to, pause) {
   takeOver();
   go(to, pause);
 }
 
-export const takeOver = () => document.dispatchEvent(new Event("review:own-step"));
+export const takeOver = () => document.dispatchEvent(new Event(OWN_STEP));
 
 function draw() {
   drawTimer = 0;
-  const round = requestedStep && roundOf(requestedStep, perspective());
-  if (!round) return;
   const at = requestedStep;
+  const round = at && roundOf(at, perspective());
+  if (!round) return;
   requestedStep = null;
   showState("");
   showStep(round, at);
@@ -58,28 +66,30 @@ async function fetchRequested() {
 // The board stays as it was, and the next request counts from there.
 function showFailure() {
   requestedStep = null;
-  document.getElementById("review-slider").value = stepData("at");
-  const { lost, offline } = document.getElementById("review-state").dataset;
+  getById("review-slider").value = String(stepData("at"));
+  const { lost = "", offline = "" } = data(getById("review-state"));
   showState(navigator.onLine ? lost : offline);
 }
 
+/** @param {string} text */
 function showState(text) {
-  const state = document.getElementById("review-state");
+  const state = getById("review-state");
   if (state.textContent !== text) state.textContent = text;
   state.hidden = !text;
 }
 
+/** @param {Round} round */
 function onRest(round) {
   clearTimeout(addressTimer);
   clearTimeout(recheckTimer);
   addressTimer = setTimeout(() => {
-    const address = `?${new URLSearchParams({ at: stepData("at"), as: perspective() })}`;
+    const address = `?${new URLSearchParams({ at: String(stepData("at")), as: perspective() })}`;
     history.replaceState(history.state ?? { htmx: true }, "", address);
     fetchNeighbours(round);
   }, ADDRESS_REST_MS);
   if (round.running) recheckTimer = setTimeout(recheck, RECHECK_MS);
   // the match has ended: the page offers more
-  else if ("running" in review().dataset) swapPage(stepData("at"), perspective());
+  else if ("running" in data(review())) swapPage(stepData("at"), perspective());
 }
 
 // Check whether a running match has new steps.
@@ -92,6 +102,7 @@ async function recheck() {
 
 // Return the step one turn around the table away: where the seat whose perspective is shown, or else the seat that
 // acted last, ended its turn; without such a step in this round, its first step or the next round.
+/** @param {number} direction */
 export function stepOfTurn(direction) {
   const at = targetStep();
   const round = roundOf(at, perspective());
@@ -106,6 +117,7 @@ export function stepOfTurn(direction) {
   return steps.findLast((step) => step < at) ?? (roundBefore(at, rounds) || 1);
 }
 
+/** @param {number} direction */
 export const stepOfRound = (direction) => {
   const rounds = roundOf(targetStep(), perspective())?.rounds ?? [];
   return (direction > 0 ? roundAfter : roundBefore)(targetStep(), rounds) || targetStep();
@@ -113,21 +125,25 @@ export const stepOfRound = (direction) => {
 
 // Go to a step as seen from a perspective. Another perspective is loaded as a page, which keeps scroll position and
 // focus.
+/** @param {number} at @param {string} view */
 export function goTo(at, view) {
   if (view === perspective()) go(at);
   else swapPage(at, view);
 }
 
+/** @param {number} at @param {string} view */
 function swapPage(at, view) {
-  const address = `?${new URLSearchParams({ at, as: view })}`;
+  const address = `?${new URLSearchParams({ at: String(at), as: view })}`;
   const swap = { source: "#review", target: "#review", select: "#review", swap: "outerMorph", replace: "true" };
   htmx.ajax("GET", address, swap);
 }
 
 // A page that htmx fails to load leaves the review as it is, too.
-const isReviewRequest = ({ target, detail }) => review()?.contains(target) && detail.ctx?.request;
+/** @param {CustomEvent<{ ctx?: HtmxRequestCtx }>} event */
+const isReviewRequest = ({ target, detail }) =>
+  findById("review")?.contains(/** @type {Node} */ (target)) && detail.ctx?.request;
 document.addEventListener("htmx:before:swap", (event) => {
-  if (!isReviewRequest(event) || !(event.detail.ctx.response?.status >= 400)) return;
+  if (!isReviewRequest(event) || (event.detail.ctx.response?.status ?? 0) < 400) return;
   event.preventDefault();
   onFailure();
 });
@@ -136,14 +152,15 @@ document.addEventListener("htmx:error", (event) => {
 });
 
 function onFailure() {
-  const select = document.getElementById("review-perspective");
+  const select = findById("review-perspective");
   if (select) select.value = perspective();
   showFailure();
 }
 
 document.addEventListener("htmx:after:swap", ({ detail }) => {
-  if (!detail.ctx?.request || !review()) return;
-  if (detail.ctx.target === review() || detail.ctx.target === document.body) init();
+  const review = findById("review");
+  if (!detail.ctx?.request || !review) return;
+  if (detail.ctx.target === review || detail.ctx.target === document.body) init();
   else forgetParts("analysis");
 });
 

@@ -1,14 +1,16 @@
+// @ts-check
 // Plays a match in review step by step, until its end or until the reader takes over.
 
+import { closest, data, findById, getById, OWN_STEP, queryAll } from "./dom.js";
 import { go, takeOver, targetStep } from "./review_leaf.js";
 import { review } from "./review_rounds.js";
 
 const STEP_MS = 1000; // duration of a step at normal speed
 let timer = 0;
 
-const button = () => document.getElementById("review-play");
-const speed = () => Number(document.getElementById("review-speed").value);
-const isLast = () => targetStep() >= Number(review().dataset.last);
+const button = () => getById("review-play");
+const speed = () => Number(getById("review-speed").value);
+const isLast = () => targetStep() >= Number(data(review()).last);
 
 function pause() {
   clearTimeout(timer);
@@ -31,22 +33,22 @@ function next() {
 }
 
 function updateButton() {
-  const { play, pause: stop } = button().dataset;
+  const { play = "", pause: stop = "" } = data(button());
   button().classList.toggle("playing", Boolean(timer));
   button().ariaLabel = button().title = timer ? stop : play;
 }
 
 // Playback needs scripts: show its controls.
 function showControls() {
-  if (!button()) return;
-  for (const part of document.querySelectorAll("[data-only-with-script]")) part.hidden = false;
+  if (!findById("review-play")) return;
+  for (const part of queryAll("[data-only-with-script]")) part.hidden = false;
   updateButton();
 }
 
 showControls();
 document.addEventListener("htmx:after:swap", showControls);
-document.addEventListener("review:own-step", pause);
+document.addEventListener(OWN_STEP, pause);
 document.addEventListener("visibilitychange", () => document.hidden && pause());
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#review-play")) togglePlaying();
+  if (closest(event.target, "#review-play")) togglePlaying();
 });

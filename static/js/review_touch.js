@@ -1,22 +1,27 @@
+// @ts-check
 // Touch control of a review: a swipe over the felt or a tap on its left or right part changes the step. A zoomed view
 // pans instead.
 
+import { closest, query } from "./dom.js";
 import { goAsReader, targetStep } from "./review_leaf.js";
 
 const SWIPE_PX = 40; // shortest swipe
 const TAP_SLIP_PX = 8; // how far a tap may slip
 const TAP_MS = 300; // longest tap
 const SIDE_SHARE = 0.4; // share of the felt's width on either side that reacts to taps
+/** @typedef {{ x: number, y: number, time: number }} Point */
+/** @type {Point | null} */
 let start = null;
 
-const felt = () => document.querySelector("#review .felt");
+const felt = () => /** @type {HTMLElement} */ (query("#review .felt"));
+/** @param {Touch} touch @param {Event} event */
 const pointOf = ({ clientX: x, clientY: y }, { timeStamp: time }) => ({ x, y, time });
 
 document.addEventListener(
   "touchstart",
   (event) => {
     const isGesture =
-      event.target.closest(".lens") && !felt().classList.contains("zoomed") && event.touches.length === 1;
+      closest(event.target, ".lens") && !felt().classList.contains("zoomed") && event.touches.length === 1;
     start = isGesture ? pointOf(event.touches[0], event) : null;
   },
   { passive: true },
@@ -31,6 +36,7 @@ document.addEventListener("touchend", (event) => {
   start = null;
 });
 
+/** @param {Point} point */
 function tap({ x }) {
   const { left, width } = felt().getBoundingClientRect();
   const share = (x - left) / width;

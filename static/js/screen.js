@@ -1,21 +1,28 @@
+// @ts-check
 // Keeps the screen awake while the player's match is running, and offers full screen.
 
-const match = document.getElementById("match");
-const buttons = document.querySelectorAll("[data-full-screen]");
+import { data, findById, getById, queryAll } from "./dom.js";
+
+const match = getById("match");
+const buttons = queryAll("[data-full-screen]");
+/** @type {WakeLockSentinel | "pending" | null} */
 let lock = null;
 
-const isPlaying = () => "viewer" in match.dataset && document.getElementById("sync")?.dataset.status === "running";
+function isPlaying() {
+  const sync = findById("sync");
+  return "viewer" in data(match) && sync !== null && data(sync).status === "running";
+}
 
 async function updateLock() {
   const isNeeded = isPlaying() && document.visibilityState === "visible";
   if (isNeeded && !lock) {
     lock = "pending";
     // Rejected when the battery is low: then the screen sleeps as usual.
-    lock = await navigator.wakeLock?.request("screen").catch(() => null);
+    lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
     lock?.addEventListener("release", () => {
       lock = null;
     });
-  } else if (!isNeeded && lock?.release) {
+  } else if (!isNeeded && lock && lock !== "pending") {
     lock.release();
   }
 }
@@ -23,7 +30,7 @@ async function updateLock() {
 updateLock();
 for (const change of ["htmx:after:swap", "visibilitychange"]) document.addEventListener(change, updateLock);
 
-document.getElementById("comfort").hidden = false;
+getById("comfort").hidden = false;
 for (const button of buttons) {
   button.hidden = !document.fullscreenEnabled;
   button.addEventListener("click", () => {

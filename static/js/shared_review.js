@@ -1,6 +1,8 @@
+// @ts-check
 // A shared review: a follower's page goes to the leader's step, and the leader's page publishes its own step and
 // whether the analysis was requested there.
 
+import { closest, data, field, findById, getById, OWN_STEP, WAKE } from "./dom.js";
 import { isAnalysisRequested, showRequested } from "./review_analysis.js";
 import { goTo } from "./review_leaf.js";
 import { isLive } from "./transport.js";
@@ -14,12 +16,16 @@ let publishedAt = 0;
 let requestedStep = ""; // the leader's step that was requested last
 let requestedAt = 0;
 
-const element = (id) => document.getElementById(id);
 // Return the step of this page or of the leader, with its perspective.
-const stepOf = ({ at, as }) => `${at} ${as}`;
-const ownStep = () => stepOf(element("review").dataset);
+/** @param {HTMLElement} element */
+function stepOf(element) {
+  const { at, as } = data(element);
+  return `${at} ${as}`;
+}
+const ownStep = () => stepOf(getById("review"));
 const ownState = () => `${ownStep()} ${isAnalysisRequested()}`;
 
+/** @param {string} key */
 function follow(key) {
   followedLeader = key;
   document.documentElement.toggleAttribute("data-follows", Boolean(key));
@@ -27,17 +33,14 @@ function follow(key) {
 
 // Go to the leader's step; scroll position and focus stay as they are.
 function goToLeader() {
-  const leader = element("shared-review").dataset;
+  const leader = getById("shared-review");
+  const step = stepOf(leader);
+  const { at, as = "", asked } = data(leader);
   const now = performance.now();
-  if (followedLeader && stepOf(leader) === ownStep() && "asked" in leader && !isAnalysisRequested()) showRequested();
-  if (
-    !followedLeader ||
-    stepOf(leader) === ownStep() ||
-    (stepOf(leader) === requestedStep && now < requestedAt + RETRY_MS)
-  )
-    return;
-  [requestedStep, requestedAt] = [stepOf(leader), now];
-  goTo(Number(leader.at), leader.as);
+  if (followedLeader && step === ownStep() && asked !== undefined && !isAnalysisRequested()) showRequested();
+  if (!followedLeader || step === ownStep() || (step === requestedStep && now < requestedAt + RETRY_MS)) return;
+  [requestedStep, requestedAt] = [step, now];
+  goTo(Number(at), as);
 }
 
 function schedulePublish() {
@@ -45,15 +48,16 @@ function schedulePublish() {
   publishTimer = setTimeout(
     () => {
       publishedAt = performance.now();
-      element("lead").requestSubmit();
+      getById("lead").requestSubmit();
     },
     publishedAt + MIN_INTERVAL_MS - performance.now(),
   );
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  if (!element("shared-review")) return; // the match is still running: it is shared only after its end
-  const { leader, leads } = element("shared-review").dataset;
+  const review = findById("shared-review");
+  if (!review) return; // the match is still running: it is shared only after its end
+  const { leader, leads } = data(review);
   if (leader !== followedLeader) follow("");
   goToLeader();
   if (leads === undefined) clearTimeout(publishTimer);
@@ -61,25 +65,26 @@ document.addEventListener("htmx:after:swap", () => {
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-follow]")) {
+  if (closest(event.target, "[data-follow]")) {
     requestedStep = "";
-    follow(followedLeader ? "" : element("shared-review").dataset.leader);
+    follow(followedLeader ? "" : (data(getById("shared-review")).leader ?? ""));
     goToLeader();
   }
 });
 
 // A follower who steps on their own stops following.
-document.addEventListener("review:own-step", () => follow(""));
+document.addEventListener(OWN_STEP, () => follow(""));
 
 document.addEventListener(
   "submit",
   ({ target }) => {
-    if (target.id === "review-form") follow("");
-    if (target.id !== "lead") return;
-    const { at, as } = element("review").dataset;
-    target.elements.at.value = at;
-    target.elements.as.value = as;
-    target.elements.asked.value = isAnalysisRequested() ? "on" : "";
+    if (target === findById("review-form")) follow("");
+    const form = findById("lead");
+    if (!form || target !== form) return;
+    const { at = "", as = "" } = data(getById("review"));
+    field(form, "at").value = at;
+    field(form, "as").value = as;
+    field(form, "asked").value = isAnalysisRequested() ? "on" : "";
     publishedState = ownState();
   },
   true,
@@ -91,29 +96,32 @@ window.addEventListener("popstate", () => follow(""));
 let hasOpened = false;
 let pendingChat = "";
 document.addEventListener("htmx:ws:after:message:outgoing", ({ target }) => {
-  if (target.id !== "review-say") return;
-  pendingChat = element("review-text").value;
-  element("review-text").value = "";
-  element("notice").replaceChildren();
+  if (target !== findById("review-say")) return;
+  pendingChat = getById("review-text").value;
+  getById("review-text").value = "";
+  getById("notice").replaceChildren();
 });
 document.addEventListener("htmx:after:swap", () => {
-  const field = element("review-text");
-  if (pendingChat && field && !field.value && element("notice")?.textContent) field.value = pendingChat;
-  if (field?.value) pendingChat = "";
-  if (hasOpened || !element("review-messages")?.childElementCount) return;
-  hasOpened = element("review-messages").closest("details").open = true;
+  const text = findById("review-text");
+  if (pendingChat && text && !text.value && findById("notice")?.textContent) text.value = pendingChat;
+  if (text?.value) pendingChat = "";
+  const messages = findById("review-messages");
+  const chat = messages?.closest("details");
+  if (hasOpened || !chat || !messages?.childElementCount) return;
+  hasOpened = chat.open = true;
 });
 
 // Without a socket the people present are unknown and nobody leads. What polls have brought since then stays.
+/** @param {CustomEvent<SocketClose>} event */
 function clearPresence({ detail }) {
-  const review = element("shared-review");
+  const review = findById("shared-review");
   if (detail.reason === "removed" || !review || !isLive()) return;
   review.replaceChildren();
-  delete review.dataset.leads;
+  delete data(review).leads;
 }
 document.addEventListener("htmx:ws:close", clearPresence, { capture: true }); // before it stops counting as live
 
 // A page that becomes visible or online asks at once for what it missed.
-const refresh = () => document.hidden || element("seen")?.dispatchEvent(new Event("wake"));
+const refresh = () => document.hidden || findById("seen")?.dispatchEvent(new Event(WAKE));
 document.addEventListener("visibilitychange", refresh);
 window.addEventListener("online", refresh);

@@ -1,3 +1,4 @@
+// @ts-check
 // The shuffle of a fair deal, as the page about fair dealing specifies it, with the browser's WebCrypto.
 
 const encoder = new TextEncoder();
@@ -5,21 +6,26 @@ const BLOCK_BYTES = 32;
 const WORD_BYTES = 4;
 const WORD_VALUES = 2 ** 32;
 
+/** @param {string} hex */
 export const bytesOf = (hex) => {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw new TypeError("no hexadecimal text");
-  return Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 };
+/** @param {Uint8Array} bytes */
 export const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** @param {string} hex */
 export async function fingerprint(hex) {
   return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(hex))));
 }
 
+/** @param {string} nonce */
 export async function nonceFingerprint(nonce) {
   return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(nonce))));
 }
 
 // HMAC-SHA256 over texts, encoded in UTF-8 and preceded by their lengths in bytes (4 bytes, big-endian).
+/** @param {string} hex @param {string[]} fields */
 async function mac(hex, ...fields) {
   const parts = fields.map((field) => encoder.encode(field));
   const message = new Uint8Array(parts.reduce((size, part) => size + WORD_BYTES + part.length, 0));
@@ -33,10 +39,19 @@ async function mac(hex, ...fields) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
 }
 
+/** @param {string} secret @param {string} match @param {number} round */
 export async function roundKey(secret, match, round) {
   return hexOf(await mac(secret, "round", match, String(round)));
 }
 
+/**
+ * @param {string} key
+ * @param {string} match
+ * @param {number} round
+ * @param {number} attempt
+ * @param {string[]} nonces
+ * @returns {AsyncGenerator<number, never>}
+ */
 export async function* randomWords(key, match, round, attempt, nonces) {
   for (let block = 0; ; block += 1) {
     const fields = ["deal", match, ...[round, attempt, block, nonces.length].map(String), ...nonces];
@@ -46,6 +61,7 @@ export async function* randomWords(key, match, round, attempt, nonces) {
 }
 
 // Fisher-Yates from the end; words of the incomplete last range are rejected, so that no order is favoured.
+/** @param {number} count @param {AsyncIterator<number>} words */
 export async function shuffled(count, words) {
   const order = Array.from({ length: count }, (_, place) => place);
   for (let last = count - 1; last > 0; last -= 1) {

@@ -1,26 +1,40 @@
+// @ts-check
 // Lets players sort the tiles of their hand, by dragging or with Ctrl and an arrow key. The browser tab stores the
 // order for the round; nothing is sent. A frame is sorted before it is swapped in, so nothing flickers and the tab
 // order matches.
 
 import { match, tileOf } from "./choice.js";
+import { data, findById, query } from "./dom.js";
 import { forTab } from "./storage.js";
 
-const status = document.getElementById("sorted");
+const status = findById("sorted");
 const STORAGE_KEY = `dominoes-hand-${location.pathname}`;
+/** @type {{ round?: string, order: string[] }} */
 let stored = forTab.get(STORAGE_KEY) ?? { round: "", order: [] };
 
-const roundOf = (root) => root.querySelector("#sync")?.dataset.round;
-const listOf = (root) => root.querySelector("#hand .tiles");
-const keyOf = (item) => item.firstElementChild.id;
+/** @param {ParentNode} root */
+function roundOf(root) {
+  const sync = query("#sync", root);
+  return sync ? data(sync).round : undefined;
+}
+
+/** @param {ParentNode} root */
+const listOf = (root) => query("#hand .tiles", root);
+/** @param {Element} item */
+const keyOf = (item) => item.firstElementChild?.id ?? "";
+/** @param {Element} list */
 const items = (list) => [...list.children];
 
-function store() {
-  stored = { round: roundOf(match), order: items(listOf(match)).map(keyOf) };
+/** @param {Element} list */
+function store(list) {
+  stored = { round: roundOf(match), order: items(list).map(keyOf) };
   forTab.set(STORAGE_KEY, stored);
 }
 
 // Sort a list of tiles by the stored order; new tiles go to its end.
+/** @param {Element} list */
 function sort(list) {
+  /** @param {Element} item */
   const rank = (item) => stored.order.indexOf(keyOf(item)) + 1 || Number.POSITIVE_INFINITY;
   const sorted = items(list).sort((one, other) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)));
   for (const [place, item] of sorted.entries()) {
@@ -29,24 +43,28 @@ function sort(list) {
 }
 
 document.addEventListener("htmx:before:swap", (event) => {
-  const fragments = (event.detail.tasks ?? []).map((task) => task.fragment).filter(Boolean);
+  /** @type {(DocumentFragment | null)[]} */
+  const contents = (event.detail.tasks ?? []).map((task) => task.fragment);
+  const fragments = contents.filter((fragment) => fragment !== null);
   if ((fragments.map(roundOf).find(Boolean) ?? roundOf(match)) !== stored.round) return;
-  for (const list of fragments.map(listOf).filter(Boolean)) sort(list);
+  for (const list of fragments.map(listOf)) if (list) sort(list);
 });
 
+/** @param {Element} item @param {number} place */
 function moveTo(item, place) {
-  const list = item.parentElement;
+  const list = /** @type {Element} */ (item.parentElement);
   const focused = document.activeElement;
   const rest = items(list).filter((other) => other !== item);
   const before = rest[place] ?? null;
   if (item.nextElementSibling === before) return;
   if (list.moveBefore) list.moveBefore(item, before);
   else list.insertBefore(item, before);
-  if (item.contains(focused)) focused.focus({ preventScroll: true });
-  store();
+  if (focused instanceof HTMLElement && item.contains(focused)) focused.focus({ preventScroll: true });
+  store(list);
 }
 
 // Return whether a point of the screen is over the hand, and move a tile that is dragged there to its place.
+/** @param {Element} button @param {number} x @param {number} y */
 export function sortAt(button, x, y) {
   const list = listOf(match);
   if (!status || !list) return false;
@@ -54,6 +72,7 @@ export function sortAt(button, x, y) {
   if (x < box.left || x > box.right || y < box.top || y > box.bottom) return false;
   const item = document.getElementById(button.id)?.parentElement;
   if (!item) return true;
+  /** @param {Element} other */
   const distanceTo = (other) => {
     const otherBox = other.getBoundingClientRect();
     return Math.hypot(otherBox.x + otherBox.width / 2 - x, otherBox.y + otherBox.height / 2 - y);
@@ -65,15 +84,18 @@ export function sortAt(button, x, y) {
 }
 
 // Move the focused tile by a number of places, and announce its new place.
+/** @param {number} step */
 export function sortBy(step) {
   const item = document.activeElement?.closest("#hand .tiles li");
   if (!status || !item) return false;
-  const list = item.parentElement;
+  const list = /** @type {Element} */ (item.parentElement);
   const place = Math.min(Math.max(items(list).indexOf(item) + step, 0), list.children.length - 1);
   moveTo(item, place);
-  const words = { tile: tileOf(item.firstElementChild), place: place + 1, count: list.children.length };
-  status.textContent = status.dataset.said.replace(/\{(\w+)\}/g, (_, name) => words[name]);
+  /** @type {Record<string, string | number>} */
+  const words = { tile: tileOf(item.children[0]), place: place + 1, count: list.children.length };
+  status.textContent = (data(status).said ?? "").replace(/\{(\w+)\}/g, (_, name) => String(words[name]));
   return true;
 }
 
-if (listOf(match) && stored.round === roundOf(match)) sort(listOf(match));
+const hand = listOf(match);
+if (hand && stored.round === roundOf(match)) sort(hand);

@@ -1,34 +1,40 @@
+// @ts-check
 // Sounds and vibration for what a frame brought: a tile, a knock, points, the player's turn, the end of a round.
 
+import { data, findById, getById, query } from "./dom.js";
 import { remembered } from "./memory.js";
-import { play } from "./synthesiser.js";
+import { play, SOUNDS } from "./synthesiser.js";
 
-const match = document.getElementById("match");
-const isEnabled = remembered(document.getElementById("use-sound"), "sound", match.hasAttribute("data-sound"));
+/** @import { Sound } from "./synthesiser.js" */
+
+const match = getById("match");
+const isEnabled = remembered(getById("use-sound"), "sound", match.hasAttribute("data-sound"));
 const TURN_VIBRATION_MS = 20;
 
+/** @returns {Record<Sound, string | boolean | undefined>} */
 function readState() {
-  const gained = match.querySelector("#said .gained");
-  const move = document.getElementById("sync")?.dataset.move;
-  const version = document.getElementById("version")?.value;
+  const gained = query("#said .gained", match);
+  const sync = findById("sync");
+  const move = sync && data(sync).move;
+  const version = findById("version")?.value;
   return {
     tile: move === "play" && version,
     knock: move === "pass" && version,
     won: gained?.matches(".gained-won") && version,
     lost: gained?.matches(".gained-lost") && version,
-    over: match.querySelector("#result:not([hidden])") !== null,
+    over: query("#result:not([hidden])", match) !== null,
     turn: isMyTurn(),
   };
 }
 
 export function isMyTurn() {
-  return match.querySelector("#hand.mine") !== null;
+  return query("#hand.mine", match) !== null;
 }
 
 let before = readState();
 document.addEventListener("htmx:after:swap", () => {
   const now = readState();
-  const changes = Object.keys(now).filter((name) => now[name] && now[name] !== before[name]);
+  const changes = SOUNDS.filter((name) => now[name] && now[name] !== before[name]);
   before = now;
   if (!isEnabled()) return;
   play(changes);

@@ -1,6 +1,9 @@
+// @ts-check
+
 // Ignore the click that may follow a drag.
 export function swallowClick() {
   const controller = new AbortController();
+  /** @param {Event} click */
   const ignore = (click) => {
     click.preventDefault();
     click.stopPropagation();

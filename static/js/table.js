@@ -1,3 +1,4 @@
+// @ts-check
 // The page of a table: choosing tiles, keyboard, dragging, zooming, clocks and the connection to the server. The rules
 // stay on the server.
 

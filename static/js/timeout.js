@@ -1,9 +1,13 @@
+// @ts-check
 // Detects dead connections: if no answer arrives in time, the page closes the connection and the htmx extension
 // reconnects.
 
+import { findById } from "./dom.js";
+
 export const ABNORMAL_CLOSURE = 1006;
 const TRY_AGAIN_LATER = 4013; // too many pages are open from this address, or reconnect at once
-export const isFinal = (code) => code !== TRY_AGAIN_LATER && (code === 1000 || code >= 4000);
+/** @param {number | null} code */
+export const isFinal = (code) => code === 1000 || (code !== null && code !== TRY_AGAIN_LATER && code >= 4000);
 const ANSWER_TIMEOUT_MS = 6000;
 let timer = 0;
 
@@ -23,5 +27,5 @@ document.addEventListener("htmx:ws:before:message:incoming", () => clearTimeout(
 // Wait about four seconds, as before a third attempt: the connection opened briefly, which would reset the delay.
 document.addEventListener("htmx:ws:close", ({ detail }) => {
   if (detail.code === TRY_AGAIN_LATER) detail.connection.attempt = 2;
-  if (isFinal(detail.code)) document.getElementById("seen")?.remove(); // stop the heartbeat
+  if (isFinal(detail.code)) findById("seen")?.remove(); // stop the heartbeat
 });

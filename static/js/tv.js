@@ -1,15 +1,21 @@
+// @ts-check
 // Spectator TV: continues with the next match some seconds after one has ended, unless the viewer stays.
 
+import { data, getById } from "./dom.js";
+
 const DELAY_SECONDS = 12;
-const match = document.getElementById("match");
-const next = document.getElementById("next");
-const [link, stay] = next.children;
+const match = getById("match");
+const next = getById("next");
+const [link, stay] = /** @type {[HTMLAnchorElement, HTMLButtonElement]} */ (
+  /** @type {unknown} */ ([...next.children])
+);
 let deadline = 0;
 let timer = 0;
 
 function tick() {
   const secondsLeft = Math.ceil((deadline - performance.now()) / 1000);
-  link.lastElementChild.textContent = Math.max(secondsLeft, 0);
+  const number = /** @type {Element} */ (link.lastElementChild);
+  number.textContent = String(Math.max(secondsLeft, 0));
   if (secondsLeft <= 0) {
     clearInterval(timer);
     location.replace(link.href);
@@ -17,7 +23,7 @@ function tick() {
 }
 
 match.addEventListener("htmx:after:swap", () => {
-  if (deadline || document.getElementById("sync").dataset.status === "running") return;
+  if (deadline || data(getById("sync")).status === "running") return;
   deadline = performance.now() + DELAY_SECONDS * 1000;
   next.hidden = false;
   tick();

@@ -1,17 +1,26 @@
+// @ts-check
 // The page on which the reader's browser deals all rounds of a match again.
 
+import { data, getById, query } from "./dom.js";
 import { ownPart } from "./own_part.js";
 import { check, isUnfinished, isWrong, verdict } from "./proof.js";
 import { MAX_BYTES, Unreadable } from "./record.js";
 
-const page = document.getElementById("verify");
-const words = JSON.parse(document.getElementById("verify-words").textContent);
-const result = document.getElementById("verify-result");
-const deals = document.getElementById("verify-deals");
-const ownResult = document.getElementById("verify-own-part");
+/** @import { Proof } from "./proof.js" */
+/** @import { Finding } from "./record.js" */
 
-const sentenceOf = ([name, ...values]) => values.reduce((text, value) => text.replace("%s", value), words[name]);
+const page = getById("verify");
+/** @type {Record<string, string>} */
+const words = JSON.parse(getById("verify-words").textContent);
+const result = getById("verify-result");
+const deals = getById("verify-deals");
+const ownResult = getById("verify-own-part");
 
+/** @param {Finding} finding @returns {string} */
+const sentenceOf = ([name, ...values]) =>
+  values.reduce((/** @type {string} */ text, value) => text.replace("%s", String(value)), words[name]);
+
+/** @param {string} title @param {Finding[]} findings */
 function row(title, findings) {
   const item = document.createElement("li");
   const differs = findings.some(isWrong);
@@ -26,8 +35,9 @@ function row(title, findings) {
   return item;
 }
 
+/** @param {string} state @param {string} text @param {Element[]} [rows] */
 function showResult(state, text, rows = []) {
-  result.dataset.state = state;
+  data(result).state = state;
   result.textContent = fileName ? `${fileName}: ${text}` : text;
   deals.replaceChildren(...rows);
   ownResult.textContent = "";
@@ -35,6 +45,7 @@ function showResult(state, text, rows = []) {
 
 const STATES = { fair: "holds", unfair: "differs", unchecked: "unknown", limited: "limited" };
 
+/** @param {Proof} proof */
 function showProof(proof) {
   const outcome = verdict(proof);
   const wrong = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)].filter(isWrong);
@@ -50,6 +61,7 @@ function showProof(proof) {
 let latestCheck = 0;
 // Name of an uploaded record, shown because the page is about another match.
 let fileName = "";
+/** @param {() => Promise<any>} load @param {string} [name] */
 async function run(load, name = "") {
   fileName = name;
   const thisCheck = ++latestCheck;
@@ -61,14 +73,16 @@ async function run(load, name = "") {
     const [state, sentence] = await ownPart(record.events[0]);
     if (thisCheck !== latestCheck) return;
     showProof(proof);
-    ownResult.dataset.state = state;
+    data(ownResult).state = state;
     ownResult.textContent = words[sentence];
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    if (thisCheck === latestCheck) showResult("unknown", sentenceOf(error.reason ?? ["unreadable"]));
+    if (thisCheck === latestCheck)
+      showResult("unknown", sentenceOf(error instanceof Unreadable ? error.reason : ["unreadable"]));
   }
 }
 
+/** @param {File} file */
 async function read(file) {
   if (file.size > MAX_BYTES) throw new Unreadable("too_long");
   const text = await file.text();
@@ -76,23 +90,25 @@ async function read(file) {
 }
 
 // The deals of a short text follow from its keys by the rules, which the site knows: it converts the text to JSON.
+/** @param {string} text */
 async function fromText(text) {
-  const { value } = document.querySelector("[name=csrfmiddlewaretoken]");
+  const { value } = /** @type {HTMLInputElement} */ (query("[name=csrfmiddlewaretoken]"));
   const body = new URLSearchParams({ text, csrfmiddlewaretoken: value });
-  const response = await fetch(page.dataset.import, { method: "POST", body });
+  const response = await fetch(data(page).import ?? "", { method: "POST", body });
   if (response.ok) return (await fetch(`${response.url}record.json`)).json();
   const errorPage = new DOMParser().parseFromString(await response.text(), "text/html");
-  throw new Unreadable("refused", errorPage.querySelector(".errorlist")?.textContent.trim() ?? words.unreadable);
+  throw new Unreadable("refused", query(".errorlist", errorPage)?.textContent.trim() ?? words.unreadable);
 }
 
-document.getElementById("verify-again").addEventListener("click", () => {
-  run(async () => (await fetch(page.dataset.record)).json());
+getById("verify-again").addEventListener("click", () => {
+  run(async () => (await fetch(data(page).record ?? "")).json());
 });
-document.getElementById("verify-file").addEventListener("change", ({ target }) => {
-  const [file] = target.files;
+const fileInput = getById("verify-file");
+fileInput.addEventListener("change", () => {
+  const [file] = fileInput.files ?? [];
   if (!file) return;
   run(() => read(file), file.name);
-  target.value = ""; // allow the same file to be chosen again after a change
+  fileInput.value = ""; // allow the same file to be chosen again after a change
 });
-page.querySelector(".verify-tools").hidden = false;
-document.getElementById("verify-again").click();
+/** @type {HTMLElement} */ (query(".verify-tools", page)).hidden = false;
+getById("verify-again").click();

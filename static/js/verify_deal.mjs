@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// @ts-check
 // Checks that the tiles of an exported match were dealt as the site had committed itself to:
 //
 //     node verify_deal.mjs match.json        (or: node verify_deal.mjs < match.json)
@@ -11,11 +12,15 @@ import { readFileSync } from "node:fs";
 import { check, isUnfinished, isWrong, verdict } from "./proof.js";
 import { MAX_BYTES, Unreadable } from "./record.js";
 
+/** @import { Proof, Verdict } from "./proof.js" */
+/** @import { Finding, MatchStarted } from "./record.js" */
+
 const EXIT_CODES = { fair: 0, unfair: 1, unchecked: 2, limited: 3 };
 const MAX_LINES = 50;
 const STDIN = 0;
 
 // The page's sentences, part of the download; without them only the names of findings are printed.
+/** @returns {Record<string, string>} */
 function readWords() {
   try {
     return JSON.parse(readFileSync(new URL("words.json", import.meta.url), "utf8"));
@@ -25,18 +30,22 @@ function readWords() {
 }
 
 const words = readWords();
+/** @param {Finding} finding @returns {string} */
 const text = ([name, ...values]) =>
   words[name]
-    ? values.reduce((sentence, value) => sentence.replace("%s", value), words[name])
+    ? values.reduce((/** @type {string} */ sentence, value) => sentence.replace("%s", String(value)), words[name])
     : [name, ...values].join(" ");
 
+/** @param {string | number} path */
 function readRecord(path) {
   const bytes = readFileSync(path);
   if (bytes.length > MAX_BYTES) throw new Unreadable("too_long");
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
+/** @param {Proof} proof */
 function linesOf({ match, deals }) {
+  /** @type {[Finding, string][]} */
   const lines = match.map((finding) => [finding, text(finding)]);
   for (const { round, attempt, findings } of deals) {
     const deal = text(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]);
@@ -46,6 +55,7 @@ function linesOf({ match, deals }) {
   return [...wrong, ...lines.filter(([finding]) => !isWrong(finding))].map(([_finding, line]) => line);
 }
 
+/** @param {Verdict} outcome @param {Proof} proof @param {Partial<MatchStarted>} start */
 function summary(outcome, proof, { nonces = [] }) {
   if (outcome === "unfair") {
     const findings = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)];
@@ -56,6 +66,7 @@ function summary(outcome, proof, { nonces = [] }) {
   return outcome === "fair" ? `${sentence} ${text(["givers", seats.join(", ")])}` : sentence;
 }
 
+/** @param {string | number} path */
 async function report(path) {
   const record = readRecord(path);
   const proof = await check(record);
@@ -71,8 +82,9 @@ try {
   process.exitCode = await report(process.argv[2] ?? STDIN);
 } catch (error) {
   const isExpected = [Unreadable, SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
-  if (!isExpected && !error.code) throw error;
+  const systemMessage = error instanceof Error && "code" in error ? error.message : "";
+  if (!isExpected && !systemMessage) throw error;
   // The message of a SyntaxError quotes the file, which may contain anything.
-  console.log(`UNCHECKED: ${error.code ? error.message : text(error.reason ?? ["unreadable"])}`);
+  console.log(`UNCHECKED: ${systemMessage || text(error instanceof Unreadable ? error.reason : ["unreadable"])}`);
   process.exitCode = EXIT_CODES.unchecked;
 }

@@ -1,4 +1,7 @@
+// @ts-check
 // Reports in the heartbeat whether the page is visible: visible pages need no push notifications.
+
+import { findById, WAKE } from "./dom.js";
 
 let isConnected = false;
 for (const [event, state] of Object.entries({ "htmx:ws:after:connection": true, "htmx:ws:close": false })) {
@@ -14,5 +17,5 @@ document.addEventListener("htmx:ws:before:message:outgoing", ({ detail }) => {
 
 // A page that becomes visible again reports it by itself or with its next heartbeat.
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden && isConnected) document.getElementById("seen")?.dispatchEvent(new Event("wake"));
+  if (document.hidden && isConnected) findById("seen")?.dispatchEvent(new Event(WAKE));
 });

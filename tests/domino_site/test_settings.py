@@ -140,7 +140,7 @@ def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path)
     scripts = sorted((tmp_path / "new" / "static" / "js").glob("*.js"))
     assert scripts
     for script in scripts:
-        for imported in re.findall(r"""(?:from|import)\s*["'](\./[^"']+)""", script.read_text()):
+        for imported in re.findall(r"""(?:from|import)\s*["'](\./[^"']+)["'];""", script.read_text()):
             assert re.search(r"\.[0-9a-f]{12}\.js$", imported), f"{script.name} imports {imported}"
             assert (script.parent / imported).exists()
     source = "from domino_site.installable import worker_source; print(worker_source())"
