@@ -3,6 +3,7 @@
 
 import { data, getById, query } from "./dom.js";
 import { isMyTurn } from "./sound.js";
+import { onZone } from "./updates.js";
 
 const match = getById("match");
 const icon = /** @type {HTMLLinkElement} */ (query("link[rel=icon]"));
@@ -16,4 +17,4 @@ function updateTab() {
 }
 
 updateTab();
-document.addEventListener("htmx:after:swap", updateTab);
+onZone("hand", updateTab);

@@ -2,6 +2,7 @@
 // The lists next to the table. A frame brings only their newest lines; a page that missed some reloads the list.
 
 import { data, getById, queryAll } from "./dom.js";
+import { onZone } from "./updates.js";
 
 // Id of the newest lines in a frame: id of the list they belong to.
 const LISTS = /** @type {const} */ ({ moves: "move-list", scores: "score-lines" });
@@ -49,8 +50,6 @@ function extendHead(newest, list) {
   table.tHead?.replaceWith(newest.tHead.cloneNode(true));
 }
 
-document.addEventListener("htmx:after:swap", () => {
-  extend("moves");
-  extend("scores");
-});
+onZone("moves", () => extend("moves"));
+onZone("scores", () => extend("scores"));
 for (const list of queryAll(".move-list")) scrollToEnd(list);

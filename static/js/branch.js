@@ -6,6 +6,7 @@ import { closest, data, findById } from "./dom.js";
 import { isCommand, keysOf } from "./keys.js";
 import "./lesson.js";
 import { scrollToStep } from "./review_step.js";
+import { onUpdate } from "./updates.js";
 
 /** @type {Record<string, "branch-before" | "branch-after">} */
 const KEYS = { "[": "branch-before", "]": "branch-after" };
@@ -25,4 +26,4 @@ function update() {
 }
 
 update();
-document.addEventListener("htmx:after:swap", update);
+onUpdate(update);

@@ -2,6 +2,7 @@
 // Shows a new chat line as a bubble at its writer's seat for a few seconds. Screen readers use the chat list instead.
 
 import { data, getById, query, queryAll } from "./dom.js";
+import { onZone } from "./updates.js";
 
 const table = /** @type {HTMLElement} */ (query(".table"));
 const chat = getById("chat");
@@ -54,7 +55,7 @@ function setUnread(unread) {
   sign.ariaDescription = unread ? (data(sign).unread ?? "") : null;
 }
 
-document.addEventListener("htmx:after:swap", () => {
+onZone("messages", () => {
   const fresh = lines().filter((line) => numberOf(line) > lastNumber);
   const wasHidden = wasMuted; // unmuting the table reveals old lines, which are not news
   wasMuted = isMuted();

@@ -7,6 +7,7 @@ import { closest, data, getById } from "./dom.js";
 import { mediaQuery, onResize } from "./fallbacks.js";
 import "./refit.js";
 import { swallowClick } from "./swallow.js";
+import { onZone } from "./updates.js";
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {Point & { scale: number }} View */
@@ -216,7 +217,7 @@ function update() {
 }
 
 update();
-document.addEventListener("htmx:after:swap", update);
+onZone(["lens", "board", "result", "zoom"], update);
 buttons.addEventListener("click", (event) => {
   const button = closest(event.target, "button");
   if (button) ACTS[data(button).zoom ?? ""]?.();

@@ -3,6 +3,7 @@
 
 import { query, queryAll } from "./dom.js";
 import { reducedMotion } from "./fallbacks.js";
+import { onZone } from "./updates.js";
 
 const table = /** @type {HTMLElement} */ (query(".table"));
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,7 +49,7 @@ async function celebrate() {
   shower.remove();
 }
 
-document.addEventListener("htmx:after:swap", () => {
+onZone("result", () => {
   const hadWon = won;
   won = hasWon();
   if (won && !hadWon && !reducedMotion.matches) celebrate();

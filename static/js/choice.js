@@ -5,6 +5,8 @@
 
 import { restoreView, zoomToPlaces } from "./camera.js";
 import { closest, data, findById, getById, query, queryAll, UNSENT } from "./dom.js";
+import { onSocket } from "./socket.js";
+import { onZone } from "./updates.js";
 
 /** @typedef {HTMLButtonElement & { form: HTMLFormElement }} FormButton a button that belongs to a form */
 
@@ -177,7 +179,7 @@ function cancelRequest() {
   for (const button of queryAll(".asked", match)) button.classList.remove("asked");
 }
 match.addEventListener(UNSENT, cancelRequest);
-match.addEventListener("htmx:ws:close", cancelRequest);
+onSocket("close", cancelRequest);
 
 // Return whether a frame answers the last request: it shows the tile, or the tile can no longer be chosen.
 function isAnswered() {
@@ -204,10 +206,8 @@ function updateCamera() {
 }
 
 // A frame draws the places without a highlight. Where there is a preview, the first place is highlighted at once.
-document.addEventListener("htmx:after:swap", (event) => {
-  const text = event.detail?.ctx?.text ?? "";
-  if (text.includes('id="notice"')) cancelRequest();
-  if (text && !text.includes('id="hand"')) return;
+onZone("notice", cancelRequest);
+onZone("hand", () => {
   if (requestedTile !== null && !isAnswered()) return markRequested();
   requestedTile = null;
   const moves = places().map((place) => place.value);

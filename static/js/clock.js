@@ -6,6 +6,7 @@ import { reducedMotion } from "./fallbacks.js";
 import { serverNow } from "./server_clock.js";
 import { isMyTurn } from "./sound.js";
 import { writeText } from "./text.js";
+import { onUpdate } from "./updates.js";
 
 const match = getById("match");
 const hurry = getById("hurry");
@@ -88,4 +89,4 @@ function tick() {
 
 tick();
 setInterval(tick, 100);
-document.addEventListener("htmx:after:swap", tick);
+onUpdate(tick);

@@ -4,8 +4,10 @@
 
 import { chosenTile } from "./choice.js";
 import { data, findById, getById, UNSENT, WAKE } from "./dom.js";
+import { onSocket } from "./socket.js";
 import { ABNORMAL_CLOSURE, isFinal } from "./timeout.js";
 import { isLive } from "./transport.js";
+import { onUpdate } from "./updates.js";
 
 const match = getById("match");
 const HEARTBEAT_MS = 20_000;
@@ -18,7 +20,8 @@ let lostConnection = null;
 /** @type {HTMLFormElement | null} the form of the hints, if it was used while the server was unreachable */
 let pendingHintForm = null;
 
-match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
+/** @param {CustomEvent<SocketMessage>} event */
+function prepareMessage(event) {
   const { values } = event.detail.message;
   if (values.type === "seen" && isLive() && isHeartbeatNeedless()) {
     event.preventDefault();
@@ -33,9 +36,11 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   if (values.type === "seen" && !isLive()) values.tile = chosenTile();
   values.v = Number(version());
   values.r = Number(data(getById("sync")).revision);
-});
+}
 
-match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
+onSocket("send", prepareMessage, { first: true });
+
+onSocket("sent", (event) => {
   if (event.target !== findById("chat-form")) return;
   pendingChat = String(event.detail.message.values.text);
   findById("chat-form")?.reset();
@@ -74,15 +79,17 @@ function reconnect() {
 document.addEventListener("visibilitychange", refresh);
 window.addEventListener("online", refresh);
 
-match.addEventListener("htmx:ws:after:connection", () => {
+onSocket("open", () => {
   lostConnection = null;
   pendingHintForm?.dispatchEvent(new Event("change"));
   pendingHintForm = null;
 });
-match.addEventListener("htmx:ws:close", (event) => {
-  lostConnection = isFinal(event.detail.code) ? null : event.detail.connection;
+/** @param {CustomEvent<SocketClose>} event */
+function onClose({ detail: { code, connection } }) {
+  lostConnection = isFinal(code) ? null : connection;
   if (isLive()) restoreUnsent();
-});
+}
+onSocket("close", onClose, { first: true }); // before it stops counting as live
 match.addEventListener(UNSENT, ({ target }) => {
   restoreUnsent();
   if (target === findById("hint")) pendingHintForm = findById("hint");
@@ -91,11 +98,10 @@ match.addEventListener(UNSENT, ({ target }) => {
 // A refusal stays until a move is made; other frames, such as a chat line, do not remove it.
 const version = () => getById("version").value;
 let shownVersion = version();
-match.addEventListener("htmx:after:swap", (event) => {
-  const { text = "" } = event.detail.ctx;
-  const hasNotice = text.includes('<hx-partial id="notice"');
+onUpdate(({ zones }) => {
+  const hasNotice = zones.has("notice");
   if (hasNotice) restoreUnsent();
-  if (/<hx-partial id="(messages|spectator-chat)"/.test(text)) pendingChat = "";
+  if (zones.has("messages") || zones.has("spectator-chat")) pendingChat = "";
   if (version() === shownVersion) return;
   if (!hasNotice) getById("notice").replaceChildren();
   shownVersion = version();

@@ -3,6 +3,7 @@
 // them when the mouse rests on it, and places them where the style sheet cannot.
 
 import { closest, data, query } from "./dom.js";
+import { onUpdate } from "./updates.js";
 
 const POPOVERS = "popover" in HTMLElement.prototype;
 const ANCHORS = CSS.supports("position-area", "bottom");
@@ -70,6 +71,6 @@ document.addEventListener("pointerout", ({ target }) => {
   hovered = null;
 });
 // A frame may have removed the opener.
-document.addEventListener("htmx:after:swap", () => {
+onUpdate(() => {
   if (POPOVERS && opener && !opener.isConnected) query(".about:popover-open")?.hidePopover();
 });

@@ -5,6 +5,8 @@
 import { remember } from "./cookies.js";
 import { field, getById, query, queryAll } from "./dom.js";
 import { onResize } from "./fallbacks.js";
+import { onSocket } from "./socket.js";
+import { onUpdate } from "./updates.js";
 
 const board = () => getById("board");
 const form = getById("felt");
@@ -32,8 +34,8 @@ function update() {
 
 update();
 onResize(getById("lens"), update);
-document.addEventListener("htmx:after:swap", update);
+onUpdate(update);
 // A request made before the connection opened was not sent; the first frame shows whether to repeat it.
-document.addEventListener("htmx:ws:after:connection", () => {
+onSocket("open", () => {
   requestedShape = "";
 });

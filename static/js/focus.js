@@ -3,6 +3,7 @@
 
 import { closest, findById, query, queryAll } from "./dom.js";
 import { forTab } from "./storage.js";
+import { beforeUpdate, onUpdate } from "./updates.js";
 
 const ZONES = "#hand, #result, #seats";
 const MUTING = 'button[form="mute"]'; // muting replaces the button by the one that unmutes
@@ -10,12 +11,12 @@ const MUTING = 'button[form="mute"]'; // muting replaces the button by the one t
 let zone = null;
 let isMuting = false;
 
-document.addEventListener("htmx:before:swap", () => {
+beforeUpdate(() => {
   isMuting = document.activeElement?.matches(MUTING) ?? false;
   zone = document.activeElement?.closest(ZONES)?.id ?? null;
 });
 
-document.addEventListener("htmx:after:swap", () => {
+onUpdate(() => {
   for (const messages of queryAll(".messages")) messages.scrollTop = messages.scrollHeight;
   if (zone && isFocusLost(document.activeElement)) focusZone(zone);
   if (isMuting)

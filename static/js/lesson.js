@@ -7,6 +7,7 @@ import { data, getById, queryAll, UNSENT } from "./dom.js";
 import "./drag.js";
 import "./focus.js";
 import "./keyboard.js";
+import { onFailure, onZone } from "./updates.js";
 
 // Highlight the tile or button that the task names (css/lesson.css).
 function highlightNamed() {
@@ -20,7 +21,7 @@ function highlightNamed() {
 }
 
 highlightNamed();
-document.addEventListener("htmx:after:swap", highlightNamed);
+onZone("hand", highlightNamed);
 
 // An answer that cannot be loaded leaves the page as it is.
 function showFailure() {
@@ -30,9 +31,4 @@ function showFailure() {
   match.dispatchEvent(new Event(UNSENT));
 }
 
-document.addEventListener("htmx:before:swap", (event) => {
-  if ((event.detail.ctx.response?.status ?? 0) < 400) return;
-  event.preventDefault();
-  showFailure();
-});
-document.addEventListener("htmx:error", showFailure);
+onFailure(() => true, showFailure);

@@ -2,6 +2,7 @@
 // Shows times in the reader's time zone. Without scripts they are in UTC and labelled as such.
 
 import { data, query, queryAll } from "./dom.js";
+import { onUpdate } from "./updates.js";
 
 const language = document.documentElement.lang;
 /** @type {Intl.DateTimeFormatOptions} */
@@ -23,4 +24,4 @@ function localize() {
 }
 
 localize();
-document.addEventListener("htmx:after:swap", localize);
+onUpdate(localize);

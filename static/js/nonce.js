@@ -5,10 +5,11 @@
 import { data, field, findById, getById } from "./dom.js";
 import { findEntry, saveEntry } from "./nonce_store.js";
 import { hexOf, nonceFingerprint } from "./shuffle.js";
+import { onSocket } from "./socket.js";
+import { onUpdate } from "./updates.js";
 
 /** @import { Entry } from "./nonce_store.js" */
 
-const match = getById("match");
 const messageForm = getById("nonce-line");
 const nonceForm = findById("own-nonce");
 const status = findById("nonce-said");
@@ -65,16 +66,16 @@ async function update() {
   else if (nonce === entry.nonce && !entry.shown) saveEntry({ ...entry, shown: true });
 }
 
-match.addEventListener("htmx:after:swap", ({ detail }) => {
+onUpdate(({ zones }) => {
   // A refused message is sent again with the next frame, not at once.
-  if (detail.ctx.text?.includes('<hx-partial id="notice"')) lastSent = "";
+  if (zones.has("notice")) lastSent = "";
   else update();
 });
-match.addEventListener("htmx:ws:after:connection", update);
-match.addEventListener("htmx:ws:close", () => {
+onSocket("open", update);
+onSocket("close", () => {
   lastSent = "";
 });
-match.addEventListener("htmx:ws:after:message:outgoing", ({ target, detail }) => {
+onSocket("sent", ({ target, detail }) => {
   if (target !== messageForm) return;
   const { commitment, nonce } = detail.message.values;
   lastSent = String(commitment || nonce);

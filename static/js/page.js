@@ -4,13 +4,14 @@
 import { remember } from "./cookies.js";
 import { closest, findById, query, queryAll } from "./dom.js";
 import "./local_times.js";
+import { beforeRequest, onUpdate } from "./updates.js";
 
 function hideScriptlessButtons() {
   for (const button of queryAll("[data-only-without-script]")) button.hidden = true;
 }
 
 hideScriptlessButtons();
-document.addEventListener("htmx:after:swap", hideScriptlessButtons);
+onUpdate(hideScriptlessButtons);
 
 document.addEventListener("change", ({ target }) => {
   const input = /** @type {HTMLInputElement} */ (target);
@@ -48,9 +49,7 @@ window.addEventListener("pageshow", () => {
 });
 
 // The strip of a running match polls only while the page is visible; the site takes its requests as presence.
-document.addEventListener("htmx:config:request", (event) => {
-  if (document.hidden && event.target === findById("running-match")) event.preventDefault();
-});
+beforeRequest((source) => !document.hidden || source !== findById("running-match"));
 
 // A page restored from the browser's history is outdated, and its connection is closed for good.
 window.addEventListener("pageshow", (event) => {

@@ -6,6 +6,7 @@
 import { choose, match, places, play, tileOf, tiles, whenPlacesShown } from "./choice.js";
 import { closest, data, getById, query } from "./dom.js";
 import { isMyTurn } from "./sound.js";
+import { onZone } from "./updates.js";
 
 /** @import { FormButton } from "./choice.js" */
 
@@ -59,7 +60,7 @@ document.addEventListener("keydown", (event) => {
   if (prepared && event.key === "Escape") prepare(null);
 });
 
-document.addEventListener("htmx:after:swap", () => {
+onZone(["hand", "sync"], () => {
   if (!prepared) return isWaiting() && showStatus("");
   const button = /** @type {FormButton | null} */ (document.getElementById(prepared));
   const isSameRound = currentRound() === preparedRound;

@@ -3,6 +3,7 @@
 
 import { queryAll } from "./dom.js";
 import { reducedMotion } from "./fallbacks.js";
+import { beforeUpdate, onZone } from "./updates.js";
 
 /** @returns {SVGElement[]} */
 const drawings = () => queryAll("#board > svg, #hints > svg");
@@ -33,9 +34,9 @@ function animateView(drawing) {
   drawing.firstElementChild?.animate?.({ transform: [transform, "none"] }, timing);
 }
 
-document.addEventListener("htmx:before:swap", () => {
+beforeUpdate(() => {
   oldBoxes = new Map(drawings().map((drawing) => [nameOf(drawing), boxOf(drawing)]));
 });
-document.addEventListener("htmx:after:swap", () => {
+onZone(["board", "hints"], () => {
   if (!reducedMotion.matches) drawings().forEach(animateView);
 });

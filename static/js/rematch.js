@@ -1,16 +1,16 @@
 // @ts-check
 // Follows to the rematch, if the page was open when everybody agreed to it. A page opened later only links to it.
 
-import { data, getById, query } from "./dom.js";
+import { data, query } from "./dom.js";
+import { onZone } from "./updates.js";
 
-const match = getById("match");
 function rematchPath() {
   const link = query("#hand [data-follow]");
   return link && data(link).follow;
 }
 let isFollowing = !rematchPath();
 
-match.addEventListener("htmx:after:swap", () => {
+onZone("hand", () => {
   const path = rematchPath();
   if (!isFollowing || !path) return;
   isFollowing = false;

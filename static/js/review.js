@@ -13,6 +13,7 @@ import { goAsReader, stepOfRound, stepOfTurn, targetStep } from "./review_leaf.j
 import { togglePlaying } from "./review_play.js";
 import { scrollToStep } from "./review_step.js";
 import "./review_touch.js";
+import { onUpdate } from "./updates.js";
 
 const DRAG_REST_MS = 120; // rest of a dragged slider before its step is fetched
 /** @type {Record<string, () => number>} */
@@ -61,4 +62,6 @@ document.addEventListener("input", ({ target }) => {
 });
 
 scrollToStep();
-document.addEventListener("htmx:after:swap", ({ detail }) => detail.ctx?.request && scrollToStep());
+onUpdate(({ request }) => {
+  if (request) scrollToStep();
+});

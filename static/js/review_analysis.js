@@ -5,8 +5,7 @@
 
 import { data, findById, getById, query } from "./dom.js";
 import { review } from "./review_rounds.js";
-
-/** @import { HtmxRequestCtx } from "htmx.org" */
+import { beforeRequest, beforeUpdate, onUpdate } from "./updates.js";
 
 /** @type {Set<string | undefined>} */
 const requestedSteps = new Set();
@@ -14,8 +13,8 @@ let wasButtonFocused = false;
 
 const section = () => findById("analysis");
 const currentStep = () => data(review()).at;
-/** @param {CustomEvent<{ ctx: HtmxRequestCtx }>} event */
-const isRequest = ({ detail }) => detail.ctx?.sourceElement?.id === "ask";
+/** @param {Element | null} source */
+const isRequest = (source) => source?.id === "ask";
 /** @type {WeakMap<object, string | undefined>} steps of the requests for an analysis */
 const stepsOfRequests = new WeakMap();
 
@@ -27,30 +26,26 @@ export function showRequested() {
   loadAnalysis();
 }
 
-document.addEventListener("htmx:before:request", (event) => {
-  if (!isRequest(event)) return;
+beforeRequest((source, request) => {
+  if (!isRequest(source)) return;
   requestedSteps.add(currentStep());
-  stepsOfRequests.set(event.detail.ctx, currentStep());
+  stepsOfRequests.set(request, currentStep());
 });
 
-document.addEventListener("htmx:before:swap", (event) => {
+beforeUpdate(({ source, request }) => {
   wasButtonFocused = document.activeElement?.id === "ask-analysis";
   // The reader has moved on: show the analysis when they return.
-  if (isRequest(event) && stepsOfRequests.get(event.detail.ctx) !== currentStep()) event.preventDefault();
+  return !isRequest(source) || !request || stepsOfRequests.get(request) === currentStep();
 });
 
-document.addEventListener("htmx:after:swap", (event) => {
+onUpdate(({ source, request }) => {
   const shown = section();
   if (!shown) return;
   const sentence = query("[data-said]", shown);
   announce((sentence && data(sentence).said) ?? "");
   if (wasButtonFocused && document.activeElement === document.body)
     getById("analysis-title").focus({ preventScroll: true });
-  if (
-    event.detail.ctx.request &&
-    shown.contains(/** @type {Node} */ (event.target)) &&
-    requestedSteps.has(currentStep())
-  )
+  if (request && shown.contains(source) && requestedSteps.has(currentStep()))
     shown.scrollIntoView({ block: "nearest" });
   else if (requestedSteps.has(currentStep())) loadAnalysis();
 });

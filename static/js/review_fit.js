@@ -3,6 +3,7 @@
 
 import { data, getById, queryAll } from "./dom.js";
 import { remembered } from "./memory.js";
+import { onZone } from "./updates.js";
 
 const TILE_MARGIN = 26; // from the middle of a tile past its farthest edge, in units of the drawing
 const MAX_ZOOM = 2; // largest zoom compared with the usual view
@@ -37,5 +38,5 @@ function update() {
 }
 
 box.addEventListener("change", update);
-document.addEventListener("htmx:after:swap", update);
+onZone("board", update);
 update();

@@ -2,6 +2,7 @@
 // Shows a move of the analysis on the board while its line is hovered or focused.
 
 import { closest, findById, getById, query, queryAll } from "./dom.js";
+import { onZone } from "./updates.js";
 
 /** @param {EventTarget | null} target */
 const lineOf = (target) => closest(target, "#analysis tr:has(template)");
@@ -28,7 +29,7 @@ for (const type of /** @type {const} */ (["pointerout", "focusout"]))
   });
 
 // The line may have been removed.
-document.addEventListener("htmx:after:swap", () => {
+onZone("analysis", () => {
   if (findById("ghost")?.hasChildNodes() && !query("#analysis tr:has(template):is(:hover, :focus-within)"))
     showMove(null);
 });

@@ -6,11 +6,11 @@
 import { data, findById, getById, OWN_STEP } from "./dom.js";
 import { fetchNeighbours, fetchRound, review, roundOf } from "./review_rounds.js";
 import { forgetParts, roundAfter, roundBefore, showStep } from "./review_step.js";
+import { onFailure, onUpdate } from "./updates.js";
 
 const ADDRESS_REST_MS = 250; // rest after which the address changes
 const RECHECK_MS = 1500; // rest after which a running match is checked for new steps
 /** @import { Round } from "./review_rounds.js" */
-/** @import { HtmxRequestCtx } from "htmx.org" */
 /** @type {number | null} the requested step, null once it is shown */
 let requestedStep = null;
 let drawTimer = 0;
@@ -138,29 +138,19 @@ function swapPage(at, view) {
   htmx.ajax("GET", address, swap);
 }
 
-// A page that htmx fails to load leaves the review as it is, too.
-/** @param {CustomEvent<{ ctx?: HtmxRequestCtx }>} event */
-const isReviewRequest = ({ target, detail }) =>
-  findById("review")?.contains(/** @type {Node} */ (target)) && detail.ctx?.request;
-document.addEventListener("htmx:before:swap", (event) => {
-  if (!isReviewRequest(event) || (event.detail.ctx.response?.status ?? 0) < 400) return;
-  event.preventDefault();
-  onFailure();
-});
-document.addEventListener("htmx:error", (event) => {
-  if (isReviewRequest(event)) onFailure();
-});
+// A page that cannot be loaded leaves the review as it is, too.
+onFailure((source) => source !== null && Boolean(findById("review")?.contains(source)), restore);
 
-function onFailure() {
+function restore() {
   const select = findById("review-perspective");
   if (select) select.value = perspective();
   showFailure();
 }
 
-document.addEventListener("htmx:after:swap", ({ detail }) => {
+onUpdate(({ request, target }) => {
   const review = findById("review");
-  if (!detail.ctx?.request || !review) return;
-  if (detail.ctx.target === review || detail.ctx.target === document.body) init();
+  if (!request || !review) return;
+  if (target === review || target === document.body) init();
   else forgetParts("analysis");
 });
 

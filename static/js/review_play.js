@@ -4,6 +4,7 @@
 import { closest, data, findById, getById, OWN_STEP, queryAll } from "./dom.js";
 import { go, takeOver, targetStep } from "./review_leaf.js";
 import { review } from "./review_rounds.js";
+import { onUpdate } from "./updates.js";
 
 const STEP_MS = 1000; // duration of a step at normal speed
 let timer = 0;
@@ -46,7 +47,7 @@ function showControls() {
 }
 
 showControls();
-document.addEventListener("htmx:after:swap", showControls);
+onUpdate(showControls);
 document.addEventListener(OWN_STEP, pause);
 document.addEventListener("visibilitychange", () => document.hidden && pause());
 document.addEventListener("click", (event) => {

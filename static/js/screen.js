@@ -2,6 +2,7 @@
 // Keeps the screen awake while the player's match is running, and offers full screen.
 
 import { data, findById, getById, queryAll } from "./dom.js";
+import { onZone } from "./updates.js";
 
 const match = getById("match");
 const buttons = queryAll("[data-full-screen]");
@@ -28,7 +29,8 @@ async function updateLock() {
 }
 
 updateLock();
-for (const change of ["htmx:after:swap", "visibilitychange"]) document.addEventListener(change, updateLock);
+onZone("sync", updateLock);
+document.addEventListener("visibilitychange", updateLock);
 
 getById("comfort").hidden = false;
 for (const button of buttons) {

@@ -4,17 +4,17 @@
 
 import { data, getById } from "./dom.js";
 import { arrival } from "./fallbacks.js";
+import { onSocket } from "./socket.js";
+import { beforeUpdate, timeOf } from "./updates.js";
 
 const MAX_OFFSETS = 8;
-const TIME = /^(?:<!--|\{"now":)(\d+)/;
-const match = getById("match");
 // How far the server is ahead of performance.now(), measured by the last frames. A delayed frame gives too small an
 // offset, so the largest is right; also after sleep, when performance.now() stands still on some systems.
 /** @type {number[]} */
 const offsets = [];
 let latestTime = "";
 // The page arrived before its scripts run.
-addOffset(Number(data(match).now), arrival());
+addOffset(Number(data(getById("match")).now), arrival());
 
 /** @param {number} time @param {number} [arrived] */
 function addOffset(time, arrived = performance.now()) {
@@ -24,15 +24,14 @@ function addOffset(time, arrived = performance.now()) {
 
 export const serverNow = () => performance.now() + Math.max(...offsets);
 
-/** @param {string} [text] */
-function read(text = "") {
-  const time = TIME.exec(text)?.[1];
+/** @param {string} time */
+function read(time) {
   // a frame of the socket is read when it arrives and again when it is swapped
   if (!time || time === latestTime) return;
   latestTime = time;
   addOffset(Number(time));
 }
 
-match.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => read(detail.message.data));
+onSocket("frame", ({ detail }) => read(timeOf(detail.message.data)));
 // Frames of a polling page do not come over the socket.
-match.addEventListener("htmx:before:swap", ({ detail }) => read(detail.ctx.text));
+beforeUpdate(({ time }) => read(time));

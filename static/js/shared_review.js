@@ -5,7 +5,9 @@
 import { closest, data, field, findById, getById, OWN_STEP, WAKE } from "./dom.js";
 import { isAnalysisRequested, showRequested } from "./review_analysis.js";
 import { goTo } from "./review_leaf.js";
+import { onSocket } from "./socket.js";
 import { isLive } from "./transport.js";
+import { onUpdate } from "./updates.js";
 
 const MIN_INTERVAL_MS = 250; // shortest time between two published steps
 const RETRY_MS = 2000; // time after which a step that was not shown is requested again
@@ -54,7 +56,7 @@ function schedulePublish() {
   );
 }
 
-document.addEventListener("htmx:after:swap", () => {
+onUpdate(() => {
   const review = findById("shared-review");
   if (!review) return; // the match is still running: it is shared only after its end
   const { leader, leads } = data(review);
@@ -95,13 +97,13 @@ window.addEventListener("popstate", () => follow(""));
 // The first chat line opens the chat; a refused line returns to its field.
 let hasOpened = false;
 let pendingChat = "";
-document.addEventListener("htmx:ws:after:message:outgoing", ({ target }) => {
+onSocket("sent", ({ target }) => {
   if (target !== findById("review-say")) return;
   pendingChat = getById("review-text").value;
   getById("review-text").value = "";
   getById("notice").replaceChildren();
 });
-document.addEventListener("htmx:after:swap", () => {
+onUpdate(() => {
   const text = findById("review-text");
   if (pendingChat && text && !text.value && findById("notice")?.textContent) text.value = pendingChat;
   if (text?.value) pendingChat = "";
@@ -119,7 +121,7 @@ function clearPresence({ detail }) {
   review.replaceChildren();
   delete data(review).leads;
 }
-document.addEventListener("htmx:ws:close", clearPresence, { capture: true }); // before it stops counting as live
+onSocket("close", clearPresence, { first: true }); // before it stops counting as live
 
 // A page that becomes visible or online asks at once for what it missed.
 const refresh = () => document.hidden || findById("seen")?.dispatchEvent(new Event(WAKE));

@@ -6,6 +6,7 @@
 import { match, tileOf } from "./choice.js";
 import { data, findById, query } from "./dom.js";
 import { forTab } from "./storage.js";
+import { beforeUpdate } from "./updates.js";
 
 const status = findById("sorted");
 const STORAGE_KEY = `dominoes-hand-${location.pathname}`;
@@ -42,12 +43,9 @@ function sort(list) {
   }
 }
 
-document.addEventListener("htmx:before:swap", (event) => {
-  /** @type {(DocumentFragment | null)[]} */
-  const contents = (event.detail.tasks ?? []).map((task) => task.fragment);
-  const fragments = contents.filter((fragment) => fragment !== null);
-  if ((fragments.map(roundOf).find(Boolean) ?? roundOf(match)) !== stored.round) return;
-  for (const list of fragments.map(listOf)) if (list) sort(list);
+beforeUpdate(({ contents }) => {
+  if ((contents.map(roundOf).find(Boolean) ?? roundOf(match)) !== stored.round) return;
+  for (const list of contents.map(listOf)) if (list) sort(list);
 });
 
 /** @param {Element} item @param {number} place */

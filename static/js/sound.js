@@ -4,6 +4,7 @@
 import { data, findById, getById, query } from "./dom.js";
 import { remembered } from "./memory.js";
 import { play, SOUNDS } from "./synthesiser.js";
+import { onZone } from "./updates.js";
 
 /** @import { Sound } from "./synthesiser.js" */
 
@@ -32,7 +33,7 @@ export function isMyTurn() {
 }
 
 let before = readState();
-document.addEventListener("htmx:after:swap", () => {
+onZone(["hand", "said", "sync", "result"], () => {
   const now = readState();
   const changes = SOUNDS.filter((name) => now[name] && now[name] !== before[name]);
   before = now;

@@ -3,6 +3,7 @@
 // reconnects.
 
 import { findById } from "./dom.js";
+import { onSocket } from "./socket.js";
 
 export const ABNORMAL_CLOSURE = 1006;
 const TRY_AGAIN_LATER = 4013; // too many pages are open from this address, or reconnect at once
@@ -11,7 +12,7 @@ export const isFinal = (code) => code === 1000 || (code !== null && code !== TRY
 const ANSWER_TIMEOUT_MS = 6000;
 let timer = 0;
 
-document.addEventListener("htmx:ws:after:message:outgoing", ({ detail }) => {
+onSocket("sent", ({ detail }) => {
   const { socket } = detail.connection;
   clearTimeout(timer);
   if (socket?.readyState !== WebSocket.OPEN) return; // the message went over HTTP
@@ -22,10 +23,10 @@ document.addEventListener("htmx:ws:after:message:outgoing", ({ detail }) => {
   );
 });
 
-document.addEventListener("htmx:ws:before:message:incoming", () => clearTimeout(timer));
+onSocket("frame", () => clearTimeout(timer));
 
 // Wait about four seconds, as before a third attempt: the connection opened briefly, which would reset the delay.
-document.addEventListener("htmx:ws:close", ({ detail }) => {
+onSocket("close", ({ detail }) => {
   if (detail.code === TRY_AGAIN_LATER) detail.connection.attempt = 2;
   if (isFinal(detail.code)) findById("seen")?.remove(); // stop the heartbeat
 });

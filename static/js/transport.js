@@ -4,6 +4,7 @@
 // with the frame that a socket would send. A sign tells the reader.
 
 import { data, findById, getById, query, UNSENT, WAKE } from "./dom.js";
+import { onSocket, reportSent } from "./socket.js";
 import { isFinal } from "./timeout.js";
 
 const SOCKET_TIMEOUT_MS = 4_000; // without a frame for this long, the page polls
@@ -58,14 +59,14 @@ function poll() {
   if (!document.hidden || "viewer" in data(page())) heartbeat()?.dispatchEvent(new Event(WAKE));
 }
 
-document.addEventListener("htmx:ws:before:connection", startTimeout);
-document.addEventListener("htmx:ws:before:message:incoming", () => {
+onSocket("connecting", startTimeout);
+onSocket("frame", () => {
   if (hasLiveSocket) return;
   stopPolling();
   [hasLiveSocket, pollMs] = [true, POLL_MS];
   showState("");
 });
-document.addEventListener("htmx:ws:close", ({ detail: { reason, code } }) => {
+onSocket("close", ({ detail: { reason, code } }) => {
   hasLiveSocket = false;
   if (reason === "removed") return stopPolling();
   if (isFinal(code)) {
@@ -76,7 +77,7 @@ document.addEventListener("htmx:ws:close", ({ detail: { reason, code } }) => {
   if (!isPolling || !isServerReachable) showState("lost");
 });
 
-document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
+onSocket("send", (event) => {
   if (event.defaultPrevented) return;
   const { connection, message } = event.detail;
   if (connection.socket?.readyState === WebSocket.OPEN && !isPolling) {
@@ -92,7 +93,7 @@ document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
 // Send a message over HTTP. Listeners are notified as if the socket had taken it.
 /** @param {HTMLFormElement} form @param {SocketMessage} detail */
 async function send(form, detail) {
-  form.dispatchEvent(new CustomEvent("htmx:ws:after:message:outgoing", { bubbles: true, detail }));
+  reportSent(form, detail);
   const { values } = detail.message;
   const isPost = form.method === "post";
   try {

@@ -2,9 +2,9 @@
 // Spectator TV: continues with the next match some seconds after one has ended, unless the viewer stays.
 
 import { data, getById } from "./dom.js";
+import { onZone } from "./updates.js";
 
 const DELAY_SECONDS = 12;
-const match = getById("match");
 const next = getById("next");
 const [link, stay] = /** @type {[HTMLAnchorElement, HTMLButtonElement]} */ (
   /** @type {unknown} */ ([...next.children])
@@ -22,7 +22,7 @@ function tick() {
   }
 }
 
-match.addEventListener("htmx:after:swap", () => {
+onZone("sync", () => {
   if (deadline || data(getById("sync")).status === "running") return;
   deadline = performance.now() + DELAY_SECONDS * 1000;
   next.hidden = false;

@@ -3,6 +3,7 @@
 // parts around them depend on the viewer: the seat at the bottom, the chat form, the leave button.
 
 import { data, getById } from "./dom.js";
+import { onZone } from "./updates.js";
 
 const match = getById("match");
 let isLeaving = false; // the page is being left for one that shows the new viewer
@@ -10,6 +11,6 @@ let isLeaving = false; // the page is being left for one that shows the new view
 window.addEventListener("beforeunload", () => {
   isLeaving = true;
 });
-match.addEventListener("htmx:after:swap", () => {
+onZone("hand", () => {
   if (!isLeaving && data(getById("hand")).viewer !== data(match).viewer) location.reload();
 });

@@ -2,15 +2,16 @@
 // Reports in the heartbeat whether the page is visible: visible pages need no push notifications.
 
 import { findById, WAKE } from "./dom.js";
+import { onSocket } from "./socket.js";
 
 let isConnected = false;
-for (const [event, state] of Object.entries({ "htmx:ws:after:connection": true, "htmx:ws:close": false })) {
-  document.addEventListener(event, () => {
-    isConnected = state;
-  });
-}
-
-document.addEventListener("htmx:ws:before:message:outgoing", ({ detail }) => {
+onSocket("open", () => {
+  isConnected = true;
+});
+onSocket("close", () => {
+  isConnected = false;
+});
+onSocket("send", ({ detail }) => {
   const { values } = detail.message;
   if (values.type === "seen") values.visible = !document.hidden;
 });

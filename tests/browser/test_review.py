@@ -222,7 +222,7 @@ WIN_AGAIN = """() => {
     const headline = document.querySelector("#result > .headline");
     for (const won of [false, true]) {
         headline.classList.toggle("won", won);
-        document.dispatchEvent(new Event("htmx:after:swap"));
+        document.dispatchEvent(new CustomEvent("page:update", { detail: { zones: new Set(["result"]) } }));
     }
     const falling = document.querySelectorAll(".falling > .tile").length;
     const ends = document.getAnimations().map((animation) => animation.effect.getComputedTiming().endTime);
