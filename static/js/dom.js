@@ -15,6 +15,8 @@ export const TAGS = /** @type {const} */ ({
   chat: "div",
   "chat-form": "form",
   "chat-text": "input",
+  choice: "div",
+  clock: "b",
   comfort: "div",
   "connection-state": "div",
   draw: "button",
@@ -30,6 +32,7 @@ export const TAGS = /** @type {const} */ ({
   looks: "form",
   match: "div",
   messages: "div",
+  move: "form",
   "move-list": "ol",
   moves: "ol",
   next: "p",
@@ -70,6 +73,7 @@ export const TAGS = /** @type {const} */ ({
   scores: "table",
   seats: "ul",
   seen: "form",
+  share: "details",
   "share-address": "input",
   "share-match": "a",
   "shared-review": "div",
@@ -101,8 +105,8 @@ export const DATA = /** @type {const} */ ([
   "chosen",
   "closed",
   "commitment",
+  "cookie",
   "copy",
-  "corner",
   "deadline",
   "denied",
   "done",
@@ -112,6 +116,7 @@ export const DATA = /** @type {const} */ ([
   "frames",
   "free",
   "from",
+  "fullScreen",
   "given",
   "go",
   "import",
@@ -120,18 +125,21 @@ export const DATA = /** @type {const} */ ([
   "last",
   "leader",
   "leads",
-  "local",
   "lost",
   "match",
   "move",
+  "muted",
   "named",
   "none",
   "now",
   "number",
   "of",
+  "ofStep",
   "off",
   "offline",
   "on",
+  "onlyWithScript",
+  "onlyWithoutScript",
   "pause",
   "play",
   "plays",
@@ -146,22 +154,25 @@ export const DATA = /** @type {const} */ ([
   "sealed",
   "seconds",
   "share",
+  "sound",
   "stage",
-  "state",
   "status",
+  "submitOnChange",
   "title",
   "turn",
   "turnIcon",
   "turnTitle",
+  "twoTaps",
   "unread",
-  "usual",
-  "value",
   "viewer",
   "void",
   "width",
   "worker",
   "zoom",
 ]);
+
+// Those that scripts set for style sheets and for each other, and pages do not have.
+export const OWN_DATA = /** @type {const} */ (["corner", "follows", "local", "state", "usual", "value"]);
 
 // The event that lets a form send its message now (`hx-trigger` in the templates).
 export const WAKE = "wake";
@@ -171,7 +182,7 @@ export const OWN_STEP = "review:own-step";
 
 /** @typedef {HTMLElementTagNameMap & Pick<SVGElementTagNameMap, "path">} ElementsByTag */
 /** @typedef {keyof typeof TAGS} Id */
-/** @typedef {(typeof DATA)[number]} DataName */
+/** @typedef {(typeof DATA)[number] | (typeof OWN_DATA)[number]} DataName */
 
 /**
  * Return the element with an id, null if the page has none.
