@@ -2,7 +2,7 @@
 // Tiles fall across the winner's table for two seconds when the match ends.
 
 import { query, queryAll } from "./dom.js";
-import { reducedMotion } from "./fallbacks.js";
+import { animate, reducedMotion } from "./fallbacks.js";
 import { onZone } from "./updates.js";
 
 const table = /** @type {HTMLElement} */ (query(".table"));
@@ -33,7 +33,7 @@ function animateFall(tile, width, height) {
     rotate: [`${angle}deg`, `${angle + randomUpTo(540) - 270}deg`],
   };
   const duration = MAX_DURATION_MS - delay - randomUpTo(400);
-  return tile.animate?.(path, { duration, delay, easing: "cubic-bezier(0.4, 0, 0.9, 0.8)", fill: "both" })?.finished;
+  return animate(tile, path, { duration, delay, easing: "cubic-bezier(0.4, 0, 0.9, 0.8)", fill: "both" })?.finished;
 }
 
 async function celebrate() {

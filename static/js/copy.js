@@ -3,19 +3,16 @@
 // the text.
 
 import { closest, data } from "./dom.js";
+import { copyText } from "./fallbacks.js";
 
 /** @param {HTMLElement} button */
 async function copy(button) {
   const { copy: id = "", done = "", chosen = "" } = data(button);
   const line = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (document.getElementById(id));
   const status = /** @type {HTMLElement} */ (document.getElementById(`${id}-copied`));
-  try {
-    await navigator.clipboard.writeText(line.value);
-    status.textContent = done;
-  } catch {
-    line.select();
-    status.textContent = chosen;
-  }
+  const isCopied = await copyText(line.value);
+  if (!isCopied) line.select();
+  status.textContent = isCopied ? done : chosen;
 }
 
 document.addEventListener("click", (event) => {

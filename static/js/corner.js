@@ -4,6 +4,7 @@
 // too.
 
 import { data, getById, query, queryAll } from "./dom.js";
+import { animationsIn } from "./fallbacks.js";
 
 const lens = getById("lens");
 const buttons = getById("zoom");
@@ -46,7 +47,6 @@ function chooseCorner() {
 
 // Choose the corner once the tiles have stopped moving: a growing table moves them for a moment.
 export function keepClear() {
-  const animations = lens.getAnimations?.({ subtree: true }) ?? [];
-  const moving = animations.filter((animation) => animation.effect?.getTiming().iterations === 1);
+  const moving = animationsIn(lens).filter((animation) => animation.effect?.getTiming().iterations === 1);
   Promise.allSettled(moving.map((animation) => animation.finished)).then(chooseCorner);
 }

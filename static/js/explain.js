@@ -3,9 +3,9 @@
 // them when the mouse rests on it, and places them where the style sheet cannot.
 
 import { closest, data, query } from "./dom.js";
+import { hasPopovers } from "./fallbacks.js";
 import { onUpdate } from "./updates.js";
 
-const POPOVERS = "popover" in HTMLElement.prototype;
 const ANCHORS = CSS.supports("position-area", "bottom");
 const HOVER_MS = 450;
 /** @param {EventTarget | null} target */
@@ -54,7 +54,7 @@ document.addEventListener(
 );
 document.addEventListener("pointerover", ({ target, pointerType }) => {
   const button = buttonAt(target);
-  if (pointerType !== "mouse" || !button || !POPOVERS) return;
+  if (pointerType !== "mouse" || !button || !hasPopovers()) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     const popover = popoverOf(button);
@@ -72,5 +72,5 @@ document.addEventListener("pointerout", ({ target }) => {
 });
 // A frame may have removed the opener.
 onUpdate(() => {
-  if (POPOVERS && opener && !opener.isConnected) query(".about:popover-open")?.hidePopover();
+  if (hasPopovers() && opener && !opener.isConnected) query(".about:popover-open")?.hidePopover();
 });

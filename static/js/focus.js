@@ -2,7 +2,7 @@
 // Returns the focus to its zone after a move has removed the pressed button.
 
 import { closest, findById, query, queryAll } from "./dom.js";
-import { forTab } from "./storage.js";
+import { forTab } from "./fallbacks.js";
 import { beforeUpdate, onUpdate } from "./updates.js";
 
 const ZONES = "#hand, #result, #seats";

@@ -3,22 +3,20 @@
 // their name.
 
 import { closest, data, findById, getById, queryAll } from "./dom.js";
+import { canShare, hasPopovers, share } from "./fallbacks.js";
 
 const match = getById("match");
 const rename = findById("rename");
 
 for (const button of queryAll("[data-share]")) {
-  button.hidden = !navigator.share;
-  // Closing the sheet without sharing rejects; that needs no message.
-  button.addEventListener("click", () => {
-    navigator.share({ title: data(button).title, url: data(button).share }).catch(() => {});
-  });
+  button.hidden = !canShare();
+  button.addEventListener("click", () => share({ title: data(button).title, url: data(button).share }));
 }
 
 match.addEventListener("click", (event) => {
   const { viewer } = data(match);
   const ownName = viewer && closest(event.target, `#seat${viewer} .name`);
-  if (!ownName || !rename?.showPopover) return;
+  if (!ownName || !rename || !hasPopovers()) return;
   event.preventDefault();
   rename.showPopover();
 });

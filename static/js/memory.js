@@ -2,7 +2,7 @@
 // A checkbox whose state this browser remembers. The state is stored per default, so it resets when the account
 // changes the default.
 
-import { forBrowser } from "./storage.js";
+import { forBrowser } from "./fallbacks.js";
 
 /** @param {HTMLInputElement} box @param {string} key @param {boolean} byDefault */
 export function remembered(box, key, byDefault) {

@@ -3,6 +3,7 @@
 // commits to the nonce. It opens the nonce when the match starts and nobody can change their commitment.
 
 import { data, field, findById, getById } from "./dom.js";
+import { hasFingerprints } from "./fallbacks.js";
 import { findEntry, saveEntry } from "./nonce_store.js";
 import { hexOf, nonceFingerprint } from "./shuffle.js";
 import { onSocket } from "./socket.js";
@@ -21,10 +22,10 @@ let typed = null;
 
 const randomNonce = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
-// Without https a browser cannot compute the fingerprint: the nonce itself is sent, as from a page without scripts.
+// Without a fingerprint the nonce itself is sent, as from a page without scripts.
 /** @param {Entry} entry @returns {Promise<["nonce" | "commitment", string, Entry]>} */
 async function messageOf(entry) {
-  if (!crypto.subtle) return ["nonce", entry.nonce, { ...entry, opened: true }];
+  if (!hasFingerprints()) return ["nonce", entry.nonce, { ...entry, opened: true }];
   return ["commitment", await nonceFingerprint(entry.nonce), entry];
 }
 
@@ -58,7 +59,7 @@ async function update() {
     send(name, value);
     return;
   }
-  if (!entry || !crypto.subtle) return;
+  if (!entry || !hasFingerprints()) return;
   const nonce = await takenNonce(entry, request.value);
   if (!nonce) return;
   if (stage === "reveal")

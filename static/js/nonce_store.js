@@ -1,7 +1,7 @@
 // @ts-check
 // This browser's nonces and what it has seen of their tables, newest last.
 
-import { forBrowser } from "./storage.js";
+import { forBrowser } from "./fallbacks.js";
 
 /**
  * @typedef {object} Entry

@@ -3,12 +3,13 @@
 // them on.
 
 import { data, getById, query, queryAll } from "./dom.js";
+import { askToNotify, canNotify, pushSubscription, subscribe } from "./fallbacks.js";
 
 const box = getById("push");
 const form = /** @type {HTMLFormElement} */ (query("form", box));
 const status = getById("push-said");
 const [start, stop] = /** @type {HTMLButtonElement[]} */ (queryAll("button", form));
-const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+const isSupported = canNotify();
 
 /** @param {"" | "denied" | "failed" | "none" | "off" | "on"} key */
 function showStatus(key) {
@@ -21,12 +22,6 @@ function showButtons(isOn) {
   stop.hidden = !isOn;
 }
 
-async function subscription() {
-  // A browser without storage rejects both calls.
-  const registration = await navigator.serviceWorker.getRegistration("/").catch(() => null);
-  return registration?.pushManager.getSubscription().catch(() => null);
-}
-
 /** @param {string} address @param {Record<string, string | undefined>} [fields] */
 async function post(address, fields = {}) {
   const body = new FormData(form);
@@ -36,13 +31,9 @@ async function post(address, fields = {}) {
 }
 
 async function turnOn() {
-  if ((await Notification.requestPermission()) !== "granted") return showStatus("denied");
-  await navigator.serviceWorker.register(data(box).worker ?? "", { scope: "/" });
-  const { pushManager } = await navigator.serviceWorker.ready;
-  // left from another person or from a former key of the site
-  await (await pushManager.getSubscription())?.unsubscribe();
-  const options = { userVisibleOnly: true, applicationServerKey: data(box).key };
-  const { endpoint, keys } = (await pushManager.subscribe(options)).toJSON();
+  if (!(await askToNotify())) return showStatus("denied");
+  const { worker = "", key = "" } = data(box);
+  const { endpoint, keys } = (await subscribe(worker, key)).toJSON();
   await post(form.action, { endpoint, ...keys });
   showButtons(true);
   showStatus("on");
@@ -50,7 +41,7 @@ async function turnOn() {
 
 async function turnOff() {
   await post(data(form).end ?? "");
-  await (await subscription())?.unsubscribe();
+  await (await pushSubscription())?.unsubscribe();
   showButtons(false);
   showStatus("off");
 }
@@ -68,7 +59,7 @@ form.addEventListener("submit", async (event) => {
 });
 
 async function init() {
-  const isOn = isSupported && "on" in data(box) && Boolean(await subscription());
+  const isOn = isSupported && "on" in data(box) && Boolean(await pushSubscription());
   box.hidden = "briefly" in data(box) && (isOn || !isSupported);
   form.hidden = !isSupported;
   showButtons(isOn);

@@ -2,7 +2,7 @@
 // Animates the drawing from the old view to the new one when a new tile needs a larger view of the table.
 
 import { queryAll } from "./dom.js";
-import { reducedMotion } from "./fallbacks.js";
+import { animate, reducedMotion } from "./fallbacks.js";
 import { beforeUpdate, onZone } from "./updates.js";
 
 /** @returns {SVGElement[]} */
@@ -31,7 +31,7 @@ function animateView(drawing) {
   const scale = from.size / to.size;
   const transform = `translate(${to.x}px, ${to.y}px) scale(${scale}) translate(${-from.x}px, ${-from.y}px)`;
   const timing = { duration: DURATION_MS, easing: "ease-in-out" };
-  drawing.firstElementChild?.animate?.({ transform: [transform, "none"] }, timing);
+  if (drawing.firstElementChild) animate(drawing.firstElementChild, { transform: [transform, "none"] }, timing);
 }
 
 beforeUpdate(() => {

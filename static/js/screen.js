@@ -2,6 +2,7 @@
 // Keeps the screen awake while the player's match is running, and offers full screen.
 
 import { data, findById, getById, queryAll } from "./dom.js";
+import { canFullScreen, isFullScreen, requestWakeLock, toggleFullScreen } from "./fallbacks.js";
 import { onZone } from "./updates.js";
 
 const match = getById("match");
@@ -18,8 +19,7 @@ async function updateLock() {
   const isNeeded = isPlaying() && document.visibilityState === "visible";
   if (isNeeded && !lock) {
     lock = "pending";
-    // Rejected when the battery is low: then the screen sleeps as usual.
-    lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
+    lock = await requestWakeLock();
     lock?.addEventListener("release", () => {
       lock = null;
     });
@@ -34,12 +34,9 @@ document.addEventListener("visibilitychange", updateLock);
 
 getById("comfort").hidden = false;
 for (const button of buttons) {
-  button.hidden = !document.fullscreenEnabled;
-  button.addEventListener("click", () => {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else document.documentElement.requestFullscreen()?.catch(() => {});
-  });
+  button.hidden = !canFullScreen();
+  button.addEventListener("click", toggleFullScreen);
 }
 document.addEventListener("fullscreenchange", () => {
-  for (const button of buttons) button.setAttribute("aria-pressed", String(document.fullscreenElement !== null));
+  for (const button of buttons) button.setAttribute("aria-pressed", String(isFullScreen()));
 });

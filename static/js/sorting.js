@@ -5,7 +5,7 @@
 
 import { match, tileOf } from "./choice.js";
 import { data, findById, query } from "./dom.js";
-import { forTab } from "./storage.js";
+import { forTab, moveChild } from "./fallbacks.js";
 import { beforeUpdate } from "./updates.js";
 
 const status = findById("sorted");
@@ -55,8 +55,7 @@ function moveTo(item, place) {
   const rest = items(list).filter((other) => other !== item);
   const before = rest[place] ?? null;
   if (item.nextElementSibling === before) return;
-  if (list.moveBefore) list.moveBefore(item, before);
-  else list.insertBefore(item, before);
+  moveChild(list, item, before);
   if (focused instanceof HTMLElement && item.contains(focused)) focused.focus({ preventScroll: true });
   store(list);
 }

@@ -2,6 +2,7 @@
 // Sounds and vibration for what a frame brought: a tile, a knock, points, the player's turn, the end of a round.
 
 import { data, findById, getById, query } from "./dom.js";
+import { vibrate } from "./fallbacks.js";
 import { remembered } from "./memory.js";
 import { play, SOUNDS } from "./synthesiser.js";
 import { onZone } from "./updates.js";
@@ -39,6 +40,5 @@ onZone(["hand", "said", "sync", "result"], () => {
   before = now;
   if (!isEnabled()) return;
   play(changes);
-  // Browsers block vibration, with a warning, until somebody has tapped on the page.
-  if (changes.includes("turn") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TURN_VIBRATION_MS);
+  if (changes.includes("turn")) vibrate(TURN_VIBRATION_MS);
 });

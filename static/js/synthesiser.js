@@ -1,6 +1,8 @@
 // @ts-check
 // Synthesizes the sounds of a table: wood for tiles and knocks, a few soft notes for the rest.
 
+import { newAudioContext } from "./fallbacks.js";
+
 export const SOUNDS = /** @type {const} */ (["tile", "knock", "won", "lost", "over", "turn"]);
 /** @typedef {(typeof SOUNDS)[number]} Sound */
 /** @typedef {(audio: AudioContext, now: number) => void} Player */
@@ -14,9 +16,8 @@ for (const eventName of ["pointerdown", "keydown"]) {
 }
 
 function startAudio() {
-  if (!window.AudioContext) return;
-  audio ??= new AudioContext();
-  audio.resume().catch(() => {}); // rejects without a sound device
+  audio ??= newAudioContext();
+  audio?.resume().catch(() => {}); // rejects without a sound device
 }
 
 /** @param {AudioContext} audio @param {number} at @param {{ pitch: number, length: number, volume: number }} wood */

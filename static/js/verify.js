@@ -2,6 +2,7 @@
 // The page on which the reader's browser deals all rounds of a match again.
 
 import { data, getById, query } from "./dom.js";
+import { hasFingerprints } from "./fallbacks.js";
 import { ownPart } from "./own_part.js";
 import { check, isUnfinished, isWrong, verdict } from "./proof.js";
 import { MAX_BYTES, Unreadable } from "./record.js";
@@ -66,7 +67,7 @@ async function run(load, name = "") {
   fileName = name;
   const thisCheck = ++latestCheck;
   showResult("busy", words.busy);
-  if (!crypto.subtle) return showResult("unknown", words.no_crypto);
+  if (!hasFingerprints()) return showResult("unknown", words.no_crypto);
   try {
     const record = await load();
     const proof = await check(record);
