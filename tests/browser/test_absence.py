@@ -13,7 +13,7 @@ from tests.server import Server
 pytestmark = pytest.mark.site(PACE="0.1")
 
 # Ann is away during her turn. The others have two minutes to choose, since their pages may load slowly. With the extra
-# minute that is the longest time that the site does not attribute to a clock set back (``far_dates``).
+# minute that is the longest time that the site does not attribute to a clock set back (``due_corrections``).
 LAY = """
 from datetime import timedelta
 from django.utils import timezone

@@ -41,7 +41,7 @@ from games.services import absence
 with transaction.atomic():
     match = Match.objects.get(slug="{slug}")
     Match.objects.update(rated=True, absence="forfeit")
-    absence.leave(match_rows.lock_rows([match.pk])[match.pk], 1, timezone.now())
+    absence.leave_match(match_rows.lock_rows([match.pk])[match.pk], 1, timezone.now())
 """
 
 

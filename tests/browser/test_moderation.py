@@ -96,7 +96,7 @@ from tests.games.reviewed import played
 
 match = played("kozel", 40)
 people = [seat.user for seat in match.seats.order_by("index")]
-play.stop(match_id=match.pk, reason="agreed")
+play.stop_match(match_id=match.pk, reason="agreed")
 case = report(reporter=people[0], suspect=people[1], reason="throws", place=ReportedPlace(match, 20)).case
 judge = tables.person("Ida", is_staff=True, is_superuser=True)
 answer = [case.pk, stages.session(judge)]

@@ -39,14 +39,14 @@ LAY = """
 from datetime import timedelta
 from django.utils import timezone
 from accounts.models import PushSubscription
-from games.services import pushes
+from games.services import push_notifications
 from tests.browser import stages
 from tests.games import tables
 zoe, yan = tables.person("Zoe"), tables.person("Yan")
 match = stages.running([zoe, yan], stages.has_a_choice, bots=0, clock="1-day")
 later = timezone.now() + timedelta(minutes=1)
 PushSubscription.objects.create(user=zoe, endpoint="https://fcm.googleapis.com/zoe", expires_at=later)
-(delivery,) = pushes.take(now=later - timedelta(seconds=50), limit=100)
+(delivery,) = push_notifications.take_due_notifications(now=later - timedelta(seconds=50), limit=100)
 answer = [stages.session(zoe), f"/match/{match.slug}/", delivery.notification.as_json()]
 """
 SHOWN_NOTIFICATIONS = """async () => (await registration.getNotifications()).map(

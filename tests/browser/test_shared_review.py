@@ -30,7 +30,7 @@ STOP = """
 from games.models import Match
 from games.services import play
 
-play.stop(match_id=Match.objects.get(slug="{slug}").pk)
+play.stop_match(match_id=Match.objects.get(slug="{slug}").pk)
 """
 # What htmx adds, the window's address, and the personal parts of a shared review.
 PERSONAL = re.compile(

@@ -24,7 +24,7 @@ from tests.games import tables
 
 match = tables.running_table([tables.person("Ann")], bots=1, clock="none")
 tables.play_round(match)
-play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+play.leave_match(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
 match.refresh_from_db()
 answer = match.slug
 """
