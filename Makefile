@@ -30,7 +30,7 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock pythons messages clean setup setup-tests test-programs
+.PHONY: help run test check lint format types migrations test-stack test-all test-rest test-browser matches bench soak attack fuzz lock pythons messages clean setup setup-tests test-programs
 # Only a nested make runs jobs in parallel.
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -46,7 +46,7 @@ run: setup ## run the site on http://localhost:8000, with bots that play
 
 test: setup-tests ## run all checks and tests, with PostgreSQL, Redis and Chromium
 	+@$(PARALLEL) check test-stack
-	@$(MAKE) test-all
+	+@$(PARALLEL) test-rest test-browser
 
 check: lint types migrations
 
@@ -74,7 +74,14 @@ test-stack: setup-tests ## test locks, SQL, outages and the channel layer on Pos
 	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS) $(BY_FILE)
 
 test-all: setup-tests ## run all tests on SQLite, including Chromium
-	$(BIN)/pytest -n $(WORKERS) $(BY_FILE)
+	+@$(PARALLEL) test-rest test-browser
+
+# Chromium waits a third of the time. The other tests compute meanwhile, with lower priority so that no page is late.
+test-rest: setup-tests
+	nice -n 10 $(BIN)/pytest -n 2 $(BY_FILE) --ignore=tests/browser
+
+test-browser: setup-tests
+	$(BIN)/pytest -n $(WORKERS) $(BY_FILE) tests/browser
 
 matches: setup-tests ## play whole matches of every game in Chromium and Firefox, and without JavaScript or WebSockets
 	@scripts/install-firefox
