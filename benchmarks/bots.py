@@ -19,7 +19,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from games.bots import choose, player_of
+from games.bots import choose_move, player_for
 from games.bots.levels import LEVELS
 from games.engine.decide import deal_round, make_move, new_match
 from games.engine.evolve import evolve, start_state
@@ -28,7 +28,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry
 from games.engine.view import view_for
-from games.match_reports.luck import gained_by
+from games.match_reports.luck import points_in_round
 
 STRONGEST = tuple(LEVELS)[-1]
 
@@ -64,7 +64,7 @@ class Tally:
 
 def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
     """Yield 1 for each round that the bot wins, -1 for each that random play wins, and 0 for draws."""
-    better = -1 if player_of(rules.key).low_wins else 1
+    better = -1 if player_for(rules.key).is_low_better else 1
     for own_side, gains in gains_of_rounds(rules, options, Random(seed), tally, seats):
         own = better * gains[own_side]
         best_other = max(better * gain for side, gain in enumerate(gains) if side != own_side)
@@ -88,14 +88,14 @@ def gains_of_rounds(
         while not state.match_over:
             dealt = dealt_round(rules, state, random)
             state = played_round(rules, dealt, chosen)
-            yield state.setup.sides[bot], gained_by(dealt.standing, state.rounds[-1])
+            yield state.setup.sides[bot], points_in_round(dealt.standing, state.rounds[-1])
 
 
 def choose_timed(rules: Rules, state: State, random: Random, seconds: list[float]) -> Move:
     """Return the choice of the strongest bot and append its CPU seconds."""
     view = view_for(rules, state, state.round.to_move)
     begin = time.process_time()
-    text = choose(view, STRONGEST, random.randrange(1 << 30))
+    text = choose_move(view, STRONGEST, random.randrange(1 << 30))
     seconds.append(time.process_time() - begin)
     return rules.parse_move(state, text)
 

@@ -76,4 +76,4 @@ uploads: CacheOf[Any] = PerProcess(partial(MatchCache, 40))
 # Caches of other kinds, whose entries are never stale: the key is all that the value is made of.
 ANALYSES = 500  # review/analysis: key: match or upload, and step
 BRANCH_ANSWERS = 200  # review/branch: key: position and level
-SOCIAL_PREVIEWS = 100  # sharing/worker: key: what the picture shows
+SOCIAL_PREVIEWS = 100  # sharing/png_worker: key: what the picture shows

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import personal_data
 from accounts.models import Notice, User
 from games.broadcast import announcements
-from games.match_reports.reports import of_matches as reports_of
+from games.match_reports.reports import reports_of
 from games.models import (
     Absence,
     Case,
@@ -123,7 +123,7 @@ def match_reports(user: User) -> list[Any]:
     seats = Seat.objects.filter(user=user, match__report__isnull=False).select_related("match").order_by("match_id")
     match_reports = reports_of([seat.match_id for seat in seats])
     return [
-        {"table": seat.match.slug, **match_reports[seat.match_id].player(seat.index)._asdict()}
+        {"table": seat.match.slug, **match_reports[seat.match_id].player_report(seat.index)._asdict()}
         for seat in seats
         if seat.match_id in match_reports
     ]

@@ -17,7 +17,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
-from games.history.daily_count import count_deals
+from games.history.daily_deal_count import count_public_deals
 from games.match_reports.reporter import Reporter
 from games.moderation.detectors.scanner import MatchScanner
 from games.presence import leases
@@ -91,7 +91,7 @@ class Scheduler:
 
     def begin_daily_work(self, *, now: datetime) -> None:
         """Begin the work of once a day. A tick does one piece of it."""
-        self.daily_work = [delete_expired(now), count_deals(now)]
+        self.daily_work = [delete_expired(now), count_public_deals(now)]
 
     async def tick(self) -> None:
         """Run everything that is due, and start computing the bots' moves."""
@@ -126,7 +126,7 @@ class Scheduler:
         """Return the bot's move, or the first legal one if the bot fails."""
         try:
             async with asyncio.timeout(THINK_SECONDS):
-                choice = self.workers.submit(bots.choose, bot_turn.view, bot_turn.bot, seed_of(bot_turn))
+                choice = self.workers.submit(bots.choose_move, bot_turn.view, bot_turn.bot, seed_of(bot_turn))
                 return await asyncio.wrap_future(choice)
         except Exception:
             log.exception("bot_failed", match=bot_turn.match_id)

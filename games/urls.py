@@ -8,7 +8,7 @@ from django.views.generic import TemplateView
 from games.conduct import views as conduct_views
 from games.fair_dealing import download_views
 from games.fair_dealing import views as fair_dealing_views
-from games.history import people_views
+from games.history import follow_views
 from games.history import views as history_views
 from games.lessons import views as lessons_views
 from games.lobby import invitation_views
@@ -59,42 +59,56 @@ table_urls: list[URLPattern] = [
 ]
 
 record_urls: list[URLPattern] = [
-    path("match/<slug:slug>/record/", records_views.record, name="match-record"),
-    path("match/<slug:slug>/record.txt", records_views.transcript, name="match-transcript"),
-    path("people/<key:person_id>/matches.jsonl", records_views.of_person, {"ending": "jsonl"}, name="person-records"),
-    path("people/<key:person_id>/matches.txt", records_views.of_person, {"ending": "txt"}, name="person-transcripts"),
+    path("match/<slug:slug>/record/", records_views.download_record, name="match-record"),
+    path("match/<slug:slug>/record.txt", records_views.download_transcript, name="match-transcript"),
+    path(
+        "people/<key:person_id>/matches.jsonl",
+        records_views.download_history,
+        {"extension": "jsonl"},
+        name="person-records",
+    ),
+    path(
+        "people/<key:person_id>/matches.txt",
+        records_views.download_history,
+        {"extension": "txt"},
+        name="person-transcripts",
+    ),
 ]
 
 review_urls: list[URLPattern] = [
-    path("review/import/", records_views.upload, name="review-import"),
-    path("review/import/<slug:name>/", review_views.page, name="review-imported"),
+    path("review/import/", records_views.upload_record, name="review-import"),
+    path("review/import/<slug:name>/", review_views.review_page, name="review-imported"),
     path("review/import/<slug:name>/branch/", branch_views.page, name="review-imported-branch"),
     path("review/import/<slug:name>/round/", review_views.round_frames, name="review-imported-round"),
     path("review/import/<slug:name>/opinion/", review_views.analysis_page, name="review-imported-analysis"),
     path("review/import/<slug:name>/verify/", fair_dealing_views.verify_upload, name="review-imported-verify"),
-    path("review/import/<slug:name>/record.<str:ending>", records_views.of_upload, name="review-imported-record"),
-    path("match/<slug:slug>/card.png", sharing_views.picture, name="match-social-preview"),
-    path("match/<slug:slug>/embed/", sharing_views.embed, name="match-embed"),
-    path("match/<slug:slug>/review/", review_views.page, name="match-review"),
-    path("match/<slug:slug>/moments/", review_views.moments, name="match-moments"),
+    path(
+        "review/import/<slug:name>/record.<str:extension>",
+        records_views.download_upload,
+        name="review-imported-record",
+    ),
+    path("match/<slug:slug>/card.png", sharing_views.preview_image, name="match-social-preview"),
+    path("match/<slug:slug>/embed/", sharing_views.embedded_step, name="match-embed"),
+    path("match/<slug:slug>/review/", review_views.review_page, name="match-review"),
+    path("match/<slug:slug>/moments/", review_views.key_moments_card, name="match-moments"),
     path("match/<slug:slug>/mistakes/<int:number>/", mistake_views.page, name="match-mistake"),
     path("match/<slug:slug>/review/round/", review_views.round_frames, name="match-review-round"),
     path("match/<slug:slug>/review/branch/", branch_views.page, name="match-branch"),
     path("match/<slug:slug>/review/opinion/", review_views.analysis_page, name="match-analysis"),
-    path("match/<slug:slug>/review/invite/", shared_views.invite, name="match-review-invite"),
-    path("match/<slug:slug>/review/chat/", shared_views.chat, name="match-review-chat"),
-    path("match/<slug:slug>/verify/", fair_dealing_views.verify, name="match-verify"),
+    path("match/<slug:slug>/review/invite/", shared_views.invite_table, name="match-review-invite"),
+    path("match/<slug:slug>/review/chat/", shared_views.chat_page, name="match-review-chat"),
+    path("match/<slug:slug>/verify/", fair_dealing_views.verify_match, name="match-verify"),
 ]
 
 history_urls: list[URLPattern] = [
-    path("matches/", history_views.matches, name="matches"),
+    path("matches/", history_views.match_list, name="matches"),
     path("leaderboard/<slug:variant>/", ratings_views.leaderboard, name="leaderboard"),
     path("conduct/", conduct_views.page, name="conduct"),
     path("report/", moderation_views.page, name="report"),
     path("report/done/", moderation_views.done, name="report-done"),
-    path("people/<key:person_id>/", history_views.person, name="person"),
-    path("people/<key:person_id>/follow/", people_views.follow, name="person-follow"),
-    path("people/<key:person_id>/block/", people_views.block, name="person-block"),
+    path("people/<key:person_id>/", history_views.person_page, name="person"),
+    path("people/<key:person_id>/follow/", follow_views.follow, name="person-follow"),
+    path("people/<key:person_id>/block/", follow_views.block, name="person-block"),
     path("invitations/<key:invitation_id>/refuse/", invitation_views.refuse, name="invitation-refuse"),
 ]
 
@@ -108,16 +122,16 @@ public_urls: list[URLPattern] = [
 ]
 
 rules_urls: list[URLPattern] = [
-    path("puzzles/", puzzles_views.listed, name="puzzles"),
-    path("puzzles/<slug:variant>/", puzzles_views.listed, name="puzzles-game"),
+    path("puzzles/", puzzles_views.puzzle_list, name="puzzles"),
+    path("puzzles/<slug:variant>/", puzzles_views.puzzle_list, name="puzzles-game"),
     path("puzzles/<slug:variant>/<str:day>/", puzzles_views.page, name="puzzle"),
     path("learn/<slug:variant>/", lessons_views.page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons_views.page, name="lesson-task"),
-    path("rules/", lessons_views.index, name="rules"),
-    path("rules/<slug:variant>/", lessons_views.how_to_play, name="how-to-play"),
-    path("fair-dealing/", lessons_views.fair_dealing, name="fair-dealing"),
-    path("fair-dealing/statistics/", lessons_views.statistics, name="deal-statistics"),
-    path("fair-dealing/<str:name>", download_views.fair_dealing_file, name="fair-dealing-file"),
+    path("rules/", lessons_views.rules_index, name="rules"),
+    path("rules/<slug:variant>/", lessons_views.rules_of_game, name="how-to-play"),
+    path("fair-dealing/", lessons_views.fair_dealing_page, name="fair-dealing"),
+    path("fair-dealing/statistics/", lessons_views.deal_statistics, name="deal-statistics"),
+    path("fair-dealing/<str:name>", download_views.download_file, name="fair-dealing-file"),
 ]
 
 urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *public_urls, *rules_urls]

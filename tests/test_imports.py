@@ -81,8 +81,8 @@ def test_a_planted_way_through_others_is_found() -> None:
     for module, lines in [
         ("games.review.rendering", "from games.review import steps"),
         ("games.review.analysis_rendering", "from games.review.analysis import Analysis"),
-        ("games.review.shared_rendering", "from games.review.shared_review import current_state"),
-        ("games.lessons.rendering", "from games.lessons.judge import attempt"),
+        ("games.review.shared_rendering", "from games.review.shared_review import shared_review_state"),
+        ("games.lessons.rendering", "from games.lessons.attempts import try_move"),
         ("games.rendering.page", "from games.match import selectors"),
         ("games.rendering.page", "def late():\n    from games.spectators import delayed"),
         ("games.sharing.preview", "from games.access import can_see"),

@@ -19,7 +19,7 @@ from accounts.models import User
 from games.broadcast.database_threads import in_database
 from games.lobby import socket as lobby_socket
 from games.models import Match
-from games.review import analysis, reviewed
+from games.review import analysis, review
 from games.services import play
 from games.sockets import table as sockets_table
 from games.sockets.presence_exchange import presence_exchange
@@ -57,7 +57,7 @@ LINE = re.compile(rb' id="m\d+"|;line=\d+')
 
 @pytest.fixture(autouse=True)
 def nothing_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "request", lambda *_about, **_whose: None)
+    monkeypatch.setattr(analysis, "request_analysis", lambda *_about, **_whose: None)
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> 
 
 @pytest.mark.django_db
 def test_a_form_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewed, "is_over", lambda _user, match: match.finished_at is not None)
+    monkeypatch.setattr(review, "is_over", lambda _user, match: match.finished_at is not None)
     match = delayed(clock)
     assert told_of_the_end(outsiders()[0], match, "/opinion/")
 

@@ -19,8 +19,8 @@ from games.match.table import Table
 from games.models import Case, Match, MatchEvent, Message
 from games.moderation.admin import timeline
 from games.moderation.cases.reporting import ReportedPlace, report
-from games.review.list_rendering import StepLine, entry
-from games.review.past import Step
+from games.review.match_steps import Step
+from games.review.step_list_rendering import StepLine, step_line
 from games.spectators import delayed
 from games.words import offered
 from games.words.lookup import Words
@@ -92,7 +92,7 @@ def test_a_leak_in_the_timeline_of_a_case_is_found(monkeypatch: pytest.MonkeyPat
     match, staff = office(chance)
 
     def careless(table: Table, step: Step, words: Words) -> StepLine:
-        deal, line = step.events[-1], entry(table, step, words)
+        deal, line = step.events[-1], step_line(table, step, words)
         return line._replace(text=SafeString(deal.hands)) if isinstance(deal, RoundDealt) else line
 
     monkeypatch.setattr(timeline, "line_of", careless)

@@ -25,7 +25,7 @@ from games.engine.view import view_for
 from games.match import record
 from games.models import Match
 from games.records import exports
-from games.records.imported import Imported
+from games.records.imported_match import ImportedMatch
 from games.rendering.sprites import sheet
 from games.review import steps
 from games.services import play
@@ -150,7 +150,7 @@ def spelled(rules: Rules, client: Client, perspective: str) -> set[Tile]:
     events = playout(rules, small_table(rules), {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
     address = client.post("/review/import/", {"text": text}).headers["Location"]
-    step = Imported.of(read(text)).past.steps[-2]
+    step = ImportedMatch.from_entries(read(text)).match_steps.steps[-2]
     page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
     assert 'id="board"' in page
     seat = int(perspective) if perspective.isdecimal() else None

@@ -35,16 +35,16 @@ def half_opened() -> Match:
     match = table(host, seats=2)
     tables.sit(match=match, user=guest)
     for user, nonce in ((host, NONCE), (guest, "another")):
-        nonces.give(match_id=match.pk, user_id=user.pk, commitment=nonce_commitment(nonce))
+        nonces.submit_nonce(match_id=match.pk, user_id=user.pk, commitment=nonce_commitment(nonce))
     tables.start(match=match, by=host)
-    nonces.give(match_id=match.pk, user_id=host.pk, nonce=NONCE)
+    nonces.submit_nonce(match_id=match.pk, user_id=host.pk, nonce=NONCE)
     match.refresh_from_db()
     assert (match.status, match.due_kind, match.seats.get(index=0).nonce) == ("open", "reveal", NONCE)
     return match
 
 
 def open_the_other(match: Match) -> None:
-    nonces.give(match_id=match.pk, user_id=match.seats.get(index=1).user_id, nonce="another")
+    nonces.submit_nonce(match_id=match.pk, user_id=match.seats.get(index=1).user_id, nonce="another")
 
 
 @pytest.mark.django_db

@@ -19,9 +19,9 @@ from games.engine.view import View
 from games.match.table import Table
 from games.models import Match
 from games.rendering.sprites import sheet
-from games.review import reviewed as review_requests
+from games.review import review as review_requests
 from games.review import steps as review_steps
-from games.review.past import Step
+from games.review.match_steps import Step
 from games.words import offered
 from tests.test_leaks import FIRST_GAME, GAMES, SPELLINGS, WORLDS, compare_worlds, leaked, play_into_round, small_table
 from tests.test_leaks_delay import NOON, changed, delayed_table, play_into
@@ -56,9 +56,10 @@ def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
     if rules.key != FIRST_GAME:  # staff see what spectators see
         viewers = viewers[:-2]
     state = play_into_round(2, match, chance)
-    past = review_steps.past(match.pk, match.version)
-    _, second = sorted(past.rounds().values())
-    steps = [past.step(second - 1), past.step((second + past.last) // 2), past.steps[-1]]
+    match_steps = review_steps.load_match_steps(match.pk, match.version)
+    _, second = sorted(match_steps.round_starts().values())
+    middle = (second + match_steps.last_number) // 2
+    steps = [match_steps.step(second - 1), match_steps.step(middle), match_steps.steps[-1]]
     return ReviewedMatch(match, state, steps, viewers)
 
 

@@ -30,7 +30,7 @@ SILENT_ELEMENTS = frozenset({"script", "style"})
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"})
 PIECE_OF_ATTRIBUTE = re.compile(rf'\b(?:{"|".join(sorted(SPOKEN_ATTRIBUTES))})="([^"]*)')
 # Calls that show a message once: flash messages, and why there is nothing to see.
-MESSENGERS = ("messages.", "Http404", "Nowhere")
+MESSENGERS = ("messages.", "Http404", "NothingToReview")
 # Filters whose argument is shown as it stands.
 SHOWN_ARGUMENT = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
 

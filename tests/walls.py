@@ -83,10 +83,10 @@ LISTED = {
     "games.moderation.reversals": "games.services",
     "games.ratings.recomputing": "games.services",
     "games.review.frames": "games.views",
-    "games.review.reviewed": "games.views",
+    "games.review.review": "games.views",
     "games.sharing.png": "games.workers",
     "games.sharing.preview": "games.rendering",
-    "games.sharing.worker": "games.workers",
+    "games.sharing.png_worker": "games.workers",
 }
 # Names that a package may not use although it may import below; a re-exported name counts as both.
 CLOSED = {
@@ -104,7 +104,7 @@ OUT_OF_REACH = {
     "accounts": ("games",),
     "games.bots": ("games.match", "games.models"),
     "games.geometry": (STATE, *JUDGES),
-    "games.match_reports.making": ("games.broadcast", "games.match", "games.models", "games.workers"),
+    "games.match_reports.computation": ("games.broadcast", "games.match", "games.models", "games.workers"),
     "games.models": ("games.engine",),
     "games.rendering": (
         *("games.broadcast", "games.match.record", "games.models", "games.services", "games.workers", *JUDGES),

@@ -17,52 +17,52 @@ from games.engine.state import State
 from games.engine.view import View
 
 if TYPE_CHECKING:
-    from games.bots.player import Player
+    from games.bots.player import BotPlayer
 
 
-class NoPlayer(LookupError):
+class NoBotForVariant(LookupError):
     """The variant has no player."""
 
 
-def choose(view: View, level: str, seed: int) -> str:
+def choose_move(view: View, level: str, seed: int) -> str:
     """Return the notation of the viewer's move. The same view, level and seed always give the same move.
 
-    Raises ``NoPlayer``, ``KeyError`` for an unknown level, and ``ValueError`` if it is not the viewer's turn.
+    Raises ``NoBotForVariant``, ``KeyError`` for an unknown level, and ``ValueError`` if it is not the viewer's turn.
     """
     if view.viewer is None or view.viewer != view.round.to_move:
         raise ValueError("It is not this seat's turn.")
     move = view.legal[0]
     if len(view.legal) > 1:
         chance = Random(seed)  # noqa: S311 (repeatable on purpose)
-        move = player_of(view.rules.key).choose(view, view.viewer, chance, LEVELS[level])
+        move = player_for(view.rules.key).choose_move(view, view.viewer, chance, LEVELS[level])
     return view.rules.move_text(move)
 
 
-def evaluate(view: View, position: State | None, seed: int) -> list[float]:
+def evaluate_moves(view: View, position: State | None, seed: int) -> list[float]:
     """Return the value of every legal move of the viewer, in points gained on the opponents.
 
     Without ``position`` only the view is used; with it, all hands are open.
-    Raises ``NoPlayer``, and ``ValueError`` if it is not the viewer's turn.
+    Raises ``NoBotForVariant``, and ``ValueError`` if it is not the viewer's turn.
     """
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
-    player, chance = player_of(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
+    player, chance = player_for(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
     if position is None:
-        values = player.values(view, view.viewer, chance)
+        values = player.move_values(view, view.viewer, chance)
     else:
-        values = player.open_values(view, position, view.viewer, chance)
+        values = player.open_move_values(view, position, view.viewer, chance)
     return [values[move] for move in view.legal]
 
 
 @cache
-def player_of(variant: str) -> Player[Any]:
-    """Raises ``NoPlayer``."""
-    if not plays(variant):
-        raise NoPlayer(variant)
-    player: Player[Any] = import_module(f"{__name__}.{variant}").PLAYER
+def player_for(variant: str) -> BotPlayer[Any]:
+    """Raises ``NoBotForVariant``."""
+    if not has_player(variant):
+        raise NoBotForVariant(variant)
+    player: BotPlayer[Any] = import_module(f"{__name__}.{variant}").PLAYER
     return player
 
 
 @cache
-def plays(variant: str) -> bool:
+def has_player(variant: str) -> bool:
     return find_spec(f"{__name__}.{variant}") is not None

@@ -15,29 +15,30 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.view import View
 
-TRIES = 20  # attempts to deal the unseen tiles so that every group gets tiles it can hold
+MAX_DEAL_ATTEMPTS = 20  # attempts to deal the unseen tiles so that every group gets tiles it can hold
 
 
 @dataclass(slots=True)
-class Group:
+class TileGroup:
     """``count`` face-down tiles of a seat, all of them among ``tiles``."""
 
     count: int
     tiles: frozenset[Tile]
 
 
-def groups_of(rules: Rules, view: View) -> dict[int, list[Group]]:
+def hidden_tile_groups(rules: Rules, view: View) -> dict[int, list[TileGroup]]:
     """Return the groups of tiles in every hidden hand, oldest groups first.
 
     If seats that can play must, a seat that drew or passed had no tile that fitted. Revealed tiles are in the hand.
     """
-    everything = frozenset(rules.tile_set)
+    all_tiles = frozenset(rules.tile_set)
     groups_by_seat = {}
     for seat in view.seats:
         if seat.hand is None:
             acts = [move.act for move in view.round.moves if move.seat == seat.seat]
-            groups_by_seat[seat.seat] = [Group(seat.count + acts.count("play") - acts.count("draw"), everything)]
-    plays, unfit = iter(view.round.plays), _unfit(rules, view, groups_by_seat) if rules.must_play_rule else {}
+            groups_by_seat[seat.seat] = [TileGroup(seat.count + acts.count("play") - acts.count("draw"), all_tiles)]
+    plays = iter(view.round.plays)
+    unfit = _unfitting_tiles(rules, view, groups_by_seat) if rules.must_play_rule else {}
     for number, move in enumerate(view.round.moves):
         play = next(plays) if move.act == "play" else None
         groups = groups_by_seat.get(move.seat, [])
@@ -47,11 +48,11 @@ def groups_of(rules: Rules, view: View) -> dict[int, list[Group]]:
             for group in groups:
                 group.tiles &= unfit[number]
         if move.act == "draw" and groups:
-            _add_draw(groups, everything)
+            _add_draw(groups, all_tiles)
     return {seat: [group for group in groups if group.count] for seat, groups in groups_by_seat.items()}
 
 
-def _unfit(rules: Rules, view: View, seats: Container[int]) -> dict[int, frozenset[Tile]]:
+def _unfitting_tiles(rules: Rules, view: View, seats: Container[int]) -> dict[int, frozenset[Tile]]:
     """Return the tiles that did not fit when one of these seats drew or passed, by index of the move."""
     layout, plays = starting_layout(rules, view.round.start), iter(view.round.plays)
     by_move, pending, unfit = {}, list[Played](), frozenset[Tile]()
@@ -68,75 +69,75 @@ def _unfit(rules: Rules, view: View, seats: Container[int]) -> dict[int, frozens
     return by_move
 
 
-def _add_draw(groups: list[Group], everything: frozenset[Tile]) -> None:
-    if groups[-1].tiles == everything:
+def _add_draw(groups: list[TileGroup], all_tiles: frozenset[Tile]) -> None:
+    if groups[-1].tiles == all_tiles:
         groups[-1].count += 1
     else:
-        groups.append(Group(1, everything))
+        groups.append(TileGroup(1, all_tiles))
 
 
-def _add_play(groups: list[Group], play: Played) -> None:
+def _add_play(groups: list[TileGroup], play: Played) -> None:
     """Remove the tile from its group. Tiles that the move revealed become groups of their own."""
-    _take(groups, play.tile)
+    _remove_tile(groups, play.tile)
     for tile in play.shown:
-        _take(groups, tile)
-        groups.insert(0, Group(1, frozenset({tile})))
+        _remove_tile(groups, tile)
+        groups.insert(0, TileGroup(1, frozenset({tile})))
 
 
-def _take(groups: list[Group], tile: Tile) -> None:
+def _remove_tile(groups: list[TileGroup], tile: Tile) -> None:
     """Remove a tile from the oldest group that can contain it. Newer groups allow more tiles, so this is safe."""
     next(group for group in groups if group.count and tile in group.tiles).count -= 1
 
 
-def determinizations(rules: Rules, view: View, random: Random) -> Iterator[State]:
+def sample_determinizations(rules: Rules, view: View, random: Random) -> Iterator[State]:
     """Yield random positions that the viewer cannot distinguish from the real one, without end."""
-    seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.round.start))]
-    seen += (play.tile for play in view.round.plays)
+    visible_tiles = [tile for tile, _ in filter(None, map(rules.layout.read, view.round.start))]
+    visible_tiles += (play.tile for play in view.round.plays)
     for seat in view.seats:
-        seen += seat.hand or ()
-    unseen = list((Counter(rules.tile_set) - Counter(seen)).elements())
-    groups = [(index, group) for index, groups in groups_of(rules, view).items() for group in groups]
+        visible_tiles += seat.hand or ()
+    unseen = list((Counter(rules.tile_set) - Counter(visible_tiles)).elements())
+    groups = [(index, group) for index, groups in hidden_tile_groups(rules, view).items() for group in groups]
     groups.sort(key=lambda entry: len(entry[1].tiles))
     while True:
-        yield _position(rules, view, *_deal_unseen(view, groups, unseen, random))
+        yield _state_with_hands(rules, view, *_deal_unseen(view, groups, unseen, random))
 
 
 def _deal_unseen(
-    view: View, groups: list[tuple[int, Group]], unseen: list[Tile], random: Random
+    view: View, groups: list[tuple[int, TileGroup]], unseen: list[Tile], random: Random
 ) -> tuple[list[list[Tile]], list[Tile]]:
     """Return random hands and the rest of the unseen tiles. Groups with the fewest choices come first.
 
     In rare cases no attempt gives every group tiles that it allows; the last attempt then counts.
     """
-    for _ in range(TRIES):
+    for _ in range(MAX_DEAL_ATTEMPTS):
         unseen.sort(key=lambda _tile: random.random())  # a shuffle, in a quarter of the time
-        hands, rest, fitted = _hands(view, groups, unseen)
-        if fitted:
+        hands, rest, fits_all = _deal_in_order(view, groups, unseen)
+        if fits_all:
             break
     return hands, rest
 
 
-def _hands(
-    view: View, groups: list[tuple[int, Group]], unseen: list[Tile]
+def _deal_in_order(
+    view: View, groups: list[tuple[int, TileGroup]], unseen: list[Tile]
 ) -> tuple[list[list[Tile]], list[Tile], bool]:
     """Deal the tiles in order. The third result is True if every group got tiles that it allows."""
-    rest, fitted, whole = list(unseen), True, len(set(view.rules.tile_set))
+    rest, fits_all, kinds_of_tiles = list(unseen), True, len(set(view.rules.tile_set))
     hands = [list(seat.hand or ()) for seat in view.seats]
     for seat, group in groups:
-        if len(group.tiles) == whole:
+        if len(group.tiles) == kinds_of_tiles:
             hands[seat] += rest[: group.count]
             del rest[: group.count]
             continue
         fitting = [tile for tile in rest if tile in group.tiles]
         picked = (fitting + [tile for tile in rest if tile not in group.tiles])[: group.count]
-        fitted = fitted and len(fitting) >= group.count
+        fits_all = fits_all and len(fitting) >= group.count
         for tile in picked:
             rest.remove(tile)
         hands[seat] += picked
-    return hands, rest, fitted
+    return hands, rest, fits_all
 
 
-def _position(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile]) -> State:
+def _state_with_hands(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile]) -> State:
     """Return a state with this view and these hands; ``rest`` are the boneyard and the tiles set aside."""
     standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
     return State(

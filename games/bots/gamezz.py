@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from games.bots.player import Shedder
+from games.bots.player import TileShedder
 from games.engine.events import Standing
 from games.engine.simulation.line import GamezzSimulation
 
-DEFEAT = 60
+COST_OF_DEFEAT = 60  # points
 
 
-class Gamezz(Shedder):
+class Gamezz(TileShedder):
     simulation = GamezzSimulation
 
-    def burden(self, standing: Standing, limit: int | None) -> float:
-        return standing.points + DEFEAT * (limit is not None and standing.points >= limit)
+    def standing_cost(self, standing: Standing, limit: int | None) -> float:
+        return standing.points + COST_OF_DEFEAT * (limit is not None and standing.points >= limit)
 
 
 PLAYER = Gamezz()

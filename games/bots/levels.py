@@ -1,7 +1,7 @@
-"""The strength of a player.
+"""The levels of bots.
 
-Weak levels do not move at random. Like people they overlook moves and think less far, so they consider only a part of
-the legal moves and make fewer playouts.
+Weak levels do not move at random. Like weak players, they overlook moves and look less far ahead: they consider only a
+part of the legal moves and make fewer playouts.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """``thought`` is a factor of the player's number of playouts, ``overlooks`` the share of moves not considered."""
+    """``playout_factor`` multiplies the number of playouts; ``overlooked_share`` of the moves are not considered."""
 
-    thought: float
-    overlooks: float = 0.0
+    playout_factor: float
+    overlooked_share: float = 0.0
 
-    def notice(self, moves: Sequence[int], random: Random) -> Sequence[int]:
+    def drop_overlooked(self, moves: Sequence[int], random: Random) -> Sequence[int]:
         """Return the moves that the player considers, at least one."""
-        if not self.overlooks:
+        if not self.overlooked_share:
             return moves
-        return [move for move in moves if random.random() >= self.overlooks] or [random.choice(moves)]
+        return [move for move in moves if random.random() >= self.overlooked_share] or [random.choice(moves)]
 
 
 # From the weakest to the strongest. A seat stores the name.
 LEVELS = {
-    "beginner": Level(thought=0.25, overlooks=0.7),
-    "casual": Level(thought=0.25, overlooks=0.53),
-    "steady": Level(thought=0.5, overlooks=0.36),
-    "strong": Level(thought=1, overlooks=0.2),
-    "master": Level(thought=2.5),
+    "beginner": Level(playout_factor=0.25, overlooked_share=0.7),
+    "casual": Level(playout_factor=0.25, overlooked_share=0.53),
+    "steady": Level(playout_factor=0.5, overlooked_share=0.36),
+    "strong": Level(playout_factor=1, overlooked_share=0.2),
+    "master": Level(playout_factor=2.5),
 }

@@ -1,4 +1,4 @@
-"""The base class of players: Monte Carlo search over determinizations.
+"""The base classes of bots: Monte Carlo search over determinizations.
 
 Every preferred move is tried in the same random positions that agree with the view, played out, and evaluated.
 """
@@ -13,7 +13,7 @@ from random import Random
 from statistics import fmean
 from typing import ClassVar, Generic, TypeVar
 
-from games.bots.determinization import determinizations
+from games.bots.determinization import sample_determinizations
 from games.bots.levels import Level
 from games.engine.events import Standing
 from games.engine.moves import Move
@@ -23,23 +23,23 @@ from games.engine.state import State
 from games.engine.tiles import is_double, pips
 from games.engine.view import View
 
-VICTORY = 100  # value of winning the match, in points
-FOLLOWER = 2
-DOUBLE = 3
+VICTORY_BONUS = 100  # value of winning the match, in points
+FITTING_TILE_BONUS = 2  # for each tile of the hand that fits one of the new ends
+DOUBLE_BONUS = 3
 NOISE = 3  # range of the random part of a preference
-# A shedder's preference for the tile of each placement.
-SHED = [pips(tile) + DOUBLE * is_double(tile) for tile in TILES for _side in range(2)]
+# Preference for the tile of each placement, by the number of the move.
+PLACEMENT_PREFERENCES = [pips(tile) + DOUBLE_BONUS * is_double(tile) for tile in TILES for _side in range(2)]
 
 Game = TypeVar("Game", bound=Simulation)
 
 
-class Player(ABC, Generic[Game]):
+class BotPlayer(ABC, Generic[Game]):
     """Variants add a simulation, a rollout policy and an evaluation. Moves are numbers of the simulation."""
 
     simulation: type[Game]
-    low_wins: ClassVar[bool]  # whether fewer points in a round are better
-    sheds: ClassVar[bool] = False  # whether to play heavy tiles early, because tiles left in hand count
-    breadth: ClassVar[int] = 6  # moves to compare: those that the rollout policy prefers
+    is_low_better: ClassVar[bool]  # fewer points in a round are better
+    plays_heavy_tiles_early: ClassVar[bool] = False  # because tiles left in hand count
+    max_candidates: ClassVar[int] = 6  # moves to compare: those that the rollout policy prefers
     playouts: ClassVar[int] = 24  # playouts for one choice at level ``strong``; fixed, so that play can be repeated
     horizon: ClassVar[int] = 1000  # turns of a playout, unless the round ends earlier
 
@@ -51,60 +51,63 @@ class Player(ABC, Generic[Game]):
         """
 
     @abstractmethod
-    def evaluate(self, game: Game, seat: int) -> float:
+    def evaluate_position(self, game: Game, seat: int) -> float:
         """Return the value of the end of a playout for ``seat``, in points."""
 
-    def choose(self, view: View, seat: int, random: Random, level: Level) -> Move:
+    def choose_move(self, view: View, seat: int, random: Random, level: Level) -> Move:
         """Return the move that gains most on average."""
-        games = self.guesses(view, random)
+        games = self.sample_games(view, random)
         game = next(games)
-        moves = self.promising(game, level.notice(game.numbers(view.legal), random), random)
+        moves = self.candidate_moves(game, level.drop_overlooked(game.numbers(view.legal), random), random)
         if len(moves) > 1:
-            gains = self.gains(moves, islice(games, self.trials(moves, level.thought)), seat, random)
+            count = self.games_per_move(moves, level.playout_factor)
+            gains = self.average_gains(moves, islice(games, count), seat, random)
             return game.move(moves[gains.index(max(gains))])
         return game.move(moves[0])
 
-    def values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
+    def move_values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
         """Return the value of every legal move by the knowledge of ``seat``, in points gained on the opponents."""
-        return self._values(view, islice(self.guesses(view, random), self.trials(view.legal)), seat, random)
+        games = islice(self.sample_games(view, random), self.games_per_move(view.legal))
+        return self._values(view, games, seat, random)
 
-    def open_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
+    def open_move_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
         """Return the same with all hands open; ``state`` is the position of ``view``."""
-        return self._values(view, repeat(self.simulation(state), self.trials(view.legal)), seat, random)
+        return self._values(view, repeat(self.simulation(state), self.games_per_move(view.legal)), seat, random)
 
     def _values(self, view: View, games: Iterable[Game], seat: int, random: Random) -> dict[Move, float]:
         first, *rest = games
-        gains = self.gains(first.numbers(view.legal), (first, *rest), seat, random)
+        gains = self.average_gains(first.numbers(view.legal), (first, *rest), seat, random)
         return dict(zip(view.legal, gains, strict=True))
 
-    def guesses(self, view: View, random: Random) -> Iterator[Game]:
+    def sample_games(self, view: View, random: Random) -> Iterator[Game]:
         """Yield random positions that agree with the view, without end."""
-        states = determinizations(view.rules, view, random)
+        states = sample_determinizations(view.rules, view, random)
         first = self.simulation(next(states))
         yield first
         yield from map(first.with_hidden, states)
 
-    def trials(self, moves: Sequence[object], thought: float = 1) -> int:
+    def games_per_move(self, moves: Sequence[object], playout_factor: float = 1) -> int:
         """Return the number of positions in which every move is tried."""
-        return max(1, int(thought * self.playouts) // len(moves))
+        return max(1, int(playout_factor * self.playouts) // len(moves))
 
-    def gains(self, moves: Sequence[int], games: Iterable[Game], seat: int, random: Random) -> list[float]:
+    def average_gains(self, moves: Sequence[int], games: Iterable[Game], seat: int, random: Random) -> list[float]:
         """Return the average gain of every move, all tried in the same positions."""
         rows = []
         for game in games:
-            now = self.evaluate(game, seat)
-            rows.append([self.evaluate(self.playout(game.copy(), move, random), seat) - now for move in moves])
+            value_before = self.evaluate_position(game, seat)
+            ends = (self.play_out(game.copy(), move, random) for move in moves)
+            rows.append([self.evaluate_position(end, seat) - value_before for end in ends])
         return [fmean(gains) for gains in zip(*rows, strict=True)]
 
-    def promising(self, game: Game, moves: Sequence[int], random: Random) -> list[int]:
+    def candidate_moves(self, game: Game, moves: Sequence[int], random: Random) -> list[int]:
         """Return the moves to compare: the most preferred ones, and a last resort only if there is nothing else."""
         if len(moves) == 1:
             return list(moves)
         preferences = dict(zip(moves, self.preferences(game, moves, random), strict=True))
-        best, *rest = nlargest(self.breadth, preferences, key=preferences.__getitem__)
+        best, *rest = nlargest(self.max_candidates, preferences, key=preferences.__getitem__)
         return [best, *(move for move in rest if preferences[move] >= 0)]
 
-    def playout(self, game: Game, move: int, random: Random) -> Game:
+    def play_out(self, game: Game, move: int, random: Random) -> Game:
         """Make the move, then follow the rollout policy to the horizon or the end of the round."""
         turns = 0
         while True:
@@ -123,41 +126,46 @@ class Player(ABC, Generic[Game]):
         return moves[preferences.index(max(preferences))]
 
 
-class Collector(Player[Game]):
+class PointsCollector(BotPlayer[Game]):
     """A player of a game in which points are good."""
 
-    low_wins = False
+    is_low_better = False
 
-    def evaluate(self, game: Game, seat: int) -> float:
+    def evaluate_position(self, game: Game, seat: int) -> float:
         """Return the lead of the side of ``seat`` over the average of the others; winning the match is a bonus."""
-        values = self.worth(game)
+        values = self.side_values(game)
         own = values.pop(game.sides[seat])
         over = game.final_state().match_over if game.over else None
         won = over is not None and over.places[seat] == 1
-        return own - sum(values) / len(values) + VICTORY * won
+        return own - sum(values) / len(values) + VICTORY_BONUS * won
 
-    def worth(self, game: Game) -> list[float]:
+    def side_values(self, game: Game) -> list[float]:
         """Return the value of every side's score."""
         return [float(standing.points) for standing in game.standing]
 
 
-class Shedder(Player[LineSimulation]):
+class TileShedder(BotPlayer[LineSimulation]):
     """A player of a line game in which points are bad and the tiles left in hand become points."""
 
-    low_wins = True
-    sheds = True
+    is_low_better = True
+    plays_heavy_tiles_early = True
 
     @abstractmethod
-    def burden(self, standing: Standing, limit: int | None) -> float:
+    def standing_cost(self, standing: Standing, limit: int | None) -> float:
         """Return the cost of a score in points. Scores from ``limit`` on lose the match."""
 
     def preferences(self, game: LineSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Prefer heavy tiles, doubles, and ends that more tiles of the hand fit."""
-        after, hand, chance = ENDS_AFTER[game.ends], game.hands[game.to_move], random.random
-        return [SHED[move] + FOLLOWER * (hand & FITTING[after[move]]).bit_count() + NOISE * chance() for move in moves]
+        ends_after, hand, chance = ENDS_AFTER[game.ends], game.hands[game.to_move], random.random
+        return [
+            PLACEMENT_PREFERENCES[move]
+            + FITTING_TILE_BONUS * (hand & FITTING[ends_after[move]]).bit_count()
+            + NOISE * chance()
+            for move in moves
+        ]
 
-    def evaluate(self, game: LineSimulation, seat: int) -> float:
-        """Return the average burden of the opponents less that of ``seat``."""
-        burdens = [self.burden(standing, game.target) for standing in game.standing]
-        own = burdens.pop(seat)
-        return sum(burdens) / len(burdens) - own
+    def evaluate_position(self, game: LineSimulation, seat: int) -> float:
+        """Return the average cost of the opponents' scores minus that of ``seat``."""
+        costs = [self.standing_cost(standing, game.target) for standing in game.standing]
+        own = costs.pop(seat)
+        return sum(costs) / len(costs) - own

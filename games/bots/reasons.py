@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from games.bots import player_of
-from games.bots.determinization import groups_of
+from games.bots import player_for
+from games.bots.determinization import hidden_tile_groups
 from games.engine.events import Played
 from games.engine.tiles import is_double, pips
 from games.engine.view import View
 
-HEAVY = 0.75  # share of the pips of the heaviest tile from which a tile is heavy
-FEW = 1 / 3  # at most this share of the tiles that are not on the table is "few"
+HEAVY_SHARE = 0.75  # a tile with this share of the pips of the heaviest tile is heavy
+FEW_SHARE = 1 / 3  # up to this share of the tiles that are not on the table is "few"
 
 
 class Reason(NamedTuple):
@@ -29,25 +29,25 @@ class Reason(NamedTuple):
     value: int = 0
 
 
-def reasons(view: View, play: Played) -> list[Reason]:
+def reasons_for_play(view: View, play: Played) -> list[Reason]:
     """Return the reasons for a tile played in the current round; ``view`` is a spectator's."""
-    rows = []
+    reasons = []
     if play.points.total > 0:
-        rows.append(Reason("points", play.points.total))
-    if (stuck := _stuck(view, play)) is not None:
-        rows.append(Reason("stuck", stuck))
-    elif (fitting := _few(view, play)) is not None:
-        rows.append(Reason("few", fitting))
-    if player_of(view.rules.key).sheds:
+        reasons.append(Reason("points", play.points.total))
+    if (seat := _stuck_seat(view, play)) is not None:
+        reasons.append(Reason("stuck", seat))
+    elif (count := _few_fitting_tiles(view, play)) is not None:
+        reasons.append(Reason("few", count))
+    if player_for(view.rules.key).plays_heavy_tiles_early:
         heaviest = max(map(pips, view.rules.tile_set))
-        if pips(play.tile) >= HEAVY * heaviest:
-            rows.append(Reason("pips", pips(play.tile)))
+        if pips(play.tile) >= HEAVY_SHARE * heaviest:
+            reasons.append(Reason("pips", pips(play.tile)))
         if is_double(play.tile):
-            rows.append(Reason("double"))
-    return rows
+            reasons.append(Reason("double"))
+    return reasons
 
 
-def _stuck(view: View, play: Played) -> int | None:
+def _stuck_seat(view: View, play: Played) -> int | None:
     """Return the seat to move if this tile was the last move and the seat certainly has no tile that fits."""
     round_ = view.round
     seat = round_.to_move
@@ -55,17 +55,17 @@ def _stuck(view: View, play: Played) -> int | None:
         return None
     if not view.rules.must_play_rule:
         return None
-    tiles = {tile for group in groups_of(view.rules, view)[seat] for tile in group.tiles}
+    tiles = {tile for group in hidden_tile_groups(view.rules, view)[seat] for tile in group.tiles}
     return None if any(round_.layout.places(tile) for tile in tiles) else seat
 
 
-def _few(view: View, play: Played) -> int | None:
+def _few_fitting_tiles(view: View, play: Played) -> int | None:
     """Return how many tiles that are not on the table fit now, if they are few and this tile is the last one."""
     round_ = view.round
     if round_.plays[-1] is not play or round_.over is not None:
         return None
-    tiles = [placement[0] for text in round_.start if (placement := view.rules.layout.read(text))]
-    tiles += [other.tile for other in round_.plays]
-    hidden = Counter(view.rules.tile_set) - Counter(tiles)
+    tiles_on_table = [placement[0] for text in round_.start if (placement := view.rules.layout.read(text))]
+    tiles_on_table += [earlier_play.tile for earlier_play in round_.plays]
+    hidden = Counter(view.rules.tile_set) - Counter(tiles_on_table)
     fitting = sum(count for tile, count in hidden.items() if round_.layout.places(tile))
-    return fitting if fitting <= FEW * hidden.total() else None
+    return fitting if fitting <= FEW_SHARE * hidden.total() else None

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from games.bots.player import Collector
+from games.bots.player import PointsCollector
 from games.engine.simulation.grid import RytminoSimulation
 
 NOISE = 1
 
 
-class Rytmino(Collector[RytminoSimulation]):
+class Rytmino(PointsCollector[RytminoSimulation]):
     simulation = RytminoSimulation
-    breadth = 4
+    max_candidates = 4
     playouts = 8
     horizon = 2
 

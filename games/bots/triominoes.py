@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from games.bots.player import Collector
+from games.bots.player import PointsCollector
 from games.engine.simulation.lattice import TriominoesSimulation
 
 NOISE = 3
 
 
-class Triominoes(Collector[TriominoesSimulation]):
+class Triominoes(PointsCollector[TriominoesSimulation]):
     simulation = TriominoesSimulation
-    breadth = 4
+    max_candidates = 4
     playouts = 12
     horizon = 3
 

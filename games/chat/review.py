@@ -9,18 +9,20 @@ from datetime import datetime
 from games.enums import Room
 from games.match import selectors
 from games.match.table import ChatLine, Muted, visible_lines
-from games.review.past import ChatByStep, Past
+from games.review.match_steps import ChatByStep, MatchSteps
 
 
-def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | None, muted: Muted) -> ChatByStep:
+def said_in_round(
+    match_id: int, match_steps: MatchSteps, number: int, *, until: datetime | None, muted: Muted
+) -> ChatByStep:
     """Return the chat in the round of a step by step, up to a time (None: to its end).
 
     Lines before the first step belong to it.
     """
-    steps = past.round_of(number)
+    steps = match_steps.steps_of_round(number)
     times = [step.at for step in steps if step.at is not None]
     since = times[0] if steps[0].number > 1 else None
-    end = past.step(steps[-1].number + 1).at if steps[-1].number < past.last else None
+    end = match_steps.step(steps[-1].number + 1).at if steps[-1].number < match_steps.last_number else None
     lines: dict[int, list[ChatLine]] = defaultdict(list)
     for at, line in selectors.dated_lines(match_id, since, until):
         if end is not None and at >= end:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Name = str | _StrPromise
 
-NAMES = (
+PLAYER_NAMES = (
     # Translators: You may choose other first names. Then use the same ones in all texts about the examples, such as
     # "Anna goes out", inflected as your language needs. The four are a woman, a man, a woman and a man.
     pgettext_lazy("player in an example", "Anna"),
@@ -23,6 +23,6 @@ NAMES = (
 )
 
 
-def names_of(seats: Sequence[int]) -> Name:
+def joined_names(seats: Sequence[int]) -> Name:
     """Return the name of one player, or the names of partners."""
-    return format_lazy(" + ".join(["{}"] * len(seats)), *(NAMES[seat] for seat in seats))
+    return format_lazy(" + ".join(["{}"] * len(seats)), *(PLAYER_NAMES[seat] for seat in seats))

@@ -14,14 +14,14 @@ from games.engine.layout import Layout
 from games.engine.rules import Rules
 from games.engine.state import Round, State
 from games.engine.tiles import Tile
-from games.examples.names import names_of
+from games.examples.names import joined_names
 
 if TYPE_CHECKING:
     from games.examples.names import Name
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ScoreColumn:
     """One side's column of a score table."""
 
     name: Name
@@ -31,25 +31,25 @@ class Column:
     after: Standing
 
 
-def position(
+def position_at_end(
     rules: Rules,
     hands: Sequence[str],
-    before: Sequence[object],
+    standings: Sequence[object],
     *,
     options: Mapping[str, str] | None = None,
     layout: Layout | None = None,
 ) -> State:
-    """Return a position at the end of a round; ``before`` is the score in the referee's notation."""
+    """Return a position at the end of a round; ``standings`` is the score in the referee's notation."""
     start = start_state(new_match(rules, len(hands), options or {}))
     return replace(
         start,
         round=Round(layout=layout or rules.layout, number=2),
         hands=tuple(map(rules.read_tiles, hands)),
-        standing=tuple(map(rules.read_standing, before)),
+        standing=tuple(map(rules.read_standing, standings)),
     )
 
 
-def scored(rules: Rules, state: State, seat: int) -> RoundEnded:
+def score_round(rules: Rules, state: State, seat: int) -> RoundEnded:
     """Score the round that ``seat`` ended. Raises ``ValueError`` if it is not over."""
     ending = rules.ending(state, seat)
     if ending is None:
@@ -57,11 +57,11 @@ def scored(rules: Rules, state: State, seat: int) -> RoundEnded:
     return rules.score_round(state, ending)
 
 
-def table(rules: Rules, state: State, seat: int) -> tuple[Column, ...]:
+def score_table(rules: Rules, state: State, seat: int) -> tuple[ScoreColumn, ...]:
     """Return the score table of the round that ``seat`` ended."""
-    end = scored(rules, state, seat)
+    end = score_round(rules, state, seat)
     owners = list(enumerate(state.setup.sides))
     sides = [[seat for seat, owner in owners if owner == side] for side in range(len(state.standing))]
-    names = map(names_of, sides)
+    names = map(joined_names, sides)
     hands = [tuple(chain(*(state.hands[seat] for seat in seats))) for seats in sides]
-    return tuple(Column(*row) for row in zip(names, hands, end.before, end.points, end.standing, strict=True))
+    return tuple(ScoreColumn(*row) for row in zip(names, hands, end.before, end.points, end.standing, strict=True))

@@ -18,7 +18,7 @@ from games.models import Match
 
 _secrets: CacheOf[str] = caches.secrets
 
-__all__ = ["commitment", "deal", "new_secret", "revelations"]
+__all__ = ["commitment", "deal_round", "new_secret", "revelations"]
 
 
 def new_secret() -> str:
@@ -26,7 +26,7 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-def deal(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Event, ...]:
+def deal_round(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Event, ...]:
     """Deal the next round from the match's secret and the players' nonces."""
     rules = rules_for(row.variant)
     number = state.round.number + 1
@@ -35,22 +35,22 @@ def deal(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Event, ...
     return decide.deal_round(rules, state, shuffle, commitment=commitment(key))
 
 
-def deal_next(row: MatchRow, state: State) -> tuple[Event, ...]:
+def deal_next_round(row: MatchRow, state: State) -> tuple[Event, ...]:
     """Deal the next round of a running match, with the nonces of its start."""
-    return deal(row, state, record.start_event(row.match_id).nonces)
+    return deal_round(row, state, record.start_event(row.match_id).nonces)
 
 
 def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
     """Return the revelations after these events: the key after a round, the secret after the match."""
     is_over = any(isinstance(event, MatchEnded) for event in events)
     round_ended = any(isinstance(event, RoundEnded) for event in events)
-    revealed: list[Event] = []
+    revealing_events: list[Event] = []
     if round_ended or (is_over and row.to_move is not None):
         key = round_key(_secret(row.match_id), row.slug, state.round.number)
-        revealed.append(KeyRevealed(state.round.number, key))
+        revealing_events.append(KeyRevealed(state.round.number, key))
     if is_over:
-        revealed.append(SecretRevealed(_secret(row.match_id)))
-    return tuple(revealed)
+        revealing_events.append(SecretRevealed(_secret(row.match_id)))
+    return tuple(revealing_events)
 
 
 def _secret(match_id: int) -> str:

@@ -10,12 +10,12 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from games.fair_dealing.texts import CHECKS
+from games.fair_dealing.texts import CHECK_TEXTS
 
-ALGORITHM = "fair-dealing.md"
-PROGRAM = "verify_deal.zip"
+ALGORITHM_FILE = "fair-dealing.md"
+PROGRAM_FILE = "verify_deal.zip"
 # The module that reads a file, and the modules of the page "Check the deals".
-MODULES = (
+PROGRAM_MODULES = (
     "verify_deal.mjs",
     "deal_rules.js",
     "played_round.js",
@@ -27,19 +27,19 @@ MODULES = (
 
 
 @require_safe
-def fair_dealing_file(request: HttpRequest, name: str) -> HttpResponse:
+def download_file(request: HttpRequest, name: str) -> HttpResponse:
     """Serve the description of the algorithm, or the program that checks a match. Raises Http404."""
-    if name == ALGORITHM:
+    if name == ALGORITHM_FILE:
         return HttpResponse((settings.BASE_DIR / "docs" / name).read_bytes(), content_type="text/plain; charset=utf-8")
-    if name == PROGRAM:
-        return HttpResponse(program(), content_type="application/zip")
+    if name == PROGRAM_FILE:
+        return HttpResponse(build_program(), content_type="application/zip")
     raise Http404
 
 
-def program() -> bytes:
+def build_program() -> bytes:
     """Return the program as a ZIP file, with the sentences of the page in the active language."""
-    files = {module: (settings.BASE_DIR / "static" / "js" / module).read_text() for module in MODULES}
-    files["words.json"] = json.dumps({name: str(text) for name, text in CHECKS.items()}, indent=1)
+    files = {module: (settings.BASE_DIR / "static" / "js" / module).read_text() for module in PROGRAM_MODULES}
+    files["words.json"] = json.dumps({name: str(text) for name, text in CHECK_TEXTS.items()}, indent=1)
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():

@@ -24,11 +24,11 @@ from games.models import Match, Seat
 from games.presence import leases
 from games.services import play, seating
 
-COMMIT_SHARE = 0.6  # of that time; a page may have to load first, while opening takes one message each way
+COMMIT_SHARE = 0.6  # of ``NONCE_SECONDS``: a page may have to load first; revealing takes one message each way
 
 
 @transaction.atomic
-def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") -> None:
+def submit_nonce(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") -> None:
     """Store the commitment of a user's nonce, or the nonce itself.
 
     A page without scripts sends the nonce before the start, which commits to it and opens it at once. During the start
@@ -42,17 +42,17 @@ def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") 
     seat = seating.seat_of(seats, user_id)
     before = seat.nonce_commitment, seat.nonce
     if table.due_kind == Match.Due.REVEAL:
-        _open(seat, nonce)
+        _reveal_nonce(seat, nonce)
     else:
-        _commit(table, seat, commitment, nonce)
+        _set_commitment(table, seat, commitment, nonce)
     if before == (seat.nonce_commitment, seat.nonce):
         return
     seat.save(update_fields=["nonce_commitment", "nonce"])
     announcements.touch_table(table.pk)
-    _proceed(table, seats)
+    _continue_start(table, seats)
 
 
-def begin(table: Match, seats: Sequence[Seat]) -> Match:
+def begin_start(table: Match, seats: Sequence[Seat]) -> Match:
     """Begin the start of a full table, which the caller has locked. Raises Refused ``empty_seats``.
 
     The match is running when this returns, unless a nonce is awaited.
@@ -61,33 +61,35 @@ def begin(table: Match, seats: Sequence[Seat]) -> Match:
         raise Refused("empty_seats")
     invitations.changed(table)
     announcements.touch_lobby()
-    return _wait(table, Match.Due.COMMIT) if _awaits_commitment(seats) else _await_nonces(table, seats)
+    if _is_commitment_missing(seats):
+        return _begin_phase(table, Match.Due.COMMIT)
+    return _begin_reveal_phase(table, seats)
 
 
 @transaction.atomic
-def commit_due(*, match_id: int) -> None:
+def end_commit_phase(*, match_id: int) -> None:
     """Stop waiting for commitments (``Due.COMMIT``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status == Match.Status.OPEN and table.due_kind == Match.Due.COMMIT:
-        _await_nonces(table, seating.seats_of(table))
+        _begin_reveal_phase(table, seating.seats_of(table))
 
 
 @transaction.atomic
-def reveal_due(*, match_id: int) -> None:
+def end_reveal_phase(*, match_id: int) -> None:
     """Start without the nonces that have not been opened (``Due.REVEAL``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status == Match.Status.OPEN and table.due_kind == Match.Due.REVEAL:
         play.start_match(match=table)
 
 
-def forget(seats: Sequence[Seat]) -> None:
+def delete_nonces(seats: Sequence[Seat]) -> None:
     """Delete the nonces of a cancelled start: some are open already, and other players may come."""
     for seat in seats:
         seat.nonce_commitment = seat.nonce = ""
         seat.save(update_fields=["nonce_commitment", "nonce"])
 
 
-def _commit(table: Match, seat: Seat, commitment: str, nonce: str) -> None:
+def _set_commitment(table: Match, seat: Seat, commitment: str, nonce: str) -> None:
     if seat.nonce_commitment and table.due_kind == Match.Due.COMMIT:
         raise Refused("starting")
     if not commitment and not nonce:
@@ -96,25 +98,25 @@ def _commit(table: Match, seat: Seat, commitment: str, nonce: str) -> None:
     seat.nonce = "" if commitment else nonce
 
 
-def _open(seat: Seat, nonce: str) -> None:
+def _reveal_nonce(seat: Seat, nonce: str) -> None:
     if not nonce or nonce_commitment(nonce) != seat.nonce_commitment:
         raise Refused("starting")
     seat.nonce = nonce
 
 
-def _proceed(table: Match, seats: Sequence[Seat]) -> None:
+def _continue_start(table: Match, seats: Sequence[Seat]) -> None:
     """Continue the start once no commitment or nonce is awaited."""
-    if table.due_kind == Match.Due.COMMIT and not _awaits_commitment(seats):
-        _await_nonces(table, seats)
-    elif table.due_kind == Match.Due.REVEAL and not _awaits_nonce(seats):
+    if table.due_kind == Match.Due.COMMIT and not _is_commitment_missing(seats):
+        _begin_reveal_phase(table, seats)
+    elif table.due_kind == Match.Due.REVEAL and not _is_nonce_missing(seats):
         play.start_match(match=table)
 
 
-def _await_nonces(table: Match, seats: Sequence[Seat]) -> Match:
-    return _wait(table, Match.Due.REVEAL) if _awaits_nonce(seats) else play.start_match(match=table)
+def _begin_reveal_phase(table: Match, seats: Sequence[Seat]) -> Match:
+    return _begin_phase(table, Match.Due.REVEAL) if _is_nonce_missing(seats) else play.start_match(match=table)
 
 
-def _wait(table: Match, kind: Due) -> Match:
+def _begin_phase(table: Match, kind: Due) -> Match:
     share = COMMIT_SHARE if kind == Match.Due.COMMIT else 1 - COMMIT_SHARE
     table.due_kind = kind
     table.due_at = timezone.now() + timedelta(seconds=settings.NONCE_SECONDS) * share
@@ -123,7 +125,7 @@ def _wait(table: Match, kind: Due) -> Match:
     return table
 
 
-def _awaits_commitment(seats: Sequence[Seat]) -> bool:
+def _is_commitment_missing(seats: Sequence[Seat]) -> bool:
     """Return whether a connected player has not committed."""
     now = timezone.now()
     return bool(settings.NONCE_SECONDS) and any(
@@ -131,6 +133,6 @@ def _awaits_commitment(seats: Sequence[Seat]) -> bool:
     )
 
 
-def _awaits_nonce(seats: Sequence[Seat]) -> bool:
+def _is_nonce_missing(seats: Sequence[Seat]) -> bool:
     """Return whether a player has committed to a nonce and not opened it."""
     return bool(settings.NONCE_SECONDS) and any(seat.nonce_commitment and not seat.nonce for seat in seats)

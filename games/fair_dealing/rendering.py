@@ -13,11 +13,11 @@ from games.rendering.addresses import address
 from games.words.lookup import Words
 from infrastructure.bidi import isolate
 
-VALUES = ("commitment", "round_commitment", "round_key", "secret")  # in the order of their publication
+PUBLISHED_VALUES = ("commitment", "round_commitment", "round_key", "secret")  # in the order of their publication
 
 
-class Part(NamedTuple):
-    """A seat's part of the shuffle: its state as a phrase, the player, the commitment of the nonce, and the nonce."""
+class NonceStatus(NamedTuple):
+    """A seat's nonce: its state as the key of a phrase, the player's name, the commitment, and the nonce."""
 
     phrase: str
     name: str
@@ -25,21 +25,22 @@ class Part(NamedTuple):
     nonce: str
 
 
-def fairness(table: Table, view: View | None, words: Words) -> Html:
+def fairness_list(table: Table, view: View | None, words: Words) -> Html:
     """Return the commitments, the key of a finished round, after the match the secret, and a link to check them."""
-    parts = tuple(_part(table, person) for person in table.people if person.kind != Occupant.EMPTY)
+    statuses = tuple(_nonce_status(table, person) for person in table.people if person.kind != Occupant.EMPTY)
     if view is None:
-        return _fairness((table.commitment,), parts, "", words)
+        return _fairness_list((table.commitment,), statuses, "", words)
     slug = table.slug if view.rounds or view.match_over is not None else ""
-    return _fairness((table.commitment, view.round.commitment, view.round.key, view.secret), parts, slug, words)
+    values = table.commitment, view.round.commitment, view.round.key, view.secret
+    return _fairness_list(values, statuses, slug, words)
 
 
 @lru_cache(maxsize=4096)
-def _fairness(values: tuple[str, ...], parts: tuple[Part, ...], slug: str, words: Words) -> Html:
+def _fairness_list(values: tuple[str, ...], statuses: tuple[NonceStatus, ...], slug: str, words: Words) -> Html:
     """Render the values. ``slug`` is that of a match whose deals can be checked, or ""."""
-    named = zip(VALUES, values, strict=False)
-    rows = [Html(f"<dt>{words[name]}</dt><dd><code>{escape(value)}</code></dd>") for name, value in named if value]
-    items = Html("".join([f"<li>{_part_text(part, words)}</li>" for part in parts]))
+    pairs = zip(PUBLISHED_VALUES, values, strict=False)
+    rows = [Html(f"<dt>{words[key]}</dt><dd><code>{escape(value)}</code></dd>") for key, value in pairs if value]
+    items = Html("".join([f"<li>{_nonce_status_text(status, words)}</li>" for status in statuses]))
     rows.insert(1, Html(f'<dt>{words["parts"]}</dt><dd><ul role="list">{items}</ul></dd>'))
     if slug:
         link = Html(f'<a href="{address("match-verify", slug)}">{words["verify"]}</a>')
@@ -47,7 +48,7 @@ def _fairness(values: tuple[str, ...], parts: tuple[Part, ...], slug: str, words
     return Html(f'<dl id="fairness">{"".join(rows)}</dl>')
 
 
-def _part(table: Table, person: Person) -> Part:
+def _nonce_status(table: Table, person: Person) -> NonceStatus:
     if person.nonce:
         phrase = "part_opened" if person.nonce_commitment else "part_unsealed"
     elif person.nonce_commitment:
@@ -56,13 +57,13 @@ def _part(table: Table, person: Person) -> Part:
         phrase = "part_of_bot"
     else:
         phrase = "part_missing" if table.status == Status.OPEN else "part_none"
-    return Part(phrase, person.name, person.nonce_commitment, person.nonce)
+    return NonceStatus(phrase, person.name, person.nonce_commitment, person.nonce)
 
 
-def _part_text(part: Part, words: Words) -> Html:
+def _nonce_status_text(status: NonceStatus, words: Words) -> Html:
     return words.fill(
-        part.phrase,
-        name=escape(isolate(part.name)),
-        sealed=Html(f"<code>{escape(part.commitment)}</code>"),
-        text=Html(f'<code dir="auto">{escape(part.nonce)}</code>'),
+        status.phrase,
+        name=escape(isolate(status.name)),
+        sealed=Html(f"<code>{escape(status.commitment)}</code>"),
+        text=Html(f'<code dir="auto">{escape(status.nonce)}</code>'),
     )

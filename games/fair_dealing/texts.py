@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from games.words import Text
 
-FAIR_DEALING: dict[str, Text] = {
+FAIR_DEALING_TEXTS: dict[str, Text] = {
     "commitment": _("The site’s secret, sealed (SHA-256)"),
     "parts": _("The players’ texts for the shuffle"),
     "part_missing": _("%(name)s: nothing yet"),
@@ -26,7 +26,7 @@ FAIR_DEALING: dict[str, Text] = {
 }
 
 # Texts of the script that checks deals. The values replace ``%s`` one by one.
-CHECKS: dict[str, Text] = {
+CHECK_TEXTS: dict[str, Text] = {
     "busy": _("Repeating every deal…"),
     "fair": _("All deals follow from the site’s secret and the players’ texts. Deals checked: %s."),
     "unfair": _("This record does not match. Failed checks: %s."),

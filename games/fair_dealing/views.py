@@ -11,23 +11,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
-from games.fair_dealing.texts import CHECKS
+from games.fair_dealing.texts import CHECK_TEXTS
 from games.match.table import Person
 from games.records import exports, players
-from games.records.views import uploaded
+from games.records.views import find_upload
 from games.spectators import delayed
 from games.words import words_of
 from infrastructure.bidi import isolate
 
 
 @require_safe
-def verify(request: HttpRequest, slug: str) -> HttpResponse:
+def verify_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page for a match. The browser checks the record that this viewer may download."""
     match = visible_match(request.user, slug)
-    if not exports.visible_version(request.user, match):
+    if not exports.downloadable_version(request.user, match):
         raise Http404(_("The deals can be checked once a round is over."))
     context = {
-        "texts": exports.texts(match.pk),
+        "nonce_kind": exports.nonce_kind_of_match(match.pk),
         "is_over": is_over(request.user, match),
         "address": reverse("match", args=[slug]),
         "files": {"json": reverse("match-record", args=[slug]), "txt": reverse("match-transcript", args=[slug])},
@@ -39,14 +39,17 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def verify_upload(request: HttpRequest, name: str) -> HttpResponse:
     """Show the page for a record that this visitor uploaded."""
-    match = uploaded(request, name)
+    match = find_upload(request, name)
     context = {
-        "texts": exports.texts_of(match.start),
-        "is_over": match.is_whole,
+        "nonce_kind": exports.nonce_kind(match.start_event),
+        "is_over": match.is_complete,
         "address": reverse("review-imported", args=[name]),
-        "files": {ending: reverse("review-imported-record", args=[name, ending]) for ending in ("json", "txt")},
+        "files": {
+            extension: reverse("review-imported-record", args=[name, extension]) for extension in ("json", "txt")
+        },
     }
-    return _verify_page(request, match.start.variant, players.people(match.start, match.players), context)
+    start = match.start_event
+    return _verify_page(request, start.variant, players.people_of_record(start, match.players), context)
 
 
 def _verify_page(
@@ -55,6 +58,6 @@ def _verify_page(
     context |= {
         "game": words_of(variant),
         "names": ", ".join(isolate(person.name) for person in people),
-        "words": {name: str(text) for name, text in CHECKS.items()},
+        "words": {name: str(text) for name, text in CHECK_TEXTS.items()},
     }
     return render(request, "review/verify.html", context)

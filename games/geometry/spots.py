@@ -30,7 +30,7 @@ class Spot(NamedTuple):
     angle: int
 
 
-class Laid(NamedTuple):
+class ArrangedTile(NamedTuple):
     """A tile on the table with its position and its number in playing order (0 for the lead)."""
 
     tile: Tile
@@ -45,6 +45,6 @@ class Arrangement:
     ``scale`` is the size of the tiles relative to the smallest window, at most 1.
     """
 
-    tiles: tuple[Laid, ...]
+    tiles: tuple[ArrangedTile, ...]
     window: tuple[int, int, int, int]
     scale: float = 1

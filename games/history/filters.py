@@ -20,12 +20,12 @@ from games.history.queries import Cursor, MatchFilter
 from games.models import Seat
 from games.words import offered, words_of
 
-LONGEST_CURSOR = 40
+MAX_CURSOR_LENGTH = 40
 NO_SUCH_GAME = _("There is no such game. Choose one from the list.")
 NO_SUCH_RESULT = _("There is no such result. Choose one from the list.")
-NO_DATE = _("This is not a date. Write it as year-month-day, for example 2026-11-21.")
-NO_PAGE = _("This page of the list does not exist.")
-RESULTS = [
+NOT_A_DATE = _("This is not a date. Write it as year-month-day, for example 2026-11-21.")
+NO_SUCH_PAGE = _("This page of the list does not exist.")
+RESULT_CHOICES = [
     ("", _("any result")),
     (Seat.Outcome.WON, pgettext_lazy("result of a match", "won")),
     (Seat.Outcome.LOST, pgettext_lazy("result of a match", "lost")),
@@ -33,11 +33,11 @@ RESULTS = [
     (Seat.Outcome.TIMEOUT, pgettext_lazy("result of a match", "ran out of time")),
     (Seat.Outcome.STOPPED, pgettext_lazy("result of a match", "stopped")),
 ]
-ANYBODY = 0  # stands for any id: the fields on a person's page do not depend on the person
-OF_A_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
+ANY_PERSON_ID = 0  # stands for any id: the fields on a person's page do not depend on the person
+RESULTS_OF_ONE_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
 
 
-class Day(forms.DateField):
+class DayField(forms.DateField):
     """A day, as browsers write it into an address."""
 
     def __init__(self, label: Any) -> None:
@@ -46,7 +46,7 @@ class Day(forms.DateField):
             required=False,
             input_formats=["%Y-%m-%d"],
             widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-            error_messages={"invalid": NO_DATE},
+            error_messages={"invalid": NOT_A_DATE},
         )
 
 
@@ -54,7 +54,10 @@ class HistoryForm(forms.Form):
     """The filters of a list of matches. On a person's page (``person_id``) there is no field for a name."""
 
     after = forms.CharField(
-        required=False, max_length=LONGEST_CURSOR, widget=forms.HiddenInput, error_messages={"max_length": NO_PAGE}
+        required=False,
+        max_length=MAX_CURSOR_LENGTH,
+        widget=forms.HiddenInput,
+        error_messages={"max_length": NO_SUCH_PAGE},
     )
 
     def __init__(self, data: Any, *, person_id: int | None = None) -> None:
@@ -78,12 +81,12 @@ class HistoryForm(forms.Form):
         self.fields["result"] = forms.ChoiceField(
             label=_("Result"),
             required=False,
-            choices=RESULTS,
+            choices=RESULT_CHOICES,
             error_messages={"invalid_choice": NO_SUCH_RESULT},
         )
         # Translators: labels of two dates, the first and the last day of the list
-        self.fields["from"] = Day(_("From (UTC)"))
-        self.fields["to"] = Day(_("To (UTC)"))
+        self.fields["from"] = DayField(_("From (UTC)"))
+        self.fields["to"] = DayField(_("To (UTC)"))
         if person_id is None:
             self.fields["bots"] = forms.BooleanField(label=_("Include matches between bots"), required=False)
 
@@ -96,20 +99,20 @@ class HistoryForm(forms.Form):
     def clean_after(self) -> Cursor | None:
         text = self.cleaned_data["after"]
         try:
-            return Cursor.read(text) if text else None
+            return Cursor.parse(text) if text else None
         except ValueError:
-            raise ValidationError(NO_PAGE, code="cursor") from None
+            raise ValidationError(NO_SUCH_PAGE, code="cursor") from None
 
     def clean(self) -> None:
         data = self.cleaned_data
         if data.get("from") and data.get("to") and data["from"] > data["to"]:
             self.add_error("to", _("The last day is before the first one."))
         named = self.person_id or "player" not in data or data["player"]
-        if data.get("result") in OF_A_PLAYER and not named:
+        if data.get("result") in RESULTS_OF_ONE_PLAYER and not named:
             self.add_error("player", _("Enter a name to filter by result."))
 
     @property
-    def filters(self) -> MatchFilter:
+    def match_filter(self) -> MatchFilter:
         data = self.cleaned_data
         return MatchFilter(
             variant=data["game"],
@@ -118,11 +121,11 @@ class HistoryForm(forms.Form):
             outcome=data["result"],
             since=data["from"],
             until=data["to"],
-            exhibitions=data.get("bots", False),
+            with_bot_matches=data.get("bots", False),
         )
 
     @property
-    def is_asked(self) -> bool:
+    def has_filters(self) -> bool:
         """Return True if any filter is set."""
         return any(self.data.get(field.name) for field in self.visible_fields())
 
@@ -132,16 +135,16 @@ class HistoryForm(forms.Form):
         return "?" + urlencode({name: value for name, value in values.items() if value})
 
 
-def form_html(form: HistoryForm) -> SafeString:
+def filter_form_html(form: HistoryForm) -> SafeString:
     """Return the fields of the form with their errors."""
     names = (field.name for field in form.visible_fields())
     values = tuple((name, form.data[name]) for name in names if name in form.data)
-    return _form_html(values, form.person_id is not None, translation.get_language() or settings.LANGUAGE_CODE)
+    return _cached_form_html(values, form.person_id is not None, translation.get_language() or settings.LANGUAGE_CODE)
 
 
 @lru_cache(maxsize=500)
-def _form_html(values: tuple[tuple[str, str], ...], of_person: bool, language: str) -> SafeString:
+def _cached_form_html(values: tuple[tuple[str, str], ...], of_person: bool, language: str) -> SafeString:
     """Render the fields. Cached because this takes a fifth of a page's time, and most pages share them."""
-    form = HistoryForm(dict(values), person_id=ANYBODY if of_person else None)
+    form = HistoryForm(dict(values), person_id=ANY_PERSON_ID if of_person else None)
     with translation.override(language):
         return render_to_string("history/filters.html", {"form": form})

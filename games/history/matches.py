@@ -13,20 +13,22 @@ from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.match.ranking import ranking
 from games.models import Match, Seat
 
-OF_MATCHES = (
+MATCH_COLUMNS = (
     *("pk", "slug", "variant", "options", "finished_at", "round"),
     *("status", "rated", "visibility", "standing", "void_reason"),
 )
-WHO = ("user_id", "user__is_guest", "bot", "name", "colour")
-OF_SEATS = ("match_id", "index", *WHO, "place", "points_gain", "outcome")
+PLAYER_COLUMNS = ("user_id", "user__is_guest", "bot", "name", "colour")
+SEAT_COLUMNS = ("match_id", "index", *PLAYER_COLUMNS, "place", "points_gain", "outcome")
 
 
-def matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
+def finished_matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
     """Return matches in this order. ``own`` of a match is the player with this id."""
-    by_key = {match.pk: match for match in Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)}
-    rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
+    matches = Match.objects.filter(pk__in=match_ids).values_list(*MATCH_COLUMNS, named=True)
+    match_by_id = {match.pk: match for match in matches}
+    seat_rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index")
+    rows = seat_rows.values_list(*SEAT_COLUMNS, named=True)
     seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
-    return [_match(by_key[match_id], seats[match_id], person_id) for match_id in match_ids if match_id in seats]
+    return [_match(match_by_id[match_id], seats[match_id], person_id) for match_id in match_ids if match_id in seats]
 
 
 def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch:

@@ -24,10 +24,10 @@ from games.models import Match, Seat
 if TYPE_CHECKING:
     from games.access import Viewer
 
-PAGE = 25
-MAX_NAMES = 20  # that match a part of a name
+PAGE_SIZE = 25
+MAX_MATCHING_NAMES = 20  # that match a part of a name
 # Sixteen digits of microseconds reach to the year 2286, eighteen are less than any database's largest number.
-CURSOR = re.compile(r"([0-9]{1,16})-([0-9]{1,18})", re.ASCII)
+CURSOR_PATTERN = re.compile(r"([0-9]{1,16})-([0-9]{1,18})", re.ASCII)
 
 
 class Cursor(NamedTuple):
@@ -37,9 +37,9 @@ class Cursor(NamedTuple):
     match_id: int
 
     @classmethod
-    def read(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """Read a cursor from an address. Raises ValueError."""
-        match = CURSOR.fullmatch(text)
+        match = CURSOR_PATTERN.fullmatch(text)
         if match is None:
             raise ValueError(text)
         return cls(EPOCH + int(match[1]) * MICROSECOND, int(match[2]))
@@ -58,25 +58,25 @@ class MatchFilter:
     outcome: str = ""  # of that player, or of anybody
     since: date | None = None
     until: date | None = None
-    exhibitions: bool = False  # with matches of bots alone
+    with_bot_matches: bool = False  # includes matches between bots
 
 
-class Page(NamedTuple):
+class MatchPage(NamedTuple):
     """The matches of a page."""
 
     match_ids: tuple[int, ...]
-    after: Cursor | None  # of the next page, None after the last
-    more_names: bool  # the name matches more players than were searched
+    next_cursor: Cursor | None  # None on the last page
+    has_more_names: bool  # the name matches more players than were searched
 
 
-class Names(NamedTuple):
+class MatchingNames(NamedTuple):
     """The search keys of names, and whether more names match."""
 
     keys: tuple[str, ...]
-    more: bool
+    has_more: bool
 
 
-NOBODY = Names((), False)
+NO_NAMES = MatchingNames((), False)
 
 
 class Tally(NamedTuple):
@@ -90,41 +90,43 @@ class Tally(NamedTuple):
     stopped: int
 
 
-def page(filters: MatchFilter, viewer: Viewer, after: Cursor | None = None) -> Page:
+def match_page(filters: MatchFilter, viewer: Viewer, after: Cursor | None = None) -> MatchPage:
     """Return a page of the matches that pass the filters and that the viewer may find."""
-    of_seats = bool(filters.name or filters.person_id or filters.outcome)
-    names = names_with(filters.name) if filters.name else NOBODY
-    matches = _seats(filters, viewer, names.keys) if of_seats else _matches(filters, viewer)
-    number = "match_id" if of_seats else "pk"
+    by_seat = bool(filters.name or filters.person_id or filters.outcome)
+    names = names_containing(filters.name) if filters.name else NO_NAMES
+    matches = _filtered_seats(filters, viewer, names.keys) if by_seat else _filtered_matches(filters, viewer)
+    id_column = "match_id" if by_seat else "pk"
     if after is not None:
         # The range bounds the index scan; the key decides among matches that ended at the same moment.
-        behind = Q(finished_at__lt=after.finished_at) | Q(**{f"{number}__lt": after.match_id})
-        matches = matches.filter(behind, finished_at__lte=after.finished_at)
-    rows = list(matches.order_by("-finished_at", f"-{number}").values_list("finished_at", number)[: PAGE + 1])
-    more = len(rows) > PAGE
-    following = Cursor(*rows[PAGE - 1]) if more else None
-    return Page(tuple(match_id for _moment, match_id in rows[:PAGE]), following, names.more)
+        earlier = Q(finished_at__lt=after.finished_at) | Q(**{f"{id_column}__lt": after.match_id})
+        matches = matches.filter(earlier, finished_at__lte=after.finished_at)
+    ordered = matches.order_by("-finished_at", f"-{id_column}")
+    rows = list(ordered.values_list("finished_at", id_column)[: PAGE_SIZE + 1])
+    has_more = len(rows) > PAGE_SIZE
+    next_cursor = Cursor(*rows[PAGE_SIZE - 1]) if has_more else None
+    return MatchPage(tuple(match_id for _moment, match_id in rows[:PAGE_SIZE]), next_cursor, names.has_more)
 
 
-def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
-    """Count a person's matches, except void ones, by variant and outcome. Others see only public ones counted."""
+def tally_by_variant(person_id: int, viewer: Viewer) -> dict[str, Tally]:
+    """Count a person's matches, except void ones, by variant and outcome. For other viewers only public ones count."""
     seats = Seat.objects.filter(user=person_id).exclude(outcome="")
-    counted = seats if viewer.pk == person_id else seats.filter(listed=True).exclude(match__in=withheld_match_ids())
+    if viewer.pk != person_id:
+        seats = seats.filter(listed=True).exclude(match__in=withheld_match_ids())
     counts: dict[str, dict[str, int]] = {}
-    for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("match")):
-        counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = number
-    return {variant: Tally(sum(numbers.values()), **numbers) for variant, numbers in counts.items()}
+    for variant, outcome, count in seats.values_list("variant", "outcome").annotate(Count("match")):
+        counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = count
+    return {variant: Tally(sum(by_outcome.values()), **by_outcome) for variant, by_outcome in counts.items()}
 
 
-def names_with(part: str) -> Names:
-    """Return up to ``MAX_NAMES`` names that contain a part: first an equal name, then in alphabetical order."""
+def names_containing(part: str) -> MatchingNames:
+    """Return up to ``MAX_MATCHING_NAMES`` names that contain a part: an equal name first, then alphabetically."""
     key = search_key(part)
     seats = Seat.objects.filter(name_key__gt="", name_key__contains=key).exclude(name_key=key)
-    keys = list(seats.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_NAMES])
-    return Names((key, *keys[: MAX_NAMES - 1]), len(keys) == MAX_NAMES)
+    keys = list(seats.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_MATCHING_NAMES])
+    return MatchingNames((key, *keys[: MAX_MATCHING_NAMES - 1]), len(keys) == MAX_MATCHING_NAMES)
 
 
-def findable(person_id: int | None, viewer: Viewer) -> Q:
+def findable_seats(person_id: int | None, viewer: Viewer) -> Q:
     """Return the condition for seats, of one person or of all, in matches that the viewer may find.
 
     Players find all their own matches, so no other condition is needed.
@@ -133,18 +135,18 @@ def findable(person_id: int | None, viewer: Viewer) -> Q:
     return Q(finished_at__isnull=False) if own else listed_seats(viewer)
 
 
-def _matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:
-    matches = Match.objects.filter(listed_matches(viewer), _common(filters))
-    if filters.exhibitions:
+def _filtered_matches(filters: MatchFilter, viewer: Viewer) -> QuerySet[Match]:
+    matches = Match.objects.filter(listed_matches(viewer), _common_condition(filters))
+    if filters.with_bot_matches:
         return matches
     # Most matches with people have a host, so few seats have to be read.
     person = Q(user__isnull=False) | Q(bot="")
     return matches.filter(Q(host__isnull=False) | Q(Exists(Seat.objects.filter(person, match=OuterRef("pk")))))
 
 
-def _seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
+def _filtered_seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
     """Return the seats that pass the filters, of players with these names if there is a name."""
-    seats = Seat.objects.filter(findable(filters.person_id, viewer), _common(filters))
+    seats = Seat.objects.filter(findable_seats(filters.person_id, viewer), _common_condition(filters))
     if filters.name:
         seats = seats.filter(name_key__in=keys)
     if filters.person_id:
@@ -155,7 +157,7 @@ def _seats(filters: MatchFilter, viewer: Viewer, keys: Sequence[str]) -> QuerySe
     return seats if filters.person_id else seats.distinct()
 
 
-def _common(filters: MatchFilter) -> Q:
+def _common_condition(filters: MatchFilter) -> Q:
     """Return the condition for the fields that matches and seats share."""
     condition = Q(variant=filters.variant) if filters.variant else Q()
     if filters.since:

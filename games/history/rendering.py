@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from accounts.sanctions.reasons import reason_text
 from games.enums import Outcome, Status, Visibility
-from games.history.texts import PHRASES, ROUNDS
+from games.history.texts import HISTORY_TEXTS, ROUND_COUNT
 from games.html import Html, escape, trusted
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
@@ -21,69 +21,70 @@ from games.words import words_of
 from games.words.lookup import number_text, words_for
 from games.words.names import name_in
 
-SLUG = "SLUG"  # a placeholder in addresses, which are looked up once
+SLUG_PLACEHOLDER = "SLUG"  # a placeholder in addresses, which are looked up once
 
 
 def match_lines(matches: Iterable[FinishedMatch], language: str) -> SafeString:
     """Return the items of a list."""
-    return SafeString("".join([_line(match, language) for match in matches]))
+    return SafeString("".join([_match_line(match, language) for match in matches]))
 
 
 @cache
 def _phrases(language: str) -> dict[str, Html]:
     with translation.override(language):
-        return {key: escape(str(text)) for key, text in PHRASES.items()}
+        return {key: escape(str(text)) for key, text in HISTORY_TEXTS.items()}
 
 
 @cache
 def _rounds(count: int, language: str) -> Html:
     with translation.override(language):
-        return escape(ROUNDS % {"rounds": count})
+        return escape(ROUND_COUNT % {"rounds": count})
 
 
 def _address(page: str, slug: str) -> Html:
-    before, behind = _around_the_slug(page)
-    return Html(f"{before}{escape(slug)}{behind}")
+    before, after = _address_around_slug(page)
+    return Html(f"{before}{escape(slug)}{after}")
 
 
 @cache
-def _around_the_slug(page: str) -> tuple[Html, Html]:
+def _address_around_slug(page: str) -> tuple[Html, Html]:
     """Return the parts of the address of a match's page around the slug."""
-    before, _slug, behind = address(page, SLUG).partition(SLUG)
-    return escape(before), escape(behind)
+    before, _slug, after = address(page, SLUG_PLACEHOLDER).partition(SLUG_PLACEHOLDER)
+    return escape(before), escape(after)
 
 
-def _line(match: FinishedMatch, language: str) -> Html:
+def _match_line(match: FinishedMatch, language: str) -> Html:
     words = _phrases(language)
-    page, review, scores = (_address(name, match.slug) for name in ("match", "match-review", "match-scores"))
+    match_address, review_address = _address("match", match.slug), _address("match-review", match.slug)
+    scores_address = _address("match-scores", match.slug)
     game = escape(words_of(match.variant).name)
     rounds = _rounds(match.rounds, language)
-    named = Html(f'<span class="visually-hidden"> {game}</span>')
+    game_suffix = Html(f'<span class="visually-hidden"> {game}</span>')
     return Html(
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
         f'<use href="#picture-{escape(match.variant)}"/></svg><div class="match-line-words">'
-        f'<h3><a href="{page}">{game}</a></h3><p class="small soft">'
+        f'<h3><a href="{match_address}">{game}</a></h3><p class="small soft">'
         f'{ago(match.finished_at)} <span class="whole">{rounds}</span></p>'
-        f"{_void(match, words)}</div>"
-        f'<p class="match-line-marks">{_marks(match, words)}</p>'
+        f"{_void_reason(match, words)}</div>"
+        f'<p class="match-line-marks">{_badges(match, words)}</p>'
         f'<ol class="ranks" role="list">{_sides(match, language)}</ol>'
-        f'<p class="match-line-acts small"><a href="{review}">{words["review"]}{named}</a>'
-        f'<a href="{scores}">{words["scores"]}{named}</a></p></li>'
+        f'<p class="match-line-acts small"><a href="{review_address}">{words["review"]}{game_suffix}</a>'
+        f'<a href="{scores_address}">{words["scores"]}{game_suffix}</a></p></li>'
     )
 
 
-def _marks(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
+def _badges(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     void, stopped = match.status == Status.VOID, match.status == Status.STOPPED and not match.own
     unlisted = match.visibility == Visibility.LINK
     badges = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.rated}
-    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, holds in badges.items() if holds]
+    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, applies in badges.items() if applies]
     if match.own and not void:
         outcome = escape(match.own.outcome)
         marks.append(Html(f'<b class="outcome outcome-{outcome}">{words[match.own.outcome]}</b>'))
     return Html(" ".join(marks))
 
 
-def _void(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
+def _void_reason(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     """Return the reason why the match is void, "" for others."""
     if match.status != Status.VOID or not match.void_reason:
         return Html("")
@@ -117,11 +118,12 @@ def _player(player: FinishedPlayer, is_own: bool, language: str) -> Html:
         name = Html(f'<span translate="no">{name}</span>')
     notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
     notes["timeout"] = player.outcome == Outcome.TIMEOUT
-    noted = Html("".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds]))
+    labels = [words[key] for key, applies in notes.items() if applies]
+    notes_html = Html("".join([f' <span class="small soft">{label}</span>' for label in labels]))
     gain = Html("")
     if player.gain is not None:
         points = number_text(player.gain)
         rating = Html(f'<span class="visually-hidden">{words["rating"]} </span>')
-        lost, sign = (Html(" gain-lost"), Html("")) if player.gain < 0 else (Html(""), Html("+"))
-        gain = Html(f' <span class="gain{lost} small numeric">{rating}{sign}{points}</span>')
-    return Html(f'<span class="rank-player">{face(player.name, player.colour)} {name}{noted}{gain}</span>')
+        loss_class, sign = (Html(" gain-lost"), Html("")) if player.gain < 0 else (Html(""), Html("+"))
+        gain = Html(f' <span class="gain{loss_class} small numeric">{rating}{sign}{points}</span>')
+    return Html(f'<span class="rank-player">{face(player.name, player.colour)} {name}{notes_html}{gain}</span>')

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 if TYPE_CHECKING:
     from games.words import Text
 
-PHRASES: dict[str, Text] = {
+HISTORY_TEXTS: dict[str, Text] = {
     # Translators: results of a player, also in a filter and behind names; nouns fit, too
     "won": pgettext_lazy("result of a match", "won"),
     "lost": pgettext_lazy("result of a match", "lost"),
@@ -33,8 +33,8 @@ PHRASES: dict[str, Text] = {
     "scores": _("Score table"),
 }
 
-ROUNDS = ngettext_lazy("%(rounds)d round", "%(rounds)d rounds", "rounds")
+ROUND_COUNT = ngettext_lazy("%(rounds)d round", "%(rounds)d rounds", "rounds")
 # Translators: describes a graph for screen readers; low and high are numbers with decimals
-CHOICES_PLOT = _("%(game)s: points lost per choice, match by match, between %(low)s and %(high)s")
-BLOCKED = _("Blocked: %(name)s.")
-FOLLOWED = _("Following: %(name)s.")
+CHOICES_PLOT_LABEL = _("%(game)s: points lost per choice, match by match, between %(low)s and %(high)s")
+BLOCKED_MESSAGE = _("Blocked: %(name)s.")
+FOLLOWED_MESSAGE = _("Following: %(name)s.")

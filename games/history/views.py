@@ -14,14 +14,14 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.access import visible_person
-from games.history import filters, people, queries
+from games.history import filters, person_statistics, queries
 from games.history.filters import HistoryForm
-from games.history.matches import matches as finished_matches
-from games.history.people import MatchChoices
+from games.history.matches import finished_matches
+from games.history.person_statistics import MatchChoices
 from games.history.plot import history_plot
 from games.history.rendering import match_lines
-from games.history.texts import CHOICES_PLOT
-from games.match_reports.report import Player
+from games.history.texts import CHOICES_PLOT_LABEL
+from games.match_reports.report import PlayerReport
 from games.ratings.views import ratings_of
 from games.rendering.pictures import pictures
 from games.spectators import delayed
@@ -35,17 +35,17 @@ MIN_PLOT_SPAN = 1.0  # points lost in a choice
 
 
 @require_safe
-def matches(request: HttpRequest) -> HttpResponse:
+def match_list(request: HttpRequest) -> HttpResponse:
     context = {"leaderboards": [(key, words_of(key).name) for key in offered()]}
-    return _listed(request, HistoryForm(request.GET), "history/matches.html", context)
+    return _render_list(request, HistoryForm(request.GET), "history/matches.html", context)
 
 
 @require_safe
-def person(request: HttpRequest, person_id: int) -> HttpResponse:
+def person_page(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show a person who has played in public. The person also sees their own unlisted matches."""
-    tallies = queries.tallies(person_id, request.user)
+    tallies = queries.tally_by_variant(person_id, request.user)
     player = visible_person(request.user, person_id, has_matches=bool(tallies))
-    points = points_shown(player, request.user)
+    points = visible_points(player, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
         for key in offered()
@@ -54,38 +54,45 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
     context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
     context["ratings"] = ratings_of(player.pk)
     form = HistoryForm(request.GET, person_id=player.pk)
-    if games and not form.is_asked and "after" not in request.GET:
-        context |= encounters(player, request.user)
-    return _listed(request, form, "history/person.html", context)
+    if games and not form.has_filters and "after" not in request.GET:
+        context |= encounters_context(player, request.user)
+    return _render_list(request, form, "history/person.html", context)
 
 
-def encounters(person: User, viewer: Viewer) -> dict[str, Any]:
-    """Return the context of opponents, best rounds and choices. ``between`` is the viewer as an opponent."""
-    met = people.opponents(person.pk, viewer)
-    best = people.best_rounds(person.pk, viewer)
+def encounters_context(person: User, viewer: Viewer) -> dict[str, Any]:
+    """Return the context of opponents, best rounds and choices."""
+    opponents = person_statistics.frequent_opponents(person.pk, viewer)
+    best_rounds = person_statistics.best_rounds(person.pk, viewer)
     return {
-        "opponents": met,
-        "between": met[0] if met and met[0].user_id == viewer.pk else None,
-        "best_rounds": [{"game": words_of(one.variant).name, "round": one} for one in best],
-        "choices": choices_shown(people.choices(person.pk, viewer)),
+        "opponents": opponents,
+        "viewer_as_opponent": opponents[0] if opponents and opponents[0].user_id == viewer.pk else None,
+        "best_rounds": [{"game": words_of(best.variant).name, "round": best} for best in best_rounds],
+        "choices": choices_context(person_statistics.choices_by_match(person.pk, viewer)),
     }
 
 
-def choices_shown(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
+def choices_context(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
     """Return the context of the choices in these matches, one entry for each game."""
     games = {key: [match for match in matches if match.variant == key] for key in offered()}
-    return [_choices(key, own) for key, own in games.items() if own]
+    return [_choices_of_game(key, matches_of_game) for key, matches_of_game in games.items() if matches_of_game]
 
 
-def _choices(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
-    name, averages = words_of(key).name, [round(match.player.average, 2) for match in reversed(matches)]
-    whole = Player(sum(match.player.lost for match in matches), sum(match.player.choices for match in matches), 0)
-    label = CHOICES_PLOT % {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
+def _choices_of_game(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
+    name, averages = words_of(key).name, [round(match.player_report.average_loss, 2) for match in reversed(matches)]
+    reports = [match.player_report for match in matches]
+    total_report = PlayerReport(sum(report.lost for report in reports), sum(report.choices for report in reports), 0)
+    label = CHOICES_PLOT_LABEL % {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
     plot = history_plot(averages, label, min_span=MIN_PLOT_SPAN)
-    return {"key": key, "name": name, "average": whole.average, "matches": matches, "plot": SafeString(plot)}
+    return {
+        "key": key,
+        "name": name,
+        "average": total_report.average_loss,
+        "matches": matches,
+        "plot": SafeString(plot),
+    }
 
 
-def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
+def visible_points(person: User, viewer: Viewer) -> dict[str, int]:
     """Return a person's rating points by variant, for others without matches whose end is not public yet."""
     rows = person.points.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
     has_undisclosed = person != viewer and any(row.has_undisclosed for row in rows)
@@ -98,18 +105,18 @@ def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     return points
 
 
-def _listed(request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any]) -> HttpResponse:
+def _render_list(request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any]) -> HttpResponse:
     """Show a page of the filtered list, or the errors of the form."""
-    context = {"form": form, "filters": filters.form_html(form), "pictures": pictures()} | context
+    context = {"form": form, "filters": filters.filter_form_html(form), "pictures": pictures()} | context
     if not form.is_valid():
         return render(request, template, context, status=400)
-    page = queries.page(form.filters, request.user, form.cleaned_data["after"])
-    finished = finished_matches(page.match_ids, form.person_id)
+    page = queries.match_page(form.match_filter, request.user, form.cleaned_data["after"])
+    matches = finished_matches(page.match_ids, form.person_id)
     context |= {
-        "more_names": page.more_names,
-        "newest": finished[0].slug if finished else "",
-        "lines": match_lines(finished, get_language() or "en"),
-        "first": form.address(),
-        "further": form.address(page.after) if page.after else "",
+        "more_names": page.has_more_names,
+        "newest": matches[0].slug if matches else "",
+        "lines": match_lines(matches, get_language() or "en"),
+        "first_page": form.address(),
+        "next_page": form.address(page.next_cursor) if page.next_cursor else "",
     }
     return render(request, template, context)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     Text = str | _StrPromise
 
-LEARNER = 0  # the learner's seat
-Position = Callable[[], State]
+LEARNER_SEAT = 0  # the learner's seat
+PositionFactory = Callable[[], State]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +35,22 @@ class Task:
 
     title: Text
     text: Text
-    position: Position
+    position: PositionFactory
     solutions: tuple[str, ...]
     praise: Text
     hint: Text
     rule: str
-    seat: int = LEARNER
+    seat: int = LEARNER_SEAT
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The result of a try. ``missed``: the move was legal but is no solution."""
+    """The result of a move. ``is_wrong``: the move was legal but is no solution."""
 
     view: View
-    done: bool = False
-    missed: bool = False
-    refused: Refusal | None = None
+    is_solved: bool = False
+    is_wrong: bool = False
+    refusal: Refusal | None = None
 
 
 @cache

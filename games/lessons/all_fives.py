@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.variants.all_fives import RULES
 from games.lessons import Task
-from games.lessons.positions import position
+from games.lessons.positions import lesson_position
 
-two = partial(position, RULES)
+position = partial(lesson_position, RULES)
 
 LESSON = (
     Task(
@@ -20,7 +20,7 @@ LESSON = (
             "Both halves of the first tile count. Lead the tile that scores 10."
         ),
         position=partial(
-            two,
+            position,
             ("6-4 5-0 4-1 6-6 3-1 2-2 5-3 6-1 0-0", "2-1 3-3 4-0 6-5 4-3 5-2 1-0 4-4 5-5"),
             boneyard="1-1 2-0 3-0 3-2 4-2 5-1 5-4 6-0 6-2 6-3",
         ),
@@ -32,7 +32,7 @@ LESSON = (
     Task(
         title=_("A double at an end"),
         text=_("The ends are 4 and 2. If a double is at an end, both its halves count. Play 4-4 on the left."),
-        position=partial(two, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1"),
+        position=partial(position, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), plays=("4-2",), boneyard="0-0 1-1"),
         solutions=("4-4 left",),
         praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner. More about it next."),
         hint=_("That scores less. Try 4-4."),
@@ -41,7 +41,7 @@ LESSON = (
     Task(
         title=_("The spinner"),
         text=_("6-6 is the spinner. Its two ends open once both its sides are taken. Play 6-1 on the right and see."),
-        position=partial(two, ("6-1 6-4 5-0 2-0", "2-1 6-5 1-0"), laid=("6-6", "6-3 left"), boneyard="0-0 1-1"),
+        position=partial(position, ("6-1 6-4 5-0 2-0", "2-1 6-5 1-0"), plays=("6-6", "6-3 left"), boneyard="0-0 1-1"),
         solutions=("6-1 right",),
         praise=_("Now a 6 also fits above and below. The spinner itself no longer counts: 3 + 1 = 4."),
         hint=_("Play 6-1 on the right side of the spinner."),
@@ -51,9 +51,9 @@ LESSON = (
         title=_("Four arms"),
         text=_("Three arms end with 3, 1 and 4. Start the fourth: play 6-2 below the spinner."),
         position=partial(
-            two,
+            position,
             ("6-2 6-5 3-0 4-3", "2-1 5-4 1-0"),
-            laid=("6-6", "6-3 left", "6-1 right", "6-4 up"),
+            plays=("6-6", "6-3 left", "6-1 right", "6-4 up"),
             boneyard="0-0 1-1",
         ),
         solutions=("6-2 down",),
@@ -64,7 +64,7 @@ LESSON = (
     Task(
         title=_("Drawing"),
         text=_("None of your tiles fits 5 or 3. Draw until one fits."),
-        position=partial(two, ("6-4 1-0 2-2", "6-5 1-1"), laid=("5-3",), boneyard="4-3 0-0 2-0"),
+        position=partial(position, ("6-4 1-0 2-2", "6-5 1-1"), plays=("5-3",), boneyard="4-3 0-0 2-0"),
         solutions=("draw",),
         praise=_("4-3 fits, so you must play it: 5 + 4 = 9, no points. If the boneyard is empty, you pass."),
         hint=_("Draw a tile."),
@@ -76,7 +76,7 @@ LESSON = (
             "If you go out, you score nothing, but all others lose the pips they hold, rounded to the nearest five. "
             "Play your last tile."
         ),
-        position=partial(two, ("3-1", "6-5 1-1"), laid=("5-3",), standing=(45, 30)),
+        position=partial(position, ("3-1", "6-5 1-1"), plays=("5-3",), standing=(45, 30)),
         solutions=("3-1 right",),
         praise=_(
             "The other player holds 13 pips, rounded to 15, and drops from 30 points to 15. You keep your 45 and "
@@ -88,7 +88,9 @@ LESSON = (
     Task(
         title=_("The target"),
         text=_("You have 240 points. With 250 you win at once, even in the middle of a round. Make 10."),
-        position=partial(two, ("4-4 4-3 6-0", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1", standing=(240, 245)),
+        position=partial(
+            position, ("4-4 4-3 6-0", "2-1 6-5 1-0"), plays=("4-2",), boneyard="0-0 1-1", standing=(240, 245)
+        ),
         solutions=("4-4 left",),
         praise=_("250 points: you win. The other tiles no longer matter."),
         hint=_("That does not make 10 points."),

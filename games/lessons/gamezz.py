@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.leads import Lead
 from games.engine.variants.gamezz import RULES
 from games.lessons import Task
-from games.lessons.positions import position
+from games.lessons.positions import lesson_position
 
-two = partial(position, RULES)
+position = partial(lesson_position, RULES)
 
 LESSON = (
     Task(
@@ -21,7 +21,7 @@ LESSON = (
             "and so on. You have 0-0: play it."
         ),
         position=partial(
-            two,
+            position,
             ("0-0 6-6 5-1 4-2 3-1 2-0 6-3", "2-1 3-3 4-0 6-5 4-3 5-2 1-0"),
             boneyard="1-1 2-2 3-0 3-2 4-1 4-4 5-0 5-3 5-4 5-5 6-0 6-1 6-2 6-4",
             lead=Lead(0, "gamezz.lead", ((0, 0),)),
@@ -38,9 +38,9 @@ LESSON = (
             "that both show 5."
         ),
         position=partial(
-            two,
+            position,
             ("5-3 5-5 4-3 6-1", "2-1 6-4 1-0"),
-            laid=("0-0", "5-0 left", "3-0 right"),
+            plays=("0-0", "5-0 left", "3-0 right"),
             boneyard="1-1",
         ),
         solutions=("5-3 right",),
@@ -51,7 +51,7 @@ LESSON = (
     Task(
         title=_("Drawing"),
         text=_("None of your tiles fits 6 or 1. Draw tiles one by one until one fits."),
-        position=partial(two, ("5-0 4-4 3-2", "6-5 3-1"), laid=("6-1",), boneyard="2-1 0-0 1-1"),
+        position=partial(position, ("5-0 4-4 3-2", "6-5 3-1"), plays=("6-1",), boneyard="2-1 0-0 1-1"),
         solutions=("draw",),
         praise=_("2-1 fits, so you must play it. If the boneyard is empty, you pass."),
         hint=_("Draw a tile."),
@@ -64,9 +64,9 @@ LESSON = (
             "If you block the line, you get no points, however heavy your hand is."
         ),
         position=partial(
-            two,
+            position,
             ("5-2 6-6", "6-5 5-4 4-3"),
-            laid=(
+            plays=(
                 *("6-0", "2-0 right", "6-2 left", "3-2 right", "2-2 left"),
                 *("5-3 right", "2-1 left", "4-1 left", "4-2 left"),
             ),
@@ -82,7 +82,7 @@ LESSON = (
             "Your last tile fits. The other player has 95 points and gets the pips they still hold. With 101 or "
             "more, you lose the match. Go out."
         ),
-        position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=(40, 95)),
+        position=partial(position, ("4-2", "6-5 3-1 0-0"), plays=("6-4", "6-2 left"), standing=(40, 95)),
         solutions=("4-2 left", "4-2 right"),
         praise=_("95 + 15 = 110 points for the other player. The match is over, and you win."),
         hint=_("Play your last tile."),

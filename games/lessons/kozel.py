@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.leads import Lead
 from games.engine.variants.kozel import RULES
 from games.lessons import Task
-from games.lessons.positions import position
+from games.lessons.positions import lesson_position
 
-two = partial(position, RULES)
+position = partial(lesson_position, RULES)
 
 LESSON = (
     Task(
@@ -21,7 +21,7 @@ LESSON = (
             "begins. You have it: play it."
         ),
         position=partial(
-            two,
+            position,
             ("1-1 6-4 5-0 3-2 6-6 4-1 2-0", "2-1 3-1 4-0 6-5 4-3 5-2 3-3"),
             boneyard="0-0 1-0 2-2 3-0 4-2 4-4 5-1 5-3 5-4 5-5 6-0 6-1 6-2 6-3",
             lead=Lead(0, "kozel.lead_first", ((1, 1),)),
@@ -38,9 +38,9 @@ LESSON = (
             "left: play it there."
         ),
         position=partial(
-            two,
+            position,
             ("6-4 3-0 6-6 2-0", "2-1 6-5 5-2"),
-            laid=("1-1", "4-1 left", "3-1 right"),
+            plays=("1-1", "4-1 left", "3-1 right"),
             boneyard="0-0 1-0",
         ),
         solutions=("6-4 left",),
@@ -52,9 +52,9 @@ LESSON = (
         title=_("Choosing an end"),
         text=_("Your 5-2 fits at both ends. Play it on the right. Then both ends show 5, and you keep 5-5 for later."),
         position=partial(
-            two,
+            position,
             ("5-2 5-5 6-4 3-0", "3-1 6-5 1-0"),
-            laid=("1-1", "5-1 left", "2-1 right"),
+            plays=("1-1", "5-1 left", "2-1 right"),
             boneyard="0-0",
         ),
         solutions=("5-2 right",),
@@ -65,7 +65,7 @@ LESSON = (
     Task(
         title=_("Drawing"),
         text=_("None of your tiles fits 6 or 3. Draw from the bazaar until one fits."),
-        position=partial(two, ("5-0 2-0 4-4", "2-1 6-5 1-0"), laid=("6-3",), boneyard="6-1 0-0 1-1"),
+        position=partial(position, ("5-0 2-0 4-4", "2-1 6-5 1-0"), plays=("6-3",), boneyard="6-1 0-0 1-1"),
         solutions=("draw",),
         praise=_(
             "6-1 fits, so you must play it. If the bazaar is empty, you knock, and it is the next player’s turn."
@@ -79,7 +79,7 @@ LESSON = (
             "Your last tile fits. Play it, and the round is over. The others get the pips they still hold as "
             "points, and points are bad. You get none."
         ),
-        position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=("+9", "0")),
+        position=partial(position, ("4-2", "6-5 3-1 0-0"), plays=("6-4", "6-2 left"), standing=("+9", "0")),
         solutions=("4-2 left", "4-2 right"),
         praise=_(
             "A round under 13 points is only remembered (yellow). You went out, so yours are gone. The other player "
@@ -95,9 +95,9 @@ LESSON = (
             "ends show 2, nobody can play, and all hands are counted."
         ),
         position=partial(
-            two,
+            position,
             ("5-2 1-0", "6-5 6-6 5-4"),
-            laid=(
+            plays=(
                 *("6-0", "2-0 right", "6-2 left", "3-2 right", "2-2 left"),
                 *("5-3 right", "2-1 left", "4-1 left", "4-2 left"),
             ),
@@ -113,7 +113,7 @@ LESSON = (
             "The other player has 95 points. With 101 or more, you are the goat and lose the match. Go out, and see "
             "who it is."
         ),
-        position=partial(two, ("5-1", "6-6 6-4 4-4"), laid=("5-3", "5-5 left"), standing=("=40", "=95")),
+        position=partial(position, ("5-1", "6-6 6-4 4-4"), plays=("5-3", "5-5 left"), standing=("=40", "=95")),
         solutions=("5-1 left",),
         praise=_("The match is over. Now you know Kozel. Find a table, and don’t be the goat!"),
         hint=_("Play your last tile."),

@@ -13,12 +13,12 @@ from games.engine.rules import Rules
 from games.engine.state import MoveMade, Round, State
 
 
-def position(
+def lesson_position(
     rules: Rules,
     hands: Sequence[str],
     *,
     start: Sequence[str] = (),
-    laid: Sequence[str] = (),
+    plays: Sequence[str] = (),
     boneyard: str = "",
     options: Mapping[str, str] | None = None,
     standing: Sequence[object] = (),
@@ -27,16 +27,16 @@ def position(
 ) -> State:
     """Return a position in which seat 0 is to move.
 
-    ``start`` are the placements of the deal, ``laid`` those made since by the seats in turn; ``standing`` is the score
-    in the referee's notation; ``lead`` restricts the first move of the round.
+    ``start`` are the placements of the deal, ``plays`` those made since by the seats in turn. ``standing`` is the
+    score in the referee's notation; ``lead`` restricts the first move of the round.
     """
     state = start_state(new_match(rules, len(hands), options or {}))
-    now = Round(starting_layout(rules, start), number=1, attempt=1, start=tuple(start), to_move=0, drawn=drawn)
-    for index, text in enumerate(laid):
-        now = _laid(rules, now, text, (index - len(laid)) % len(hands))
+    round_ = Round(starting_layout(rules, start), number=1, attempt=1, start=tuple(start), to_move=0, drawn=drawn)
+    for index, text in enumerate(plays):
+        round_ = _with_play(rules, round_, text, (index - len(plays)) % len(hands))
     return replace(
         state,
-        round=now,
+        round=round_,
         hands=tuple(map(rules.read_tiles, hands)),
         boneyard=rules.read_tiles(boneyard),
         standing=tuple(map(rules.read_standing, standing)) or state.standing,
@@ -45,13 +45,13 @@ def position(
     )
 
 
-def _laid(rules: Rules, before: Round, text: str, seat: int) -> Round:
+def _with_play(rules: Rules, round_: Round, text: str, seat: int) -> Round:
     """Return the round with a placement of ``seat`` and an unchanged turn. Raises ``ValueError``."""
     play = rules.read_play(text)
-    points = rules.play_points(before, play)
+    points = rules.play_points(round_, play)
     return replace(
-        before,
-        layout=before.layout.place(play.tile, play.place),
-        plays=(*before.plays, Played(seat, play.tile, play.place, to_move=before.to_move, points=points)),
-        moves=(*before.moves, MoveMade(seat, "play", points)),
+        round_,
+        layout=round_.layout.place(play.tile, play.place),
+        plays=(*round_.plays, Played(seat, play.tile, play.place, to_move=round_.to_move, points=points)),
+        moves=(*round_.moves, MoveMade(seat, "play", points)),
     )

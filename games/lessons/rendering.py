@@ -1,4 +1,4 @@
-"""Rendering a task of a lesson like any table."""
+"""Renders a task of a lesson like any table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engine.moves import Play
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.enums import Occupant
-from games.examples.names import NAMES
+from games.examples.names import PLAYER_NAMES
 from games.lessons import Attempt, Task
 from games.match.table import AgreedTerms, Person, Table
 from games.rendering.frame import notice_zones, own_zones, shared_zones, text_zones
@@ -19,21 +19,21 @@ from games.rendering.sprites import sheet
 from games.words import words_of
 from games.words.pages import LEARNER
 
-COLOURS = ("teal", "red", "blue", "orange")
+SEAT_COLOURS = ("teal", "red", "blue", "orange")
 
 
 def lesson_context(
-    attempt: Attempt, *, name: str, language: str, chosen: str, names: Sequence[str] = ()
+    attempt: Attempt, *, name: str, language: str, chosen_tile: str, names: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the context of ``learn/task.html`` with the learner's name, or with the names of all seats."""
     view = attempt.view
-    table = table_of(view, names or (name or str(LEARNER), *map(str, NAMES)))
+    table = lesson_table(view, names or (name or str(LEARNER), *map(str, PLAYER_NAMES)))
     zones = shared_zones(table, view, language).markup
     zones |= text_zones(table, view, view.viewer, language).markup
-    if not attempt.done:
-        zones |= own_zones(table, view, view.viewer, language, chosen).markup
-    if attempt.refused is not None:
-        zones |= notice_zones(attempt.refused, view.rules.key, language).markup
+    if not attempt.is_solved:
+        zones |= own_zones(table, view, view.viewer, language, chosen_tile).markup
+    if attempt.refusal is not None:
+        zones |= notice_zones(attempt.refusal, view.rules.key, language).markup
     return {
         "table": table,
         "seat": view.viewer,
@@ -53,8 +53,8 @@ def named_move(task: Task) -> str:
     return tile if tile in task.text or state.hands[task.seat] == (move.tile,) else ""
 
 
-def table_of(view: View, names: Sequence[str]) -> Table:
+def lesson_table(view: View, names: Sequence[str]) -> Table:
     """Return a table of people with these names, without a clock or spectators."""
-    people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
+    people = tuple(Person(seat.seat, names[seat.seat], SEAT_COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
     agreed = AgreedTerms(view.rules.key, view.setup.options)
     return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)

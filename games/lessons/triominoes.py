@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.leads import Lead
 from games.engine.variants.triominoes import RULES
 from games.lessons import Task
-from games.lessons.positions import position
+from games.lessons.positions import lesson_position
 
-two = partial(position, RULES)
-LEAD = ("U(0,0)=4/4/5",)
+position = partial(lesson_position, RULES)
+LEAD_PLAY = ("U(0,0)=4/4/5",)
 
 LESSON = (
     Task(
@@ -21,7 +21,7 @@ LESSON = (
             "Place triangles edge to edge. Numbers that meet must be the same. You can turn a tile, but not flip "
             "it. Place your 3-4-5 on the edge between 4 and 5."
         ),
-        position=partial(two, ("3-4-5 0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="0-3-3 2-2-2"),
+        position=partial(position, ("3-4-5 0-1-2 1-1-1", "2-2-3 0-0-5"), plays=LEAD_PLAY, boneyard="0-3-3 2-2-2"),
         solutions=("D(-1,0)=5/3/4",),
         praise=_("A tile scores its three numbers added up: 12 points. On the other side you would have to flip it."),
         hint=_("Choose 3-4-5."),
@@ -35,7 +35,7 @@ LESSON = (
             "scores."
         ),
         position=partial(
-            two,
+            position,
             ("5-5-5 0-0-0 0-1-2 1-3-5 2-2-3 3-4-5 1-1-2", "4-4-4 0-0-5 1-2-4 2-3-5 0-3-3 1-4-5 0-1-1"),
             lead=Lead(0, "triominoes.start", ((5, 5, 5), (0, 0, 0))),
         ),
@@ -51,7 +51,7 @@ LESSON = (
             "nothing, you lose 10 more. Draw a tile."
         ),
         position=partial(
-            two, ("0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="3-4-5 0-3-3 2-2-2", standing=(20, 13)
+            position, ("0-1-2 1-1-1", "2-2-3 0-0-5"), plays=LEAD_PLAY, boneyard="3-4-5 0-3-3 2-2-2", standing=(20, 13)
         ),
         solutions=("draw",),
         praise=_("That cost 5 points, but 3-4-5 fits. You may draw even if you can place a tile."),
@@ -65,9 +65,9 @@ LESSON = (
             "points more. Place 0-1-2 in the gap."
         ),
         position=partial(
-            two,
+            position,
             ("0-1-2 3-3-4", "2-2-3 0-0-4"),
-            laid=(
+            plays=(
                 *("D(0,-1)=2/2/1", "U(1,-1)=1/1/2", "D(1,-1)=1/1/5", "U(1,0)=5/5/1"),
                 *("D(1,0)=5/5/3", "U(1,1)=1/3/5", "D(0,1)=5/0/1", "U(0,1)=0/5/0"),
             ),
@@ -82,9 +82,9 @@ LESSON = (
         title=_("A hexagon"),
         text=_("Six tiles around one point make a hexagon. The sixth tile scores 50 points more. Place it."),
         position=partial(
-            two,
+            position,
             ("4-5-5 0-3-3 2-2-2", "2-2-3 0-0-4"),
-            laid=("D(0,-1)=5/5/5", "U(0,-1)=5/5/1", "D(-1,-1)=1/1/5", "U(-1,0)=2/5/1", "D(-1,0)=5/2/4"),
+            plays=("D(0,-1)=5/5/5", "U(0,-1)=5/5/1", "D(-1,-1)=1/1/5", "U(-1,0)=2/5/1", "D(-1,0)=5/2/4"),
             boneyard="0-3-4",
         ),
         solutions=("U(0,0)=4/5/5",),
@@ -99,7 +99,7 @@ LESSON = (
             "Place 1-1-2."
         ),
         position=partial(
-            position, RULES, ("1-1-2", "0-0-3 2-4-5", "5-5-5"), laid=("U(0,0)=1/2/4",), standing=(120, 90, 150)
+            lesson_position, RULES, ("1-1-2", "0-0-3 2-4-5", "5-5-5"), plays=("U(0,0)=1/2/4",), standing=(120, 90, 150)
         ),
         solutions=("D(0,0)=2/1/1",),
         praise=_(

@@ -1,4 +1,4 @@
-"""Views of the rules, and of lessons: a page for every task. The tried move is part of the address."""
+"""Views of the rules, and of lessons: a page for every task. The attempted move is part of the address."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from django.views.decorators.http import require_safe
 
 from games.examples import examples_of
 from games.lessons import lesson_of
-from games.lessons.judge import attempt
+from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context, named_move
 from games.models import DealStatistics
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.words import offered, words_of
 from games.words.length import minutes_table
 
-TESTS = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
+TEST_NAMES = ("tiles", "doubles", "one_hand", "leads")  # of the statistics of deals
 
 
 @require_safe
@@ -29,27 +29,35 @@ def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
     if not 1 <= number <= len(tasks):
         raise Http404(_("There is no such lesson."))
     task = tasks[number - 1]
-    tried = attempt(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
+    attempt = try_move(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
     context = lesson_context(
-        tried,
+        attempt,
         name=getattr(request.user, "name", ""),
         language=get_language() or "en",
-        chosen=request.GET.get("tile", ""),
+        chosen_tile=request.GET.get("tile", ""),
     )
-    following = number + 1 if number < len(tasks) else None
-    steps = {"number": number, "count": len(tasks), "following": following, "before": number - 1, "tasks": tasks}
-    about = {"task": task, "tried": tried, "variant": variant, "named": named_move(task)}
-    return render(request, "learn/task.html", context | steps | about)
+    context |= {
+        "task": task,
+        "attempt": attempt,
+        "variant": variant,
+        "named_tile": named_move(task),
+        "number": number,
+        "count": len(tasks),
+        "next_number": number + 1 if number < len(tasks) else None,
+        "previous_number": number - 1,
+        "tasks": tasks,
+    }
+    return render(request, "learn/task.html", context)
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
+def rules_index(request: HttpRequest) -> HttpResponse:
     games = [(key, words_of(key)) for key in offered()]
     return render(request, "rules/index.html", {"games": games})
 
 
 @require_safe
-def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
+def rules_of_game(request: HttpRequest, variant: str) -> HttpResponse:
     if variant not in offered():
         raise Http404(_("There is no such game."))
     context = {
@@ -63,12 +71,12 @@ def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
 
 
 @require_safe
-def fair_dealing(request: HttpRequest) -> HttpResponse:
+def fair_dealing_page(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/fair_dealing.html")
 
 
 @require_safe
-def statistics(request: HttpRequest) -> HttpResponse:
+def deal_statistics(request: HttpRequest) -> HttpResponse:
     newest = DealStatistics.objects.order_by("-made_at").first()
     rows = list(map(with_percentages, newest.data)) if newest else []
     return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
@@ -76,5 +84,5 @@ def statistics(request: HttpRequest) -> HttpResponse:
 
 def with_percentages(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of the statistics with percentages and the name of its game."""
-    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TESTS if name in row}
+    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TEST_NAMES if name in row}
     return row | tests | {"game": words_of(row["variant"]).name}

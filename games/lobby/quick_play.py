@@ -64,7 +64,7 @@ def fill_due(*, match_id: int) -> None:
         return
     seats = seating.seats_of(table)
     seating.fill_with_bots(seats)
-    nonces.begin(table, seats)
+    nonces.begin_start(table, seats)
 
 
 def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:

@@ -84,7 +84,7 @@ def remove(*, match: Match, user: User) -> Match:
     """
     table = seating.lock_open_table(match.pk, starting=True)
     if seating.is_starting(table):
-        nonces.forget(seating.seats_of(table))
+        nonces.delete_nonces(seating.seats_of(table))
     return give_up(table, user)
 
 
@@ -116,7 +116,7 @@ def start(*, match: Match, by: User) -> Match:
     seat.ready = True
     seat.save(update_fields=["ready"])
     if table.host_id == by.pk or seating.is_ready_to_start(seats):
-        return nonces.begin(table, seats)
+        return nonces.begin_start(table, seats)
     return changed(table)
 
 
@@ -181,11 +181,11 @@ def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
     waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY
     if waits_for_host or any(map(seating.is_free, seats)):
         return changed(table)
-    return nonces.begin(table, seats)
+    return nonces.begin_start(table, seats)
 
 
 def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
-    return nonces.begin(table, seats) if seating.is_ready_to_start(seats) else changed(table)
+    return nonces.begin_start(table, seats) if seating.is_ready_to_start(seats) else changed(table)
 
 
 def _charge(table: Match, user: User, announced: int) -> None:

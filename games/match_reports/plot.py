@@ -11,56 +11,55 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 170, 30, 8, 8, 8
 MAX_STRIPS = 60  # clickable columns, each a link to a step
 
 # The steps after which a score changed, with the score.
-Points = Sequence[tuple[int, int]]
+ScoreLine = Sequence[tuple[int, int]]
 
 
-class Mark(NamedTuple):
+class PlotMark(NamedTuple):
     """A mark on the line of a side at a step, its label, and the step to which it links."""
 
     side: int
-    number: int
-    leads_to: int
+    step: int
+    linked_step: int
     text: Html
 
 
-class Scale:
+class PlotScale:
     """Coordinates of steps and scores."""
 
-    def __init__(self, last: int, lines: Sequence[Points]) -> None:
+    def __init__(self, last_step: int, lines: Sequence[ScoreLine]) -> None:
         scores = [score for line in lines for _step, score in line]
-        self.last = last
+        self.last_step = last_step
         self.low, self.high = min(0, *scores), max(1, *scores)
 
     def x(self, step: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * (step - 1) / max(1, self.last - 1), 1)
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (step - 1) / max(1, self.last_step - 1), 1)
 
     def y(self, score: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (self.high - score) / (self.high - self.low), 1)
 
 
 def report_plot(
-    lines: Sequence[Points],
+    lines: Sequence[ScoreLine],
     rounds: Sequence[int],
-    marks: Sequence[Mark],
+    marks: Sequence[PlotMark],
     *,
-    last: int,
-    at: int,
-    query: Html,
+    last_step: int,
+    current_step: int,
+    query_suffix: Html,
     label: Html,
 ) -> Html:
-    """Return the graph of a match of ``last`` steps.
+    """Return the graph of a match of ``last_step`` steps.
 
-    ``rounds`` are the first steps of rounds, ``at`` is the current step. ``query``, escaped, follows the number in the
-    addresses of steps.
+    ``rounds`` are the first steps of rounds. ``query_suffix``, escaped, follows the number in the addresses of steps.
     """
-    scale = Scale(last, lines)
+    scale = PlotScale(last_step, lines)
     parts = [
-        *(_vertical(scale, first) for first in rounds if first > 1),
-        *(_level(scale, score) for score in sorted({scale.low, 0, scale.high})),
-        *(_line(scale, side, line) for side, line in enumerate(lines)),
-        _current(scale, at),
-        *_strips(scale, query),
-        *(_mark(scale, lines[mark.side], mark, query) for mark in marks),
+        *(_round_path(scale, first) for first in rounds if first > 1),
+        *(_score_path(scale, score) for score in sorted({scale.low, 0, scale.high})),
+        *(_side_path(scale, side, line) for side, line in enumerate(lines)),
+        _current_step_path(scale, current_step),
+        *_step_links(scale, query_suffix),
+        *(_mark_link(scale, lines[mark.side], mark, query_suffix) for mark in marks),
     ]
     return Html(
         f'<svg class="report-plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="{label}">'
@@ -68,27 +67,27 @@ def report_plot(
     )
 
 
-def _line(scale: Scale, side: int, line: Points) -> Html:
+def _side_path(scale: PlotScale, side: int, line: ScoreLine) -> Html:
     """Draw the score of a side as a step function."""
     (first, start), *changes = line
     turns = "".join(f"H{scale.x(step)}V{scale.y(score)}" for step, score in changes)
-    path = escape(f"M{scale.x(first)} {scale.y(start)}{turns}H{scale.x(scale.last)}")
+    path = escape(f"M{scale.x(first)} {scale.y(start)}{turns}H{scale.x(scale.last_step)}")
     return Html(f'<path class="plot-line line-{side}" d="{path}"/>')
 
 
-def _vertical(scale: Scale, step: int) -> Html:
+def _round_path(scale: PlotScale, step: int) -> Html:
     return Html(f'<path class="plot-round" d="M{escape(scale.x(step))} {TOP}V{HEIGHT - BOTTOM}"/>')
 
 
-def _current(scale: Scale, at: int) -> Html:
+def _current_step_path(scale: PlotScale, current_step: int) -> Html:
     """Draw the line at the current step. The page's script moves it."""
     return Html(
         f'<path id="plot-here" class="plot-here" d="M0 {TOP}V{HEIGHT - BOTTOM}" data-from="{LEFT}" '
-        f'data-width="{WIDTH - LEFT - RIGHT}" transform="translate({escape(scale.x(at))} 0)"/>'
+        f'data-width="{WIDTH - LEFT - RIGHT}" transform="translate({escape(scale.x(current_step))} 0)"/>'
     )
 
 
-def _level(scale: Scale, score: int) -> Html:
+def _score_path(scale: PlotScale, score: int) -> Html:
     y = escape(scale.y(score))
     text = escape(str(score).replace("-", "−"))
     return Html(
@@ -97,25 +96,25 @@ def _level(scale: Scale, score: int) -> Html:
     )
 
 
-def _strips(scale: Scale, query: Html) -> list[Html]:
+def _step_links(scale: PlotScale, query_suffix: Html) -> list[Html]:
     """Return links for the mouse anywhere on the graph. Keyboards and screen readers use the table and the slider."""
-    count = min(scale.last, MAX_STRIPS)
+    count = min(scale.last_step, MAX_STRIPS)
     width = (WIDTH - LEFT - RIGHT) / count
-    steps = [1 + round((scale.last - 1) * (place + 0.5) / count) for place in range(count)]
+    steps = [1 + round((scale.last_step - 1) * (index + 0.5) / count) for index in range(count)]
     return [
         Html(
-            f'<a href="?at={step}{query}" tabindex="-1" aria-hidden="true"><rect class="plot-strip" '
-            f'x="{escape(round(LEFT + width * place, 1))}" y="0" width="{escape(round(width, 1))}" '
+            f'<a href="?at={step}{query_suffix}" tabindex="-1" aria-hidden="true"><rect class="plot-strip" '
+            f'x="{escape(round(LEFT + width * index, 1))}" y="0" width="{escape(round(width, 1))}" '
             f'height="{HEIGHT}"/></a>'
         )
-        for place, step in enumerate(steps)
+        for index, step in enumerate(steps)
     ]
 
 
-def _mark(scale: Scale, line: Points, mark: Mark, query: Html) -> Html:
-    score = next((score for step, score in reversed(line) if step <= mark.number), line[0][1])
-    x, y = escape(scale.x(mark.number)), escape(scale.y(score))
+def _mark_link(scale: PlotScale, line: ScoreLine, mark: PlotMark, query_suffix: Html) -> Html:
+    score = next((score for step, score in reversed(line) if step <= mark.step), line[0][1])
+    x, y = escape(scale.x(mark.step)), escape(scale.y(score))
     return Html(
-        f'<a href="?at={mark.leads_to}{query}" aria-label="{mark.text}"><circle class="plot-mark line-{mark.side}" '
-        f'cx="{x}" cy="{y}" r="5"><title>{mark.text}</title></circle></a>'
+        f'<a href="?at={mark.linked_step}{query_suffix}" aria-label="{mark.text}">'
+        f'<circle class="plot-mark line-{mark.side}" cx="{x}" cy="{y}" r="5"><title>{mark.text}</title></circle></a>'
     )

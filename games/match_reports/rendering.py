@@ -10,29 +10,29 @@ from django.utils.safestring import SafeString
 from games.engine.events import Played
 from games.html import Html, escape, trusted
 from games.match.table import Table
-from games.match_reports.plot import Mark, report_plot
+from games.match_reports.plot import PlotMark, report_plot
 from games.match_reports.report import Choice, Report, RoundReport
 from games.rendering.moves import move_name
 from games.rendering.page import safe
 from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
-from games.review.past import Past, Step
+from games.review.match_steps import MatchSteps, Step
 from games.words import pages
 from games.words.lookup import Words, number_text, words_for
 from games.words.names import table_in
 
-CERTAIN = 1.96  # standard errors of luck to each side, shown as "give or take"
-AT_THE_TABLE = 3  # key moments on the card of the result
+MARGIN_IN_STANDARD_ERRORS = 1.96  # for the ± figures of luck
+MAX_MOMENTS_ON_CARD = 3  # key moments on the card of the result
 
 
 class KeyMoment(NamedTuple):
     """A costly choice, with the move and the best one as text.
 
-    ``number`` is the step before the move, where the bot can be asked; ``made_at`` is the step of the move.
+    ``number`` is the step before the move, where the bot can be asked; ``move_step`` is the step of the move.
     """
 
     number: int
-    made_at: int
+    move_step: int
     seat: int
     name: SafeString
     move: SafeString
@@ -47,14 +47,14 @@ class PlayerLine(NamedTuple):
     name: SafeString
     lost: str
     choices: int
-    average: str
-    share: int
+    average_loss: str
+    best_share: int
 
 
 class LuckLine(NamedTuple):
     """A seat's result as luck and play, in a round or the match.
 
-    ``clear`` is 1 for good luck, -1 for bad luck, and 0 if the luck is small or within its error.
+    ``luck_sign`` is 1 for good luck, -1 for bad luck, and 0 if the luck is small or within its error.
     """
 
     name: SafeString
@@ -63,7 +63,7 @@ class LuckLine(NamedTuple):
     error: str
     play: str
     result: str
-    clear: int
+    luck_sign: int
 
 
 class RoundLines(NamedTuple):
@@ -75,122 +75,149 @@ class RoundLines(NamedTuple):
     lines: tuple[LuckLine, ...]
 
 
-def key_moments(table: Table, report: Report, past: Past, language: str) -> list[KeyMoment]:
+def key_moments(table: Table, report: Report, match_steps: MatchSteps, language: str) -> list[KeyMoment]:
     """Return the key moments of a match, the costliest first."""
     table, words = table_in(language, table), words_for(table.variant, language)
-    return [_moment(table, choice, past, words) for choice in report.key_moments]
+    return [_key_moment(table, choice, match_steps, words) for choice in report.key_moments]
 
 
-def losses(report: Report | None, past: Past) -> dict[int, str]:
+def loss_by_step(report: Report | None, match_steps: MatchSteps) -> dict[int, str]:
     """Return the points lost in the key moments, by the steps of their moves."""
     if report is None:
         return {}
-    return {step_of(past, choice.seq).number: amount(choice.loss) for choice in report.key_moments}
+    return {step_of_event(match_steps, choice.seq).number: points_text(choice.loss) for choice in report.key_moments}
 
 
 def report_context(
-    table: Table, report: Report, past: Past, *, at: int, seat: int | None, query: str, language: str
+    table: Table,
+    report: Report,
+    match_steps: MatchSteps,
+    *,
+    current_step: int,
+    seat: int | None,
+    query_suffix: str,
+    language: str,
 ) -> dict[str, Any]:
     """Return the context of ``review/report.html``.
 
-    A sentence states the luck of ``seat``, or else of the seat with the greatest luck. ``at`` is the current step;
-    ``query`` follows the number in the addresses of steps.
+    A sentence states the luck of ``seat``, or else of the seat with the greatest luck. ``query_suffix`` follows the
+    number in the addresses of steps.
     """
     words = words_for(table.variant, language)
-    moments = key_moments(table, report, past, language)
-    whole = report.match
-    luck = _luck_lines(table, whole) if whole else []
-    if seat is None and whole:
-        seat = whole.luck.index(max(whole.luck, key=abs))
+    moments = key_moments(table, report, match_steps, language)
+    match_total = report.match_total
+    luck = _luck_lines(table, match_total) if match_total else []
+    if seat is None and match_total:
+        seat = match_total.luck.index(max(match_total.luck, key=abs))
+    plot = _plot(
+        table, report, match_steps, moments, current_step=current_step, query_suffix=query_suffix, words=words
+    )
     return {
         "moments": moments,
-        "players": [_player(table, report, index) for index in range(table.seat_count)],
+        "players": [_player_line(table, report, index) for index in range(table.seat_count)],
         "luck": luck,
         "luck_summary": luck[seat or 0] if luck else None,
-        "rounds": [_round(table, report, row, past) for row in report.rounds],
+        "rounds": [_round_lines(table, report, row, match_steps) for row in report.rounds],
         "sides": [safe(names) for names in side_names(table, words)],
-        "plot": safe(_plot(table, report, past, moments, at=at, query=query, words=words)),
+        "plot": safe(plot),
     }
 
 
-def step_of(past: Past, seq: int) -> Step:
+def step_of_event(match_steps: MatchSteps, seq: int) -> Step:
     """Return the step to which an event of the record belongs."""
-    return next(step for step in past.steps if step.version >= seq)
+    return next(step for step in match_steps.steps if step.version >= seq)
 
 
-def amount(points: float) -> str:
+def points_text(points: float) -> str:
     """Return points with one decimal: ``31.2``."""
     return number_text(abs(round(points, 1)))
 
 
-def signed(points: float) -> str:
+def signed_points(points: float) -> str:
     """Return points with one decimal and their sign: ``+31.2``."""
     value = round(points, 1)
     return f"{'+' if value > 0 else ''}{number_text(value or 0.0)}"
 
 
-def _moment(table: Table, choice: Choice, past: Past, words: Words) -> KeyMoment:
-    step = step_of(past, choice.seq)
-    move, best = move_text(choice.made, words), move_text(choice.best, words)
+def _key_moment(table: Table, choice: Choice, match_steps: MatchSteps, words: Words) -> KeyMoment:
+    step = step_of_event(match_steps, choice.seq)
+    move_text, best_text = describe_notation(choice.made, words), describe_notation(choice.best, words)
     return KeyMoment(
         step.number - 1,
         step.number,
         choice.seat,
         safe(name_of(table, choice.seat)),
-        safe(move),
-        safe(best),
-        move == best,
-        amount(choice.loss),
+        safe(move_text),
+        safe(best_text),
+        move_text == best_text,
+        points_text(choice.loss),
     )
 
 
-def move_text(move: str, words: Words) -> Html:
-    """Return a move, given in notation, in a few words."""
+def describe_notation(move: str, words: Words) -> Html:
+    """Return a move in words, given its notation."""
     parsed = words.rules.layout.read(move)
     if parsed is None:
         return move_name(move, None, words)
     return move_name("play", Played(0, *parsed, None), words)
 
 
-def _player(table: Table, report: Report, seat: int) -> PlayerLine:
-    player = report.player(seat)
+def _player_line(table: Table, report: Report, seat: int) -> PlayerLine:
+    player = report.player_report(seat)
     return PlayerLine(
         safe(name_of(table, seat)),
-        amount(player.lost),
+        points_text(player.lost),
         player.choices,
-        number_text(round(player.average, 2)),
-        round(100 * player.share),
+        number_text(round(player.average_loss, 2)),
+        round(100 * player.best_share),
     )
 
 
 def _luck_lines(table: Table, row: RoundReport) -> list[LuckLine]:
     lines = []
     for seat, (luck, error) in enumerate(zip(row.luck, row.error, strict=True)):
-        margin = CERTAIN * error
-        clear = (luck > margin) - (luck < -margin) if abs(luck) >= 0.5 else 0
-        name, play, result = safe(name_of(table, seat)), signed(row.play[seat]), signed(row.result[seat])
-        lines.append(LuckLine(name, signed(luck), amount(luck), amount(margin), play, result, clear))
+        margin = MARGIN_IN_STANDARD_ERRORS * error
+        luck_sign = (luck > margin) - (luck < -margin) if abs(luck) >= 0.5 else 0
+        name, play, result = safe(name_of(table, seat)), signed_points(row.play[seat]), signed_points(row.result[seat])
+        amounts = signed_points(luck), points_text(luck), points_text(margin)
+        lines.append(LuckLine(name, *amounts, play, result, luck_sign))
     return lines
 
 
-def _round(table: Table, report: Report, row: RoundReport, past: Past) -> RoundLines:
-    within = [step for step in past.steps if step.round == row.number]
-    scores = [points for seq, points in report.curve if seq <= within[-1].version]
-    return RoundLines(row.number, within[0].number, scores[-1], tuple(_luck_lines(table, row)))
+def _round_lines(table: Table, report: Report, row: RoundReport, match_steps: MatchSteps) -> RoundLines:
+    steps = [step for step in match_steps.steps if step.round == row.number]
+    scores = [points for seq, points in report.curve if seq <= steps[-1].version]
+    return RoundLines(row.number, steps[0].number, scores[-1], tuple(_luck_lines(table, row)))
 
 
 def _plot(
-    table: Table, report: Report, past: Past, moments: Sequence[KeyMoment], *, at: int, query: str, words: Words
+    table: Table,
+    report: Report,
+    match_steps: MatchSteps,
+    moments: Sequence[KeyMoment],
+    *,
+    current_step: int,
+    query_suffix: str,
+    words: Words,
 ) -> Html:
     if not report.curve:
         return Html("")
-    curve = [(step_of(past, min(seq, past.steps[-1].version)).number, points) for seq, points in report.curve]
+    last_version = match_steps.steps[-1].version
+    curve = [(step_of_event(match_steps, min(seq, last_version)).number, points) for seq, points in report.curve]
     lines = [[(number, points[side]) for number, points in curve] for side in range(len(curve[0][1]))]
     sides = sides_of(table, words)
-    marks = [Mark(sides[moment.seat], moment.made_at, moment.number, _mark_text(moment)) for moment in moments]
-    rounds = sorted(past.rounds().values())
+    marks = [PlotMark(sides[moment.seat], moment.move_step, moment.number, _mark_text(moment)) for moment in moments]
+    rounds = sorted(match_steps.round_starts().values())
     label = escape(pages.SCORE_PLOT)
-    return report_plot(lines, rounds, marks, last=past.last, at=at, query=escape(query), label=label)
+    return report_plot(
+        lines,
+        rounds,
+        marks,
+        last_step=match_steps.last_number,
+        current_step=current_step,
+        query_suffix=escape(query_suffix),
+        label=label,
+    )
 
 
 def _mark_text(moment: KeyMoment) -> Html:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
-VERSION = 1  # incremented whenever the same record makes another report: older reports are hidden and made again
-KEY_MOMENTS = 5
+# Incremented whenever the same record gives another report. Older reports are hidden and made again.
+REPORT_VERSION = 1
+MAX_KEY_MOMENTS = 5
 DECIMALS = 2
 
 
@@ -42,7 +43,7 @@ class RoundReport(NamedTuple):
         return tuple(round(result - luck, DECIMALS) for result, luck in zip(self.result, self.luck, strict=True))
 
 
-class Player(NamedTuple):
+class PlayerReport(NamedTuple):
     """The choices of a seat: the points ``lost`` by them, their number, and how many were ``best``, losing nothing."""
 
     lost: float
@@ -50,12 +51,12 @@ class Player(NamedTuple):
     best: int
 
     @property
-    def average(self) -> float:
+    def average_loss(self) -> float:
         """Return the points lost per choice."""
         return self.lost / self.choices if self.choices else 0.0
 
     @property
-    def share(self) -> float:
+    def best_share(self) -> float:
         """Return the share of choices that cost nothing, 0 to 1."""
         return self.best / self.choices if self.choices else 0.0
 
@@ -71,14 +72,14 @@ class Report(NamedTuple):
     def key_moments(self) -> tuple[Choice, ...]:
         """Return the choices that lost most, in that order."""
         costly = [choice for choice in self.choices if choice.loss > 0]
-        return tuple(sorted(costly, key=lambda choice: (-choice.loss, choice.seq))[:KEY_MOMENTS])
+        return tuple(sorted(costly, key=lambda choice: (-choice.loss, choice.seq))[:MAX_KEY_MOMENTS])
 
-    def player(self, seat: int) -> Player:
+    def player_report(self, seat: int) -> PlayerReport:
         losses = [choice.loss for choice in self.choices if choice.seat == seat]
-        return Player(round(sum(losses), DECIMALS), len(losses), losses.count(0.0))
+        return PlayerReport(round(sum(losses), DECIMALS), len(losses), losses.count(0.0))
 
     @property
-    def match(self) -> RoundReport | None:
+    def match_total(self) -> RoundReport | None:
         """Return all rounds together as one with number 0, None if no round was finished."""
         if not self.rounds:
             return None
@@ -94,7 +95,7 @@ class Report(NamedTuple):
         return self._asdict()
 
 
-def from_data(data: Mapping[str, Sequence[Any]]) -> Report:
+def report_from_data(data: Mapping[str, Sequence[Any]]) -> Report:
     """Read the result of ``Report.to_data``, before or after serialization as JSON."""
     return Report(
         tuple(Choice(*row) for row in data["choices"]),

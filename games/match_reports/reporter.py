@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.match import record
-from games.match_reports import making, reports
+from games.match_reports import computation, reports
 from games.workers.pool import LOWEST_PRIORITY_NICENESS, Workers
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
-INTERVAL_SECONDS = 5.0  # between two looks for a match without a report
-TIMEOUT_SECONDS = 300  # for one report
+IDLE_INTERVAL_SECONDS = 5.0  # between two looks for a match without a report
+REPORT_TIMEOUT_SECONDS = 300  # for one report
 
 
 class Reporter:
@@ -29,31 +29,31 @@ class Reporter:
         try:
             while True:
                 try:
-                    while await self.tick():
+                    while await self.make_next_report():
                         pass
                 except Exception as error:
                     if not is_outage(error):
                         log.exception("reporter_failed")
-                await asyncio.sleep(INTERVAL_SECONDS)
+                await asyncio.sleep(IDLE_INTERVAL_SECONDS)
         finally:
             self.workers.close()
 
-    async def tick(self) -> bool:
+    async def make_next_report(self) -> bool:
         """Make one report. Return whether there was one to make. Failures are logged, and not retried."""
-        match_id = await in_database(reports.next_match, timezone.now())
+        match_id = await in_database(reports.next_match_to_report, timezone.now())
         if match_id is None:
             return False
-        if await in_database(reports.claim, match_id):
+        if await in_database(reports.claim_report, match_id):
             try:
-                await self.make(match_id)
+                await self.make_report(match_id)
             except Exception as error:
                 if is_outage(error):
                     raise
                 log.exception("match_report_failed", match=match_id)
         return True
 
-    async def make(self, match_id: int) -> None:
+    async def make_report(self, match_id: int) -> None:
         events = await in_database(record.events, match_id)
-        async with asyncio.timeout(TIMEOUT_SECONDS):
-            data, seconds = await asyncio.wrap_future(self.workers.submit(making.make_timed, events))
-        await in_database(reports.store, match_id, data, seconds)
+        async with asyncio.timeout(REPORT_TIMEOUT_SECONDS):
+            data, seconds = await asyncio.wrap_future(self.workers.submit(computation.make_report_timed, events))
+        await in_database(reports.store_report, match_id, data, seconds)

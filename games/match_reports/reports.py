@@ -10,68 +10,73 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import bots
-from games.match_reports.report import VERSION, Report, from_data
+from games.match_reports.report import REPORT_VERSION, Report, report_from_data
 from games.models import Match, MatchReport, Seat
 
-MAX_AGE = timedelta(days=1)  # matches that ended earlier get their report by ``manage.py match_reports``
-EXPECTED_WITHIN = timedelta(minutes=5)  # of the end of a match
+MAX_MATCH_AGE = timedelta(days=1)  # matches that ended earlier get their report by ``manage.py match_reports``
+REPORT_EXPECTED_WITHIN = timedelta(minutes=5)  # of the end of a match
 
-OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
+OVER_STATUSES = (Match.Status.FINISHED, Match.Status.STOPPED)
 
 
-def reportable() -> QuerySet[Match]:
+def reportable_matches() -> QuerySet[Match]:
     """Return the matches that are over but not void, and were played or visited by a person."""
-    people = Exists(Seat.objects.filter(match=OuterRef("pk"), user__isnull=False))
-    over = Match.objects.filter(status__in=OVER, version__gt=0)
-    return over.filter(people | Q(visited=True))
+    has_people = Exists(Seat.objects.filter(match=OuterRef("pk"), user__isnull=False))
+    matches = Match.objects.filter(status__in=OVER_STATUSES, version__gt=0)
+    return matches.filter(has_people | Q(visited=True))
 
 
-def next_match(now: datetime) -> int | None:
-    """Return the recently ended match that has waited longest for its report to be begun."""
-    fresh = reportable().filter(finished_at__gt=now - MAX_AGE, report=None).order_by("finished_at", "pk")
-    return next((pk for pk, variant in fresh.values_list("pk", "variant") if bots.plays(variant)), None)
+def next_match_to_report(now: datetime) -> int | None:
+    """Return the recently ended match that has waited longest for its report."""
+    matches = reportable_matches().filter(finished_at__gt=now - MAX_MATCH_AGE, report=None)
+    rows = matches.order_by("finished_at", "pk")
+    return next((pk for pk, variant in rows.values_list("pk", "variant") if bots.has_player(variant)), None)
 
 
-def missing() -> list[int]:
+def unreported_match_ids() -> list[int]:
     """Return the matches without a report of this version, including those whose report failed, newest first."""
-    stored = MatchReport.objects.filter(version=VERSION, data__isnull=False)
-    rows = reportable().exclude(pk__in=stored.values("match")).order_by("-finished_at", "-pk")
-    return [pk for pk, variant in rows.values_list("pk", "variant") if bots.plays(variant)]
+    reports = MatchReport.objects.filter(version=REPORT_VERSION, data__isnull=False)
+    matches = reportable_matches().exclude(pk__in=reports.values("match")).order_by("-finished_at", "-pk")
+    return [pk for pk, variant in matches.values_list("pk", "variant") if bots.has_player(variant)]
 
 
 @transaction.atomic
-def claim(match_id: int) -> bool:
+def claim_report(match_id: int) -> bool:
     """Return whether this process is the first to begin the report of a match; False if the match was deleted."""
     if not Match.objects.filter(pk=match_id).exists():
         return False
-    _row, created = MatchReport.objects.get_or_create(match_id=match_id, defaults={"version": VERSION})
+    _row, created = MatchReport.objects.get_or_create(match_id=match_id, defaults={"version": REPORT_VERSION})
     return created
 
 
 @transaction.atomic
-def store(match_id: int, data: Mapping[str, Any], seconds: float) -> bool:
+def store_report(match_id: int, data: Mapping[str, Any], seconds: float) -> bool:
     """Store a report. Return whether the match still exists."""
     if not Match.objects.filter(pk=match_id).exists():
         return False
-    values = {"version": VERSION, "data": data, "seconds": seconds}
+    values = {"version": REPORT_VERSION, "data": data, "seconds": seconds}
     MatchReport.objects.update_or_create(match_id=match_id, defaults=values)
     return True
 
 
-def is_awaited(match: Match, now: datetime) -> bool:
+def is_report_expected(match: Match, now: datetime) -> bool:
     """Return whether the match has just ended, so that its report may still come."""
-    return match.finished_at is not None and match.finished_at > now - EXPECTED_WITHIN and bots.plays(match.variant)
+    return (
+        match.finished_at is not None
+        and match.finished_at > now - REPORT_EXPECTED_WITHIN
+        and bots.has_player(match.variant)
+    )
 
 
-def of(match: Match) -> Report | None:
+def report_of(match: Match) -> Report | None:
     """Return the report of a match, None without one of this version and for void matches.
 
     The caller checks that the viewer may know how the match ended (``access.is_over``).
     """
-    return of_matches([match.pk]).get(match.pk)
+    return reports_of([match.pk]).get(match.pk)
 
 
-def of_matches(match_ids: Collection[int]) -> dict[int, Report]:
-    """Return the reports of matches by match id, as ``of`` does."""
-    rows = MatchReport.objects.filter(match__in=match_ids, match__status__in=OVER, version=VERSION)
-    return {pk: from_data(data) for pk, data in rows.values_list("match", "data") if data}
+def reports_of(match_ids: Collection[int]) -> dict[int, Report]:
+    """Return the reports of matches by match id, as ``report_of`` does."""
+    rows = MatchReport.objects.filter(match__in=match_ids, match__status__in=OVER_STATUSES, version=REPORT_VERSION)
+    return {pk: report_from_data(data) for pk, data in rows.values_list("match", "data") if data}

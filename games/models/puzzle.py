@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Puzzle(models.Model):
-    """A position to solve, numbered within its game; ``games.puzzles.to_data`` makes ``data``."""
+    """A position to solve, numbered within its game; ``games.puzzles.puzzle_to_data`` makes ``data``."""
 
     variant = models.CharField(max_length=20)
     number = models.PositiveIntegerField()

@@ -79,10 +79,10 @@ def _count_ratings(match: Match, *, sign: int) -> list[RatingChange]:
     if not match.rated:
         return []
     results.add_rating_points(match.pk, match.variant, sign=sign)
-    return changes.take_back(match.pk) if sign < 0 else changes.give_back(match.pk)
+    return changes.exclude_match(match.pk) if sign < 0 else changes.include_match(match.pk)
 
 
 def _ratings(match: Match, rows: Iterable[RatingChange]) -> Ratings:
     people = [row.user_id for row in rows if row.user_id]
-    current = changes.current(match.variant, people)
-    return {person: current.get(person, Skill()).shown for person in people}
+    current = changes.current_ratings(match.variant, people)
+    return {person: current.get(person, Skill()).rating for person in people}

@@ -1,6 +1,6 @@
 """Daily puzzles, and the mistakes of one's own matches to try again.
 
-Both are presented as lesson tasks, and the engine judges the attempts. ``finding`` finds puzzles, ``daily`` assigns
+Both are presented as lesson tasks, and the engine judges the attempts. ``search`` finds puzzles, ``daily`` assigns
 them to days.
 """
 
@@ -20,12 +20,12 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 
-FIRST = Path(__file__).parent / "first.json"
-SOLVER = 0  # the seat from which puzzles are solved, as in lessons
+FIRST_PUZZLES_FILE = Path(__file__).parent / "first.json"
+SOLVER_SEAT = 0  # the seat from which puzzles are solved, as in lessons
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class EvaluatedMove:
     """A legal move in notation, its mean value in points over the bot's guesses, and the standard error."""
 
     move: str
@@ -35,14 +35,14 @@ class Valued:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which ``SOLVER`` has a choice, as the events that led to it, and the legal moves, best first.
+    """A position in which ``SOLVER_SEAT`` has a choice, as the events that led to it, and the legal moves, best first.
 
     ``margin`` is the difference in points between the two best moves, ``error`` its standard error, and ``samples``
     the number of possible positions in which each move was tried.
     """
 
     events: tuple[Event, ...]
-    moves: tuple[Valued, ...]
+    moves: tuple[EvaluatedMove, ...]
     margin: float
     error: float
     samples: int
@@ -54,19 +54,19 @@ class Puzzle:
 
     @property
     def view(self) -> View:
-        """The position as ``SOLVER`` sees it."""
-        return view_for(rules_for(self.variant), self.position, SOLVER)
+        """The position as ``SOLVER_SEAT`` sees it."""
+        return view_for(rules_for(self.variant), self.position, SOLVER_SEAT)
 
     @property
     def variant(self) -> str:
         return match_start(self.events).variant
 
 
-def to_data(puzzle: Puzzle) -> dict[str, Any]:
+def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle as JSON data, without the name of its match."""
     data = {
-        "events": [event_to_data(_nameless(event)) for event in puzzle.events],
-        "moves": [[valued.move, valued.value, valued.error] for valued in puzzle.moves],
+        "events": [event_to_data(_without_match(event)) for event in puzzle.events],
+        "moves": [[evaluated.move, evaluated.value, evaluated.error] for evaluated in puzzle.moves],
         "margin": puzzle.margin,
         "error": puzzle.error,
         "samples": puzzle.samples,
@@ -75,24 +75,24 @@ def to_data(puzzle: Puzzle) -> dict[str, Any]:
     return loaded
 
 
-def from_data(data: Mapping[str, Any]) -> Puzzle:
+def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
     """Return the puzzle. Raises ``BadRecord``, ``KeyError``, ``TypeError`` for other data."""
     events: Sequence[tuple[str, Mapping[str, Any]]] = data["events"]
     return Puzzle(
         events=tuple(event_from_data(kind, fields) for kind, fields in events),
-        moves=tuple(Valued(*row) for row in data["moves"]),
+        moves=tuple(EvaluatedMove(*row) for row in data["moves"]),
         margin=data["margin"],
         error=data["error"],
         samples=data["samples"],
     )
 
 
-def first(variant: str) -> list[Puzzle]:
+def first_puzzles(variant: str) -> list[Puzzle]:
     """Return the puzzles of a new site, from rounds played by bots."""
-    return [from_data(data) for data in json.loads(FIRST.read_text()).get(variant, [])]
+    return [puzzle_from_data(data) for data in json.loads(FIRST_PUZZLES_FILE.read_text()).get(variant, [])]
 
 
-def _nameless(event: Event) -> Event:
+def _without_match(event: Event) -> Event:
     if not isinstance(event, MatchStarted):
         return event
     return replace(event, match="", commitment="", nonces=(), nonce_commitments=())

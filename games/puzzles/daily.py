@@ -10,18 +10,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Max, QuerySet
 
 from games.models import Puzzle, PuzzleAttempt, PuzzleDay
-from games.puzzles import Puzzle as Position
-from games.puzzles import first, to_data
+from games.puzzles import Puzzle as NewPuzzle
+from games.puzzles import first_puzzles, puzzle_to_data
 
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 # A puzzle solved this soon after its day counts for its day: its page was probably opened before midnight.
-GRACE = timedelta(hours=1)
-FEW_UNUSED = 7  # puzzles; with fewer, the log asks for new ones
+LATE_SOLUTION_GRACE = timedelta(hours=1)
+MIN_UNUSED_PUZZLES = 7  # puzzles; with fewer, the log asks for new ones
 
 log = structlog.get_logger()
 
 
-def of_day(variant: str, now: datetime) -> PuzzleDay | None:
+def puzzle_of_day(variant: str, now: datetime) -> PuzzleDay | None:
     """Return today's puzzle of a game, choosing it if this is the first request of the day.
 
     Return None if the game has no puzzles.
@@ -40,14 +40,14 @@ def of_day(variant: str, now: datetime) -> PuzzleDay | None:
         return days.get(variant=variant, day=today)
 
 
-def days(variant: str) -> QuerySet[PuzzleDay]:
+def puzzle_days(variant: str) -> QuerySet[PuzzleDay]:
     """Return the days of a game on which there was a puzzle, newest first."""
     return PuzzleDay.objects.filter(variant=variant).order_by("-day")
 
 
-def ends_at(day: date) -> datetime:
+def end_of_day(day: date) -> datetime:
     """Return the end of a puzzle day: the next midnight in UTC."""
-    return datetime.combine(day + DAY, time.min, tzinfo=UTC)
+    return datetime.combine(day + ONE_DAY, time.min, tzinfo=UTC)
 
 
 def count_attempt(puzzle_day: PuzzleDay, user_id: int, *, solved: bool, now: datetime) -> PuzzleAttempt:
@@ -69,16 +69,16 @@ def streak(variant: str, user_id: int, now: datetime) -> int:
     solved_in_time = {
         day
         for day, solved_at in attempts.values_list("puzzle_day__day", "solved_at")
-        if solved_at and solved_at < ends_at(day) + GRACE
+        if solved_at and solved_at < end_of_day(day) + LATE_SOLUTION_GRACE
     }
     today = now.astimezone(UTC).date()
-    return _consecutive(solved_in_time, today if today in solved_in_time else today - DAY)
+    return _count_consecutive(solved_in_time, today if today in solved_in_time else today - ONE_DAY)
 
 
-def add(variant: str, positions: Iterable[Position]) -> int:
-    """Store positions as unused puzzles, skipping those already stored. Return the number added."""
+def add_puzzles(variant: str, puzzles: Iterable[NewPuzzle]) -> int:
+    """Store puzzles as unused ones, except those already stored. Return the number added."""
     stored = list(Puzzle.objects.filter(variant=variant).values_list("data", flat=True))
-    new = [data for position in positions if (data := to_data(position)) not in stored]
+    new = [data for puzzle in puzzles if (data := puzzle_to_data(puzzle)) not in stored]
     last = Puzzle.objects.filter(variant=variant).aggregate(last=Max("number"))["last"] or 0
     Puzzle.objects.bulk_create(
         Puzzle(variant=variant, number=number, data=data) for number, data in enumerate(new, last + 1)
@@ -89,16 +89,16 @@ def add(variant: str, positions: Iterable[Position]) -> int:
 def _next_puzzle(variant: str) -> Puzzle | None:
     puzzles = Puzzle.objects.filter(variant=variant)
     if not puzzles.exists():
-        add(variant, first(variant))
+        add_puzzles(variant, first_puzzles(variant))
     unused = puzzles.filter(days=None).count()
-    if unused < FEW_UNUSED:
+    if unused < MIN_UNUSED_PUZZLES:
         log.warning("few_unused_puzzles", variant=variant, unused=unused)
     last_day = puzzles.annotate(last_day=Max("days__day"))
     return last_day.order_by(F("last_day").asc(nulls_first=True), "number").first()
 
 
-def _consecutive(days: set[date], last: date) -> int:
+def _count_consecutive(days: set[date], last: date) -> int:
     count = 0
-    while last - count * DAY in days:
+    while last - count * ONE_DAY in days:
         count += 1
     return count

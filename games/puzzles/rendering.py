@@ -9,19 +9,19 @@ from django.utils.safestring import SafeString
 
 from games.engine.view import View
 from games.rendering.page import safe
-from games.review.analysis_rendering import move_words, value_text
+from games.review.analysis_rendering import describe_move, value_text
 from games.words.lookup import words_for
 
 
-class ValuedMove(NamedTuple):
+class MoveLine(NamedTuple):
     """A move in words, and its value in points."""
 
     text: SafeString
     value: str
 
 
-def valued_moves(view: View, values: Iterable[tuple[str, float]], language: str) -> list[ValuedMove]:
+def move_lines(view: View, values: Iterable[tuple[str, float]], language: str) -> list[MoveLine]:
     """Return moves in words, given in notation with their values in points."""
     words = words_for(view.rules.key, language)
     legal = {view.rules.move_text(move): move for move in view.legal}
-    return [ValuedMove(safe(move_words(view, legal[move], words)), value_text(value)) for move, value in values]
+    return [MoveLine(safe(describe_move(view, legal[move], words)), value_text(value)) for move, value in values]

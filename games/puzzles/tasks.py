@@ -27,12 +27,12 @@ def puzzle_task(puzzle: Puzzle, title: str) -> Task:
     )
 
 
-def mistake_task(mistake: Mistake, title: str, move: str, attempt: str) -> Task:
+def mistake_task(mistake: Mistake, title: str, move: str, attempted_move: str) -> Task:
     """Return a mistake as a task that every move solves that is as good as the best one.
 
-    ``move`` is the player's move in words, ``attempt`` the attempted one in notation, or "".
+    ``move`` is the player's move in words, ``attempted_move`` the attempted one in notation, or "".
     """
-    gain = number_text(round(mistake.gain(attempt), 1)) if attempt in mistake.solutions else ""
+    gain = number_text(round(mistake.gain_of(attempted_move), 1)) if attempted_move in mistake.solutions else ""
     return Task(
         title=title,
         # Translators: the move is a tile and its place, "draw" or "pass"

@@ -13,11 +13,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lessons.judge import attempt
+from games.lessons.attempts import try_move
 from games.lessons.rendering import lesson_context
 from games.models import PuzzleAttempt, PuzzleDay
-from games.puzzles import daily, from_data
-from games.puzzles.rendering import valued_moves
+from games.puzzles import daily, puzzle_from_data
+from games.puzzles.rendering import move_lines
 from games.puzzles.tasks import puzzle_task
 from games.rendering.pictures import pictures
 from games.services.inbound import MAX_MOVE_LENGTH
@@ -27,22 +27,22 @@ from games.words.pages import PUZZLE
 
 
 @require_safe
-def listed(request: HttpRequest, variant: str = "") -> HttpResponse:
+def puzzle_list(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Show today's puzzle of every game or, for one game, today's and all earlier ones."""
     if variant and variant not in offered():
         raise Http404(_("There is no such game."))
-    now, user = timezone.now(), request.user.pk
+    now, user_id = timezone.now(), request.user.pk
     today = [
-        (words_of(key).name, puzzle_day, daily.streak(key, user, now) if user else 0)
+        (words_of(key).name, puzzle_day, daily.streak(key, user_id, now) if user_id else 0)
         for key in ([variant] if variant else offered())
-        if (puzzle_day := daily.of_day(key, now)) is not None
+        if (puzzle_day := daily.puzzle_of_day(key, now)) is not None
     ]
-    attempts = PuzzleAttempt.objects.filter(user=user, solved_at__isnull=False)
+    attempts = PuzzleAttempt.objects.filter(user=user_id, solved_at__isnull=False)
     context = {
         "game": words_of(variant) if variant else None,
         "today": today,
-        "today_ends_at": daily.ends_at(now.date()),
-        "earlier": daily.days(variant).exclude(day=now.date()) if variant else [],
+        "today_ends_at": daily.end_of_day(now.date()),
+        "earlier": daily.puzzle_days(variant).exclude(day=now.date()) if variant else [],
         "solved": set(attempts.values_list("puzzle_day", flat=True)),
         "pictures": pictures(),
     }
@@ -55,27 +55,27 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
     now = timezone.now()
     puzzle_day = _puzzle_day(variant, day, now)
     if request.method == "POST":
-        return _try(request, puzzle_day)
+        return _submit_attempt(request, puzzle_day)
     row, language = puzzle_day.puzzle, get_language() or "en"
-    puzzle = from_data(row.data)
+    puzzle = puzzle_from_data(row.data)
     task = puzzle_task(puzzle, PUZZLE % {"number": row.number})
-    tried = attempt(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
-    user = request.user.pk
-    name, chosen = getattr(request.user, "name", ""), request.GET.get("tile", "")
-    lesson = lesson_context(tried, name=name, language=language, chosen=chosen)
-    values = [(valued.move, valued.value) for valued in puzzle.moves]
+    attempt = try_move(task, request.GET.get("move", "")[: MAX_MOVE_LENGTH + 1])
+    user_id = request.user.pk
+    name, chosen_tile = getattr(request.user, "name", ""), request.GET.get("tile", "")
+    lesson = lesson_context(attempt, name=name, language=language, chosen_tile=chosen_tile)
+    values = [(evaluated.move, evaluated.value) for evaluated in puzzle.moves]
     context = {
         "task": task,
-        "tried": tried,
+        "attempt": attempt,
         "variant": variant,
-        "named": "",
-        "posts_to": request.path,
+        "named_tile": "",
+        "form_action": request.path,
         "puzzle": row,
         "day": puzzle_day.day,
-        "today_ends_at": daily.ends_at(puzzle_day.day) if puzzle_day.day == now.date() else None,
-        "attempt": PuzzleAttempt.objects.filter(user=user, puzzle_day=puzzle_day).first(),
-        "streak": daily.streak(variant, user, now) if user else 0,
-        "moves": valued_moves(puzzle.view, values, language) if tried.done else [],
+        "today_ends_at": daily.end_of_day(puzzle_day.day) if puzzle_day.day == now.date() else None,
+        "puzzle_attempt": PuzzleAttempt.objects.filter(user=user_id, puzzle_day=puzzle_day).first(),
+        "streak": daily.streak(variant, user_id, now) if user_id else 0,
+        "moves": move_lines(puzzle.view, values, language) if attempt.is_solved else [],
     }
     return render(request, "puzzles/page.html", lesson | context)
 
@@ -83,7 +83,7 @@ def page(request: HttpRequest, variant: str, day: str) -> HttpResponse:
 def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
     """Return the puzzle of a game on a day written as ``2026-01-31``. Raises Http404."""
     if variant in offered():
-        daily.of_day(variant, now)
+        daily.puzzle_of_day(variant, now)
     with suppress(ValueError):
         row = PuzzleDay.objects.select_related("puzzle").filter(variant=variant, day=date.fromisoformat(day)).first()
         if row is not None and str(row.day) == day:  # ``fromisoformat`` also reads other spellings
@@ -91,10 +91,10 @@ def _puzzle_day(variant: str, day: str, now: datetime) -> PuzzleDay:
     raise Http404(_("There is no such puzzle."))
 
 
-def _try(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:
+def _submit_attempt(request: HttpRequest, puzzle_day: PuzzleDay) -> HttpResponse:
     """Count the attempt of a guest or an account, and redirect to its result."""
     move = request.POST.get("move", "")[: MAX_MOVE_LENGTH + 1]
-    tried = attempt(puzzle_task(from_data(puzzle_day.puzzle.data), ""), move)
-    if request.user.pk and (tried.done or tried.missed):
-        daily.count_attempt(puzzle_day, request.user.pk, solved=tried.done, now=timezone.now())
+    attempt = try_move(puzzle_task(puzzle_from_data(puzzle_day.puzzle.data), ""), move)
+    if request.user.pk and (attempt.is_solved or attempt.is_wrong):
+        daily.count_attempt(puzzle_day, request.user.pk, solved=attempt.is_solved, now=timezone.now())
     return see_other(f"{request.path}?{urlencode({'move': move})}")

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import combinations
 
-FAMILIAR = timedelta(days=7)  # meetings are remembered this long: the second counts half, the third a third, and so on
-DISORDER = timedelta(days=1)  # rows of matches are at most this far from the order of their times
+# Of the meetings within this time, the second counts half, the third a third, and so on.
+FAMILIARITY_WINDOW = timedelta(days=7)
+MAX_TIME_DISORDER = timedelta(days=1)  # rows of matches are at most this far from the order of their times
 
 
 class Meetings:
@@ -22,11 +23,11 @@ class Meetings:
         for pair in combinations([user_id for user_id in people if user_id is not None], 2):
             self.by_pair[frozenset(pair)].append(at)
 
-    def number(self, one: int, other: int, now: datetime) -> int:
-        """Return how often the two met during the last ``FAMILIAR`` days."""
-        times = self.by_pair.get(frozenset((one, other)))
+    def count(self, first_id: int, second_id: int, now: datetime) -> int:
+        """Return how often the two met during the ``FAMILIARITY_WINDOW``."""
+        times = self.by_pair.get(frozenset((first_id, second_id)))
         if times is None:
             return 0
-        while times and times[0] <= now - FAMILIAR - DISORDER:
+        while times and times[0] <= now - FAMILIARITY_WINDOW - MAX_TIME_DISORDER:
             times.popleft()
-        return sum(at > now - FAMILIAR for at in times)
+        return sum(at > now - FAMILIARITY_WINDOW for at in times)

@@ -17,48 +17,50 @@ from games.ratings import changes
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """The number of compared rows, and of those that were ``different`` and have been corrected."""
+class Comparison:
+    """The number of compared rows, and of those that were ``corrected`` and have been corrected."""
 
     rows: int
-    different: int
+    corrected: int
 
 
 @transaction.atomic
-def ratings(variant: str) -> Compared:
+def recompute_ratings(variant: str) -> Comparison:
     """Recompute the rating changes of every match."""
     rows = RatingChange.objects.filter(variant=variant)
     ends = record.match_ends(set(rows.values_list("match", flat=True)))
-    return Compared(rows.count(), changes.recompute(variant, {match: end.places for match, end in ends.items()}))
+    return Comparison(
+        rows.count(), changes.recompute_ratings(variant, {match: end.places for match, end in ends.items()})
+    )
 
 
 @transaction.atomic
-def gains(variant: str) -> Compared:
+def recompute_gains(variant: str) -> Comparison:
     """Recompute the rating points gained in every match."""
     seats = list(Seat.objects.filter(variant=variant, points_gain__isnull=False))
     ends = record.match_ends({seat.match_id for seat in seats})
-    different = []
+    corrected = []
     for seat in seats:
         if seat.points_gain != (gain := ends[seat.match_id].rating[seat.index].total):
             seat.points_gain = gain
-            different.append(seat)
-    Seat.objects.bulk_update(different, ["points_gain"], batch_size=500)
-    return Compared(len(seats), len(different))
+            corrected.append(seat)
+    Seat.objects.bulk_update(corrected, ["points_gain"], batch_size=500)
+    return Comparison(len(seats), len(corrected))
 
 
 @transaction.atomic
-def sums(variant: str) -> Compared:
+def recompute_sums(variant: str) -> Comparison:
     """Recompute the sum of every person's rating points."""
     seats = Seat.objects.filter(variant=variant, user__isnull=False, points_gain__isnull=False)
     by_person = seats.values_list("user").annotate(points=Sum("points_gain"), matches=Count("pk"))
     totals = {user_id: (points, matches) for user_id, points, matches in by_person}
     stored = {row.user_id: row for row in RatingPoints.objects.select_for_update(no_key=True).filter(variant=variant)}
     people = totals.keys() | stored.keys()
-    different = 0
+    corrected = 0
     for user_id in sorted(people):
         row = stored.get(user_id) or RatingPoints(user_id=user_id, variant=variant)
         if (row.points, row.matches) != (expected := totals.get(user_id, (0, 0))):
             row.points, row.matches = expected
             row.save()
-            different += 1
-    return Compared(len(people), different)
+            corrected += 1
+    return Comparison(len(people), corrected)

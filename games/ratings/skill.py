@@ -12,9 +12,9 @@ from typing import NamedTuple
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 MODEL = PlackettLuce()
-START = 1500  # displayed rating of a newcomer
-SCALE = 48  # displayed points per 1 of ``mu``
-SETTLED = 5.5  # a rating with a greater ``sigma`` is provisional: some 16 matches of two players, 23 of four
+START_RATING = 1500  # displayed rating of a newcomer
+RATING_PER_MU = 48  # displayed points per 1 of ``mu``
+MAX_SETTLED_SIGMA = 5.5  # a rating with a greater ``sigma`` is provisional: some 16 matches of two players, 23 of four
 
 
 class Skill(NamedTuple):
@@ -24,20 +24,20 @@ class Skill(NamedTuple):
     sigma: float = MODEL.sigma
 
     @property
-    def shown(self) -> int:
+    def rating(self) -> int:
         """The rating as it is displayed.
 
         >>> Skill().shown, Skill(27.5, 3.0).shown
         (1500, 1620)
         """
-        return round(START + SCALE * (self.mu - MODEL.mu))
+        return round(START_RATING + RATING_PER_MU * (self.mu - MODEL.mu))
 
     @property
-    def provisional(self) -> bool:
-        return self.sigma > SETTLED
+    def is_provisional(self) -> bool:
+        return self.sigma > MAX_SETTLED_SIGMA
 
 
-def rate(
+def rate_sides(
     sides: Sequence[Sequence[Skill]], places: Sequence[int], weights: Sequence[Sequence[float]]
 ) -> list[list[Skill]]:
     """Return the skills after a match by the ``places`` of the sides, 1 being the best; places can be shared.
@@ -54,17 +54,18 @@ def rate(
     ]
 
 
-def expected(sides: Sequence[Sequence[Skill]]) -> list[float]:
+def expected_places(sides: Sequence[Sequence[Skill]]) -> list[float]:
     """Return the expected place of each side: 1 plus the probabilities that the other sides beat it.
 
-    >>> expected([[Skill()], [Skill()], [Skill()]])
+    >>> expected_places([[Skill()], [Skill()], [Skill()]])
     [2.0, 2.0, 2.0]
     """
     teams = _teams(sides)
-    return [
-        1 + sum(MODEL.predict_win([other, team])[0] for number, other in enumerate(teams) if number != own)
-        for own, team in enumerate(teams)
-    ]
+    places = []
+    for index, team in enumerate(teams):
+        opponents = teams[:index] + teams[index + 1 :]
+        places.append(1 + sum(MODEL.predict_win([opponent, team])[0] for opponent in opponents))
+    return places
 
 
 def _teams(sides: Sequence[Sequence[Skill]]) -> list[list[PlackettLuceRating]]:

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_safe
 
 from games.enums import BotLevel
 from games.history.plot import history_plot
-from games.ratings import bots, standings
+from games.ratings import bot_ratings, disclosed_ratings
+from games.ratings.disclosed_ratings import skill_after
 from games.ratings.skill import Skill
-from games.ratings.standings import skill_of
 from games.words import offered, words_of
 from games.words.levels import MATCHES, above_random
 from games.words.pages import RATING_PLOT
 
-WEEK = timedelta(days=7)
-MAX_LISTED = 20  # changes of a rating, the newest ones
+LEADERBOARD_WEEK = timedelta(days=7)
+MAX_LISTED_CHANGES = 20  # changes of a rating, the newest ones
 MIN_PLOT_SPAN = 100  # rating points
 
 
@@ -31,16 +31,16 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the best players of a game, or with ``?time=week`` the best of those rated in the last week."""
     if variant not in offered():
         raise Http404(_("There is no such game."))
-    week, bot_ratings = request.GET.get("time") == "week", bots.ratings(variant)
-    leaders = standings.leaders(variant, since=timezone.now() - WEEK if week else None)
+    week, rating_by_level = request.GET.get("time") == "week", bot_ratings.ratings_of_bots(variant)
+    leaders = disclosed_ratings.leaders(variant, since=timezone.now() - LEADERBOARD_WEEK if week else None)
     context = {
         "variant": variant,
         "name": words_of(variant).name,
         "games": [(key, words_of(key).name) for key in offered()],
         "week": week,
-        "leaders": [(row.user, skill_of(row)) for row in leaders],
+        "leaders": [(row.user, skill_after(row)) for row in leaders],
         "bots": [
-            {"name": level.label, "above_random": above_random(variant, level), "rating": bot_ratings.get(level)}
+            {"name": level.label, "above_random": above_random(variant, level), "rating": rating_by_level.get(level)}
             for level in reversed(BotLevel)
         ],
         "matches": MATCHES,
@@ -50,25 +50,27 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
 
 def ratings_of(person_id: int) -> list[dict[str, Any]]:
     """Return a person's ratings for their page, game by game."""
-    return [_rating(key, rows) for key, rows in standings.history(person_id).items() if key in offered()]
+    changes_by_game = disclosed_ratings.rating_history(person_id)
+    return [_rating(key, rows) for key, rows in changes_by_game.items() if key in offered()]
 
 
 def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
-    ratings = [skill_of(row).shown for row in rows]
-    history = [Skill(rows[0].mu_before, rows[0].sigma_before).shown, *ratings]
-    name, last, count, low, high = words_of(key).name, ratings[-1], len(ratings), min(history), max(history)
-    label = RATING_PLOT % {"game": name, "last": last, "count": count, "low": low, "high": high}
+    ratings = [skill_after(row).rating for row in rows]
+    ratings_with_first = [Skill(rows[0].mu_before, rows[0].sigma_before).rating, *ratings]
+    name, current, count = words_of(key).name, ratings[-1], len(ratings)
+    low, high = min(ratings_with_first), max(ratings_with_first)
+    label = RATING_PLOT % {"game": name, "last": current, "count": count, "low": low, "high": high}
     return {
         "key": key,
         "name": name,
-        "rating": last,
-        "provisional": skill_of(rows[-1]).provisional,
+        "rating": current,
+        "provisional": skill_after(rows[-1]).is_provisional,
         "number": count,
         "low": low,
         "high": high,
-        "plot": SafeString(history_plot(history, label, min_span=MIN_PLOT_SPAN)),
+        "plot": SafeString(history_plot(ratings_with_first, label, min_span=MIN_PLOT_SPAN)),
         "changes": [
-            {"row": row, "rating": after, "change": f"{after - before:+}".replace("-", "−")}
-            for row, after, before in zip(rows, ratings, history, strict=False)
-        ][: -MAX_LISTED - 1 : -1],
+            {"row": row, "rating": rating, "change": f"{rating - rating_before:+}".replace("-", "−")}
+            for row, rating, rating_before in zip(rows, ratings, ratings_with_first, strict=False)
+        ][: -MAX_LISTED_CHANGES - 1 : -1],
     }

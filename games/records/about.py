@@ -15,33 +15,33 @@ from games.enums import Occupant, Status
 from games.match import selectors
 from games.match.table import Person
 from games.match_reports import reports
-from games.match_reports.report import VERSION, Report
+from games.match_reports.report import REPORT_VERSION, Report
 from games.models import Match, Seat
 from games.words.names import DELETED
 
 
-def about(match_id: int, events: Sequence[Event], people: Iterable[Person] | None = None) -> dict[str, Any]:
+def about_match(match_id: int, events: Sequence[Event], people: Iterable[Person] | None = None) -> dict[str, Any]:
     """Return the players of a match and, if ``events`` contain its end, the result and the report.
 
     ``people`` are the players of a running match as the viewer may know them.
     """
     match = Match.objects.get(pk=match_id)
-    data: dict[str, Any] = {"players": [_player(person) for person in people or people_of(match_id)]}
-    ended = next((event for event in events if isinstance(event, MatchEnded)), None)
-    if ended:
-        data["result"] = {"reason": "void"} if match.status == Status.VOID else _result(events, ended)
-        if report := reports.of(match):
-            data["report"] = _report(report, match.seat_count)
+    data: dict[str, Any] = {"players": [_player_data(person) for person in people or people_of_match(match_id)]}
+    match_end = next((event for event in events if isinstance(event, MatchEnded)), None)
+    if match_end:
+        data["result"] = {"reason": "void"} if match.status == Status.VOID else _result_data(events, match_end)
+        if report := reports.report_of(match):
+            data["report"] = _report_data(report, match.seat_count)
     return data
 
 
-def people_of(match_id: int) -> list[Person]:
+def people_of_match(match_id: int) -> list[Person]:
     """Return the players of a match that is over."""
     seats = Seat.objects.filter(match=match_id).select_related("user").order_by("index")
     return [selectors.person_in_seat(seat, 0, started=True) for seat in seats]
 
 
-def _player(person: Person) -> dict[str, str]:
+def _player_data(person: Person) -> dict[str, str]:
     """Return the name, "" for a deleted account, and the level of a bot."""
     if person.user_id is None and person.name == DELETED:
         return {"name": ""}
@@ -49,11 +49,11 @@ def _player(person: Person) -> dict[str, str]:
     return {"name": person.name} | ({"bot": person.bot} if is_bot else {})
 
 
-def _result(events: Sequence[Event], ended: MatchEnded) -> dict[str, Any]:
+def _result_data(events: Sequence[Event], match_end: MatchEnded) -> dict[str, Any]:
     """Return the reason of the end, and the places and points of the seats, if there are any."""
-    data: dict[str, Any] = {"reason": ended.reason}
-    if ended.places:
-        data["places"] = list(ended.places)
+    data: dict[str, Any] = {"reason": match_end.reason}
+    if match_end.places:
+        data["places"] = list(match_end.places)
     start = match_start(events)
     rounds = [event for event in events if isinstance(event, RoundEnded)]
     if rounds:
@@ -62,10 +62,10 @@ def _result(events: Sequence[Event], ended: MatchEnded) -> dict[str, Any]:
     return data
 
 
-def _report(report: Report, seats: int) -> dict[str, Any]:
+def _report_data(report: Report, seats: int) -> dict[str, Any]:
     return {
-        "version": VERSION,
-        "players": [report.player(seat)._asdict() for seat in range(seats)],
+        "version": REPORT_VERSION,
+        "players": [report.player_report(seat)._asdict() for seat in range(seats)],
         "rounds": [row._asdict() for row in report.rounds],
         "choices": [choice._asdict() for choice in report.choices],
     }

@@ -9,11 +9,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from games.records import validation
-from games.records.decoding import MAX_BYTES, text_of
-from games.records.unreadable import Unreadable
+from games.records.decoding import MAX_RECORD_BYTES, decode_file
+from games.records.import_errors import UnreadableRecord
 
-NOT_BOTH = _("Either paste a record or choose a file.")
-TOO_LARGE = _("This file is too large for a match.")
+EITHER_TEXT_OR_FILE = _("Either paste a record or choose a file.")
+FILE_TOO_LARGE = _("This file is too large for a match.")
 
 
 class ImportForm(forms.Form):
@@ -38,11 +38,11 @@ class ImportForm(forms.Form):
         if self.errors:
             return data
         if bool(file) == bool(text.strip()):
-            raise ValidationError(NOT_BOTH)
+            raise ValidationError(EITHER_TEXT_OR_FILE)
         try:
-            if file and file.size > MAX_BYTES:
-                raise ValidationError(TOO_LARGE)
-            data["match"] = validation.validate(text_of(file.read()) if file else text)
-        except Unreadable as error:
+            if file and file.size > MAX_RECORD_BYTES:
+                raise ValidationError(FILE_TOO_LARGE)
+            data["match"] = validation.validate_record(decode_file(file.read()) if file else text)
+        except UnreadableRecord as error:
             raise ValidationError(str(error)) from error
         return data

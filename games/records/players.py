@@ -15,58 +15,58 @@ from games.enums import BotLevel, Occupant
 from games.match import disclosure
 from games.match.table import Person
 from games.models import Match
-from games.records.about import people_of
-from games.records.unreadable import Unreadable
+from games.records.about import people_of_match
+from games.records.import_errors import UnreadableRecord
 from games.spectators import delayed
 from games.words.names import DELETED
 
-COLOURS = ("teal", "red", "blue", "orange")
+SEAT_COLOURS = ("teal", "red", "blue", "orange")
 
 
-class Player(NamedTuple):
+class RecordPlayer(NamedTuple):
     """A player's name ("" for a deleted account), and the level of a bot."""
 
     name: str
     bot: str = ""
 
 
-def players_of(data: Any, seats: int) -> tuple[Player, ...]:
-    """Read the players of a record; it may name none. Raises Unreadable."""
+def parse_players(data: Any, seats: int) -> tuple[RecordPlayer, ...]:
+    """Read the players of a record; it may name none. Raises UnreadableRecord."""
     if data is None:
         return ()
-    if not isinstance(data, list) or len(data) != seats or not all(map(_is_player, data)):
-        raise Unreadable(_("This record does not name one player for each seat."))
-    return tuple(Player(row["name"], row.get("bot", "")) for row in data)
+    if not isinstance(data, list) or len(data) != seats or not all(map(_is_valid_player, data)):
+        raise UnreadableRecord(_("This record does not name one player for each seat."))
+    return tuple(RecordPlayer(row["name"], row.get("bot", "")) for row in data)
 
 
-def people(start: MatchStarted, players: tuple[Player, ...]) -> tuple[Person, ...]:
+def people_of_record(start: MatchStarted, players: tuple[RecordPlayer, ...]) -> tuple[Person, ...]:
     """Return the people at the table of a record.
 
     A match of this site shows its current names, whatever the file says: deleted names stay deleted.
     """
     players = _site_players(start) or players
     if not players:
-        players = tuple(Player(_("Seat %(number)d") % {"number": seat}) for seat in range(1, start.seats + 1))
+        players = tuple(RecordPlayer(_("Seat %(number)d") % {"number": seat}) for seat in range(1, start.seats + 1))
     return tuple(
         Person(seat, name or DELETED, colour, Occupant.BOT if bot else Occupant.HUMAN, bot=bot)
-        for seat, ((name, bot), colour) in enumerate(zip(players, cycle(COLOURS), strict=False))
+        for seat, ((name, bot), colour) in enumerate(zip(players, cycle(SEAT_COLOURS), strict=False))
     )
 
 
-def _site_players(start: MatchStarted) -> tuple[Player, ...]:
+def _site_players(start: MatchStarted) -> tuple[RecordPlayer, ...]:
     """Return the players of a match of this site, none for other matches."""
     match = Match.objects.filter(slug=start.match, commitment=start.commitment).first() if start.commitment else None
     if match is None:
         return ()
     if match.status in Match.UNFINISHED or not disclosure.is_public(match, timezone.now()):
         # A record contains finished rounds; it must not reveal early who has left since.
-        seated = delayed.snapshot_for(match.pk, None).table.people
+        people = delayed.snapshot_for(match.pk, None).table.people
     else:
-        seated = tuple(people_of(match.pk))
-    return tuple(Player(person.name, "" if person.user_id else person.bot) for person in seated)
+        people = tuple(people_of_match(match.pk))
+    return tuple(RecordPlayer(person.name, "" if person.user_id else person.bot) for person in people)
 
 
-def _is_player(row: Any) -> bool:
+def _is_valid_player(row: Any) -> bool:
     if not isinstance(row, dict):
         return False
     name, bot = row.get("name"), row.get("bot", "")

@@ -17,52 +17,55 @@ from games.caches import CacheOf
 from games.engine.transcript import read
 from games.engine.transcript_head import read_about
 from games.models import UploadedRecord
-from games.records.imported import Imported
-from games.records.players import players_of
-from games.records.validation import one_at_a_time
+from games.records.imported_match import ImportedMatch
+from games.records.players import parse_players
+from games.records.validation import exclusive_validation
 from infrastructure.limits import limits
 
 if TYPE_CHECKING:
     from django.contrib.sessions.backends.base import SessionBase
 
-LIFETIME = timedelta(days=1)
-EXPIRED = _("This record was deleted after a day. Please upload it again.")
-NAME_DIGITS = 16
-OWNER = "brings_records_as"  # the session key of the token that owns this visitor's records
+UPLOAD_LIFETIME = timedelta(days=1)
+UPLOAD_EXPIRED = _("This record was deleted after a day. Please upload it again.")
+NAME_LENGTH = 16
+OWNER_SESSION_KEY = "brings_records_as"  # the session key of the token that owns this visitor's records
 
-_parsed: CacheOf[Imported] = caches.uploads
+_parsed_uploads: CacheOf[ImportedMatch] = caches.uploads
 
 
-def store(session: SessionBase, match: Imported) -> str:
+def store_upload(session: SessionBase, match: ImportedMatch) -> str:
     """Store a match for this visitor and return its name."""
     # The key of the session would change at login.
-    owner = session.setdefault(OWNER, token_hex(16))
-    transcript = match.transcript().encode()
-    name = sha256(transcript).hexdigest()[:NAME_DIGITS]
+    owner = session.setdefault(OWNER_SESSION_KEY, token_hex(16))
+    transcript = match.to_transcript().encode()
+    name = sha256(transcript).hexdigest()[:NAME_LENGTH]
     UploadedRecord.objects.update_or_create(
         owner=owner, name=name, defaults={"packed": zlib.compress(transcript), "at": timezone.now()}
     )
-    _parsed().put(name, 0, match)
+    _parsed_uploads().put(name, 0, match)
     return name
 
 
-def load(session: SessionBase, name: str, *, address: str = "", account: int | None = None) -> Imported | None:
+def load_upload(
+    session: SessionBase, name: str, *, address: str = "", account: int | None = None
+) -> ImportedMatch | None:
     """Return a match that this visitor uploaded, None for other names and after a day.
 
     Parsing it again takes as long as an import and counts as one. Raises TooFast.
     """
-    owned = UploadedRecord.objects.filter(owner=session.get(OWNER, ""), name=name, at__gt=timezone.now() - LIFETIME)
-    entry = _parsed().get(name)
-    if entry and owned.exists():
+    oldest, owner = timezone.now() - UPLOAD_LIFETIME, session.get(OWNER_SESSION_KEY, "")
+    own_uploads = UploadedRecord.objects.filter(owner=owner, name=name, at__gt=oldest)
+    entry = _parsed_uploads().get(name)
+    if entry and own_uploads.exists():
         return entry[1]
-    packed = owned.values_list("packed", flat=True).first()
+    packed = own_uploads.values_list("packed", flat=True).first()
     if packed is None:
         return None
     limits.require("imports", address=address, account=account)
-    with limits.place("imports", address=address, account=account), one_at_a_time():
-        return _parsed().once(name, partial(_parse, zlib.decompress(packed).decode()))
+    with limits.place("imports", address=address, account=account), exclusive_validation():
+        return _parsed_uploads().once(name, partial(_parse, zlib.decompress(packed).decode()))
 
 
-def _parse(transcript: str) -> Imported:
+def _parse(transcript: str) -> ImportedMatch:
     players = read_about(transcript).get("players")
-    return Imported.of(read(transcript), players_of(players, len(players or ())))
+    return ImportedMatch.from_entries(read(transcript), parse_players(players, len(players or ())))

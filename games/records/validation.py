@@ -18,67 +18,67 @@ from games.engine.proof import find_errors, missing_parts
 from games.engine.refusal import Refusal
 from games.engine.replay import IMPOSSIBLE_EVENT_ERRORS
 from games.engine.transcript import read
-from games.records.decoding import MAX_BYTES
-from games.records.imported import Imported
-from games.records.metadata import require_ours, require_times
-from games.records.parsing import read_either, without_times
-from games.records.unreadable import against_rules, cut_off, not_a_record, too_large, undealt
+from games.records.decoding import MAX_RECORD_BYTES
+from games.records.import_errors import breaks_rules, damaged_json, missing_deals, not_a_record, too_large
+from games.records.imported_match import ImportedMatch
+from games.records.metadata_checks import check_metadata, check_times
+from games.records.parsing import parse_record, without_times
 from infrastructure.limits import TooFast
 
-WAIT_SECONDS = 5
-NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *IMPOSSIBLE_EVENT_ERRORS)
+LOCK_TIMEOUT_SECONDS = 5
+PARSE_ERRORS = (BadRecord, Refusal, OverflowError, RecursionError, *IMPOSSIBLE_EVENT_ERRORS)
 
-_reading = threading.Lock()
+_validation_lock = threading.Lock()
 
 
 @contextmanager
-def one_at_a_time() -> Iterator[None]:
+def exclusive_validation() -> Iterator[None]:
     """Let one thread at a time read a match. Each takes up to a second, and several would delay every table.
 
     Raises TooFast.
     """
-    if not _reading.acquire(timeout=WAIT_SECONDS):
-        raise TooFast(WAIT_SECONDS)
+    if not _validation_lock.acquire(timeout=LOCK_TIMEOUT_SECONDS):
+        raise TooFast(LOCK_TIMEOUT_SECONDS)
     try:
         yield
     finally:
-        _reading.release()
+        _validation_lock.release()
 
 
-@one_at_a_time()
-def validate(text: str) -> Imported:
-    """Return the match as the rules reproduce it. Raises Unreadable or TooFast."""
-    if len(text.encode(errors="replace")) > MAX_BYTES:
-        raise too_large(MAX_BYTES)
+@exclusive_validation()
+def validate_record(text: str) -> ImportedMatch:
+    """Return the match as the rules reproduce it. Raises UnreadableRecord or TooFast."""
+    if len(text.encode(errors="replace")) > MAX_RECORD_BYTES:
+        raise too_large(MAX_RECORD_BYTES)
     try:
-        entries, players = read_either(text)
+        entries, players = parse_record(text)
         events = [entry.event for entry in entries]
-        require_ours(events)
-        require_times(entries)
-        if fault := next(faults(events), ""):
-            raise against_rules(fault)
+        check_metadata(events)
+        check_times(entries)
+        if fault := next(find_faults(events), ""):
+            raise breaks_rules(fault)
         # A transcript has one time for events that happen together. If the times differ, they are dropped.
-        for version in (entries, without_times(entries)):
-            match = Imported.of(version, players)
-            if match.past.steps and is_reproduced(match, text):
+        for candidate in (entries, without_times(entries)):
+            match = ImportedMatch.from_entries(candidate, players)
+            if match.match_steps.steps and is_reproducible(match, text):
                 return match
     except JSONDecodeError as error:
-        raise cut_off(error) from error
-    except NONSENSE as error:
+        raise damaged_json(error) from error
+    except PARSE_ERRORS as error:
         raise not_a_record(error) from error
-    raise undealt()
+    raise missing_deals()
 
 
-def is_reproduced(match: Imported, text: str) -> bool:
+def is_reproducible(match: ImportedMatch, text: str) -> bool:
     """Return whether the transcript of the match has no bare facts, and reading it gives the same events.
 
     If the original ``text`` equals the transcript, it need not be read again.
     """
-    transcript = match.transcript()
+    transcript = match.to_transcript()
     return "\n!" not in transcript and (transcript.strip() == text.strip() or read(transcript) == match.entries)
 
 
-def faults(events: Sequence[Event]) -> Iterator[str]:
+def find_faults(events: Sequence[Event]) -> Iterator[str]:
     """Yield the faults of a match. It may be unfinished; a finished one must contain its secret."""
     yield from find_errors(events)
     if any(isinstance(event, MatchEnded) for event in events):

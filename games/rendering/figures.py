@@ -8,8 +8,8 @@ from games.engine.events import Points
 from games.engine.layout import Layout
 from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry.lattice import ROW, SIDE
-from games.geometry.spots import HALF, Laid
+from games.geometry.lattice import TRIANGLE_HEIGHT, TRIANGLE_SIDE
+from games.geometry.spots import HALF, ArrangedTile
 from games.html import Html
 from games.rendering.layouts import drawing_of
 from games.rendering.layouts.drawing import Drawing
@@ -47,7 +47,7 @@ def placement(before: Layout, play: Play, points: Points | None, words: Words) -
     return _figure(drawing, Html("".join(tiles) + mark), drawing.description(words))
 
 
-def window(tiles: Iterable[Laid], margin: int = MARGIN) -> tuple[int, int, int, int]:
+def window(tiles: Iterable[ArrangedTile], margin: int = MARGIN) -> tuple[int, int, int, int]:
     """Return the smallest window (x, y, width, height) that shows all tiles with a margin."""
     spots = [(laid.spot.x, laid.spot.y, *_reach(laid)) for laid in tiles]
     x, y = min(x - wide for x, _, wide, _ in spots), min(y - high for _, y, _, high in spots)
@@ -55,10 +55,10 @@ def window(tiles: Iterable[Laid], margin: int = MARGIN) -> tuple[int, int, int, 
     return x - margin, y - margin, right - x + 2 * margin, bottom - y + 2 * margin
 
 
-def _reach(laid: Laid) -> tuple[int, int]:
+def _reach(laid: ArrangedTile) -> tuple[int, int]:
     """Return half the width and half the height of a tile."""
     if len(laid.tile) == TRIANGLE:
-        return SIDE // 2, ROW // 2
+        return TRIANGLE_SIDE // 2, TRIANGLE_HEIGHT // 2
     return (HALF, HALF // 2) if laid.spot.angle % 180 == 0 else (HALF // 2, HALF)
 
 

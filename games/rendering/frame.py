@@ -8,7 +8,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import Occupant
 from games.errors import Refused
-from games.fair_dealing.rendering import fairness
+from games.fair_dealing.rendering import fairness_list
 from games.geometry.spots import Shape
 from games.html import Html, escape
 from games.match.table import Table
@@ -41,7 +41,7 @@ def shared_zones(
             "seats": seats(table, view, words),
             "board": board(view, words, shape) if cached_board is None else cached_board,
             "scores": newest_round(table, view, words),
-            "fairness": fairness(table, view, words),
+            "fairness": fairness_list(table, view, words),
         }
     )
 

@@ -129,8 +129,8 @@ def _own_rating(table: Table, seat: int | None, words: Words) -> Html:
         expected = number_text(round(rated.expected, 1))
     text = words.fill(
         "own_rating",
-        rating=Html(f"<b>{rating.shown}</b>{provisional if rating.provisional else ''}"),
-        change=signed(rating.shown - before.shown),
+        rating=Html(f"<b>{rating.rating}</b>{provisional if rating.is_provisional else ''}"),
+        change=signed(rating.rating - before.rating),
         place=rated.place,
         of=rated.of,
         expected=expected,

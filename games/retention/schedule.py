@@ -216,7 +216,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         "uploads",
         _("Match records you upload to review"),
         _("%(time)s; only you can see them"),
-        uploads.LIFETIME,
+        uploads.UPLOAD_LIFETIME,
         expired.uploaded_records,
     ),
 )

@@ -21,19 +21,19 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.errors import Refused
 from games.review.evaluation import Evaluation
-from games.review.past import Step
+from games.review.match_steps import Step
 from games.workers.jobs import Jobs, has_failed
 from games.workers.pool import Workers
 from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
-PARTS = 20  # per computation, to show progress
-PART_TIMEOUT_SECONDS = 60
-MAX_WAITING = 10
+SAMPLES = 20  # evaluations of each kind, which are averaged; each one is a step of the progress
+SAMPLE_TIMEOUT_SECONDS = 60
+MAX_QUEUED_ANALYSES = 10
 
 
 class Analysis(Future[None]):
-    """The values of the legal moves, in the order of the view, from every part computed so far."""
+    """The values of the legal moves, in the order of the view, averaged over the samples computed so far."""
 
     def __init__(self, view: View, position: State) -> None:
         super().__init__()
@@ -44,11 +44,11 @@ class Analysis(Future[None]):
     @property
     def progress(self) -> float:
         """The completed fraction, from 0 to 1."""
-        return (len(self.closed_values) + len(self.open_values)) / (2 * PARTS)
+        return (len(self.closed_values) + len(self.open_values)) / (2 * SAMPLES)
 
     @property
-    def complete(self) -> bool:
-        return len(self.open_values) == PARTS
+    def is_complete(self) -> bool:
+        return len(self.open_values) == SAMPLES
 
     def values(self) -> list[tuple[float, float]]:
         """Return the value of every move with what its seat knew, and with all hands open."""
@@ -56,30 +56,30 @@ class Analysis(Future[None]):
 
     def evaluation(self) -> Evaluation:
         """Return the progress and result without the position."""
-        return Evaluation(self.progress, tuple(self.values()) if self.complete else (), failed=has_failed(self))
+        return Evaluation(self.progress, tuple(self.values()) if self.is_complete else (), has_failed=has_failed(self))
 
 
 # The worker process of all reviews in this process.
-workers = PerProcess(partial(Workers, 1))
+review_workers = PerProcess(partial(Workers, 1))
 
 
 class Analyses(Jobs[tuple[int | str, int], Analysis]):
     """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
-        super().__init__("opinions", max_unfinished=1 + MAX_WAITING, max_cached=ANALYSES)
+        super().__init__("opinions", max_unfinished=1 + MAX_QUEUED_ANALYSES, max_cached=ANALYSES)
         self.queue: SimpleQueue[Analysis] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
-    def begin(self, view: View, position: State) -> Analysis:
+    def enqueue(self, view: View, position: State) -> Analysis:
         analysis = Analysis(view, position)
         self.queue.put(analysis)
         if self.thread is None:
-            self.thread = threading.Thread(target=self.work, name="analyses", daemon=True)
+            self.thread = threading.Thread(target=self.process_queue, name="analyses", daemon=True)
             self.thread.start()
         return analysis
 
-    def work(self) -> None:
+    def process_queue(self) -> None:
         while True:
             analysis = self.queue.get()
             try:
@@ -92,39 +92,41 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
 
     def evaluate(self, analysis: Analysis) -> None:
         for values, position in ((analysis.closed_values, None), (analysis.open_values, analysis.position)):
-            for part in range(PARTS):
-                job = workers().submit(bots.evaluate, analysis.view, position, part)
-                values.append(job.result(PART_TIMEOUT_SECONDS))
+            for seed in range(SAMPLES):
+                job = review_workers().submit(bots.evaluate_moves, analysis.view, position, seed)
+                values.append(job.result(SAMPLE_TIMEOUT_SECONDS))
 
 
 _analyses = PerProcess(Analyses)
 
 
-def requested(key: int | str, step: Step) -> Analysis | None:
+def find_analysis(key: int | str, step: Step) -> Analysis | None:
     """Return the analysis of the position after a step, if it has been requested."""
     return _analyses().get((key, step.version))
 
 
-def request(key: int | str, step: Step, position: State, *, address: str = "", account: int | None = None) -> None:
+def request_analysis(
+    key: int | str, step: Step, position: State, *, address: str = "", account: int | None = None
+) -> None:
     """Begin the analysis of the position after a step of an uploaded record or of a match, which must be over.
 
     Raises Refused ``no_choice``, or ``too_fast`` if the queue is full, and TooFast for a client over its limit.
     """
-    view = choice(position)
+    view = view_to_analyse(position)
     if view is None:
         raise Refused("no_choice")
     analyses = _analyses()
-    begin = partial(analyses.begin, view, position)
-    analyses.get_or_start((key, step.version), begin, address=address, account=account)
+    enqueue = partial(analyses.enqueue, view, position)
+    analyses.get_or_start((key, step.version), enqueue, address=address, account=account)
 
 
-def choice(position: State) -> View | None:
+def view_to_analyse(position: State) -> View | None:
     """Return the view of the seat to move if it has a choice that a bot can evaluate."""
-    if position.round.to_move is None or not bots.plays(position.setup.variant):
+    if position.round.to_move is None or not bots.has_player(position.setup.variant):
         return None
     view = view_for(rules_for(position.setup.variant), position, position.round.to_move)
     return view if len(view.legal) > 1 else None
 
 
-def _means(parts: Sequence[Sequence[float]]) -> list[float]:
-    return [fmean(column) for column in zip(*parts, strict=True)]
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [fmean(column) for column in zip(*rows, strict=True)]

@@ -18,14 +18,14 @@ from games.rendering.page import safe
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.review.evaluation import Evaluation
-from games.review.past import Past, Step
+from games.review.match_steps import MatchSteps, Step
 from games.words.lookup import Words, number_text, words_for
 
 REFRESH_SECONDS = 2  # for pages without a script, until the analysis is complete
 
 
 class MoveValue(NamedTuple):
-    """A move in words with its two values, whether they are the best, and whether the move was made.
+    """A move in words with its two values, whether each is the best, and whether the move was played.
 
     ``move`` is its notation, ``ghost`` its drawing on the board, "" for a draw or a pass.
     """
@@ -35,33 +35,39 @@ class MoveValue(NamedTuple):
     ghost: SafeString
     closed_value: str
     open_value: str
-    is_choice: bool
-    is_best: bool
-    was_made: bool
+    is_best_closed: bool
+    is_best_open: bool
+    was_played: bool
 
 
 def analysis_context(
-    table: Table, view: View | None, evaluation: Evaluation | None, past: Past, step: Step, *, language: str
+    table: Table,
+    view: View | None,
+    evaluation: Evaluation | None,
+    match_steps: MatchSteps,
+    step: Step,
+    *,
+    language: str,
 ) -> dict[str, Any]:
     """Return the context of ``review/analysis.html`` for the choice after a step; without a view there was none."""
     if view is None or view.viewer is None:
         return {"choice": None}
     words = words_for(table.variant, language)
-    next_event = past.step(step.number + 1).events[0] if step.number < past.last else None
-    failed = evaluation is not None and evaluation.failed
-    requested = evaluation is not None and not failed
-    done = evaluation is not None and evaluation.done
-    moves = move_values(view, evaluation.values, next_event, words) if evaluation and done else []
+    next_event = match_steps.step(step.number + 1).events[0] if step.number < match_steps.last_number else None
+    has_failed = evaluation is not None and evaluation.has_failed
+    is_requested = evaluation is not None and not has_failed
+    is_done = evaluation is not None and evaluation.is_done
+    moves = move_values(view, evaluation.values, next_event, words) if evaluation and is_done else []
     return {
         "choice": {
             "name": safe(name_of(table, view.viewer)),
-            "requested": requested,
-            "done": requested and done,
-            "refresh": REFRESH_SECONDS if requested and not done else 0,
-            "failed": failed,
+            "requested": is_requested,
+            "done": is_requested and is_done,
+            "refresh": REFRESH_SECONDS if is_requested and not is_done else 0,
+            "failed": has_failed,
             "percent": round(100 * evaluation.progress) if evaluation else 0,
             "moves": moves,
-            "tied": sum(move.is_choice for move in moves) > 1,
+            "tied": sum(move.is_best_closed for move in moves) > 1,
         }
     }
 
@@ -76,19 +82,19 @@ def move_values(
     return [
         MoveValue(
             view.rules.move_text(move),
-            safe(move_words(view, move, words)),
+            safe(describe_move(view, move, words)),
             safe(ghosts(view.round.layout, move) if isinstance(move, Play) else Html("")),
             value_text(closed_value),
             value_text(open_value),
             closed_value == best_closed,
             open_value == best_open,
-            is_made(move, next_event),
+            is_same_move(move, next_event),
         )
         for move, (closed_value, open_value), _exact in rows
     ]
 
 
-def move_words(view: View, move: Move, words: Words) -> Html:
+def describe_move(view: View, move: Move, words: Words) -> Html:
     """Return the tile of a move and its destination, or "draw" or "pass"."""
     if isinstance(move, Play):
         tile = Html(f"<b>{tile_name(move.tile)}</b>")
@@ -105,7 +111,7 @@ def value_text(value: float) -> Html:
     return Html(f"{'+' if value >= 0 else ''}{number_text(round(value, 1))}")
 
 
-def is_made(move: Move, event: Event | None) -> bool:
+def is_same_move(move: Move, event: Event | None) -> bool:
     """Return whether an event is that move."""
     if isinstance(event, Played):
         return move == Play(event.tile, event.place)

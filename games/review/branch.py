@@ -19,31 +19,31 @@ from games.engine.refusal import Refusal
 from games.engine.state import State, replace_fields
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.review.analysis import workers
-from games.review.past import Step
-from games.review.playing_on import play_on
+from games.review.analysis import review_workers
+from games.review.bot_continuation import continue_with_bots
+from games.review.match_steps import Step
 from games.workers.jobs import Jobs
 from infrastructure.runtime import PerProcess
 
-MAX_WAITING = 10
+MAX_QUEUED_BRANCHES = 10
 
 # The bots' moves, in notation.
-Answer = tuple[str, ...]
-# The start of a branch, its moves, the seats of people, and the level of the bots.
-Question = tuple[str, Answer, tuple[int, ...], str]
+BotMoves = tuple[str, ...]
+# The name of the start, the moves, the seats of people, and the level of the bots.
+BranchKey = tuple[str, BotMoves, tuple[int, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
     """The legal moves of a branch, and the positions before and after them.
 
-    ``refused`` says why the next move is illegal, if there is one.
+    ``refusal`` says why the next move is illegal, if there is one.
     """
 
     positions: tuple[State, ...]
     moves: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
-    refused: Refusal | None = None
+    refusal: Refusal | None = None
 
     def to_move(self, number: int) -> int | None:
         """Return the seat to move after a number of moves, None once the round is over."""
@@ -54,21 +54,21 @@ class Branch:
         position = self.positions[number]
         return view_for(rules_for(position.setup.variant), position, seat, open_hands=open_hands)
 
-    def until(self, number: int) -> Branch:
+    def truncate(self, number: int) -> Branch:
         """Return the branch with only its first moves."""
         return Branch(self.positions[: number + 1], self.moves[:number], self.steps[:number])
 
-    def played(self, moves: Iterable[str]) -> Branch:
+    def with_moves(self, moves: Iterable[str]) -> Branch:
         """Return the branch with more moves, up to the first illegal one."""
         branch = self
         for move in moves:
             try:
-                branch = branch._with(move)
+                branch = branch._with_move(move)
             except Refusal as refusal:
-                return replace(branch, refused=refusal)
+                return replace(branch, refusal=refusal)
         return branch
 
-    def _with(self, text: str) -> Branch:
+    def _with_move(self, text: str) -> Branch:
         position, number = self.positions[-1], len(self.moves) + 1
         rules = rules_for(position.setup.variant)
         move = rules.parse_move(position, text)
@@ -77,26 +77,32 @@ class Branch:
         return Branch((*self.positions, after), (*self.moves, rules.move_text(move)), (*self.steps, step))
 
 
-def begin(position: State) -> Branch | None:
-    """Return a branch without moves, None where nobody is to move. Absent players and those who left play again."""
+def start_branch(position: State) -> Branch | None:
+    """Return a branch without moves, None if nobody is to move. Absent players and those who left play again."""
     if position.round.to_move is None:
         return None
     return Branch((replace_fields(position, absent=(), forfeited=()),))
 
 
-_answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(
-    partial(Jobs, "branches", max_unfinished=MAX_WAITING, max_cached=BRANCH_ANSWERS)
+_jobs: PerProcess[Jobs[BranchKey, Future[BotMoves]]] = PerProcess(
+    partial(Jobs, "branches", max_unfinished=MAX_QUEUED_BRANCHES, max_cached=BRANCH_ANSWERS)
 )
 
 
-def answer(
-    branch: Branch, people: Collection[int], level: str, *, name: str, address: str = "", account: int | None = None
-) -> Future[Answer]:
-    """Return the moves of bots of a level in all seats but those of ``people``. ``name`` identifies the start.
+def request_bot_moves(
+    branch: Branch,
+    human_seats: Collection[int],
+    level: str,
+    *,
+    name: str,
+    address: str = "",
+    account: int | None = None,
+) -> Future[BotMoves]:
+    """Return the moves of bots of a level in all seats but those of ``human_seats``. ``name`` identifies the start.
 
     Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
     """
-    question = (name, branch.moves, tuple(sorted(people)), level)
-    seed = crc32(repr(question).encode())
-    work = partial(workers().submit, play_on, branch.positions[-1], people, level, seed)
-    return _answers().get_or_start(question, work, address=address, account=account)
+    key = (name, branch.moves, tuple(sorted(human_seats)), level)
+    seed = crc32(repr(key).encode())
+    submit = partial(review_workers().submit, continue_with_bots, branch.positions[-1], human_seats, level, seed)
+    return _jobs().get_or_start(key, submit, address=address, account=account)

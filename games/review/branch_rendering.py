@@ -22,100 +22,103 @@ from games.rendering.result import summary
 from games.rendering.scores import side_names, whole
 from games.rendering.seats import sides_of
 from games.rendering.sprites import sheet
-from games.review.list_rendering import entries
-from games.review.past import Past, Step
+from games.review.match_steps import MatchSteps, Step
+from games.review.step_list_rendering import step_lines
 from games.words import words_of
 from games.words.levels import level_words
 from games.words.lookup import words_for
 
 
-class Gain(NamedTuple):
+class SidePoints(NamedTuple):
     """The points of a side in the round of the branch, and in that of the match ("" if it did not end)."""
 
     name: SafeString
-    here: str
-    there: str
-    own: bool
+    in_branch: str
+    in_match: str
+    is_own: bool
 
 
 def branch_context(
     table: Table,
-    seen: View,
-    own: View,
+    table_view: View,
+    hand_view: View,
     steps: Sequence[Step],
     *,
-    at: int,
+    move_count: int,
     language: str,
-    chosen: str,
+    chosen_tile: str,
     address: str,
-    refused: Refusal | Refused | None,
+    refusal: Refusal | Refused | None,
 ) -> dict[str, Any]:
-    """Return the context of ``review/branch.html`` after ``at`` moves.
+    """Return the context of ``review/branch.html`` after ``move_count`` moves.
 
-    ``seen`` is the view of the table, ``own`` that of the hand.
+    ``table_view`` is the view of the table, ``hand_view`` that of the hand.
     """
     words = words_for(table.variant, language)
-    zones = shared_zones(table, seen, language).markup
-    zones |= text_zones(table, seen, own.viewer, language).markup
-    zones |= own_zones(table, own, own.viewer, language, chosen).markup
+    zones = shared_zones(table, table_view, language).markup
+    zones |= text_zones(table, table_view, hand_view.viewer, language).markup
+    zones |= own_zones(table, hand_view, hand_view.viewer, language, chosen_tile).markup
     # At a table, the link without parameters deselects the tile; here the parameters contain the branch.
     zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
-    zones |= {} if refused is None else notice_zones(refused, table.variant, language).markup
+    zones |= {} if refusal is None else notice_zones(refusal, table.variant, language).markup
     return {
         "game": words_of(table.variant),
         "sprites": safe(sheet(table.variant)),
         "zones": {name: safe(zone) for name, zone in zones.items()},
-        "lines": entries(table, steps, words),
-        "ways": _ways(at, len(steps)),
-        "at": at,
+        "lines": step_lines(table, steps, words),
+        "navigation": _navigation(move_count, len(steps)),
+        "move_count": move_count,
         "last": len(steps),
         "levels": [(level.value, safe(level_words(table.variant, language)[level].name)) for level in BotLevel],
     }
 
 
-def outcome_context(table: Table, view: View, past: Past, step: Step, seat: int, *, language: str) -> dict[str, Any]:
+def result_context(
+    table: Table, view: View, match_steps: MatchSteps, step: Step, seat: int, *, language: str
+) -> dict[str, Any]:
     """Return the result of a branch once its round is over."""
-    ended = view.round.over
-    if ended is None:
+    round_end = view.round.over
+    if round_end is None:
         return {"over": False}
     words = words_for(table.variant, language)
-    events = [event for other in past.round_of(step.number) for event in other.events]
-    in_match = next((event for event in events if isinstance(event, RoundEnded)), None)
+    events = [event for round_step in match_steps.steps_of_round(step.number) for event in round_step.events]
+    match_round_end = next((event for event in events if isinstance(event, RoundEnded)), None)
     own_side = sides_of(table, words)[seat]
-    gains = [
-        Gain(safe(name), _total(ended, side), _total(in_match, side) if in_match else "", side == own_side)
-        for side, name in enumerate(side_names(table, words))
-    ]
+    side_points = []
+    for side, name in enumerate(side_names(table, words)):
+        in_match = _points_text(match_round_end, side) if match_round_end else ""
+        side_points.append(SidePoints(safe(name), _points_text(round_end, side), in_match, side == own_side))
     return {
         "over": True,
-        "how": safe(summary(table, view, words)),
-        "gains": gains,
-        "own_gain": next(gain for gain in gains if gain.own),
+        "summary": safe(summary(table, view, words)),
+        "side_points": side_points,
+        "own_points": next(points for points in side_points if points.is_own),
     }
 
 
-def table_of_branch(table: Table, people: Collection[int], level: str) -> Table:
-    """Return the table with bots of this level in all seats but those of ``people``."""
-    seated = tuple(_seated(person, level if person.seat not in people else "") for person in table.people)
-    return replace(table, people=seated, status=Status.RUNNING, wins=())
+def branch_table(table: Table, human_seats: Collection[int], level: str) -> Table:
+    """Return the table with bots of this level in all seats but those of ``human_seats``."""
+    people = tuple(_with_player(person, level if person.seat not in human_seats else "") for person in table.people)
+    return replace(table, people=people, status=Status.RUNNING, wins=())
 
 
-def _seated(person: Person, level: str) -> Person:
+def _with_player(person: Person, level: str) -> Person:
+    """Return the person as a bot of this level, or as a human if it is ""."""
     if level:
         return replace(person, kind=Occupant.BOT, bot=level, user_id=None, guest=False)
     return replace(person, kind=Occupant.HUMAN, bot="")
 
 
-def _ways(at: int, last: int) -> dict[str, int | None]:
+def _navigation(move_count: int, last: int) -> dict[str, int | None]:
     """Return the number of moves to which each button leads, None if it is disabled."""
-    back, on = at > 0, at < last
+    has_previous, has_next = move_count > 0, move_count < last
     return {
-        "first": 0 if back else None,
-        "before": at - 1 if back else None,
-        "after": at + 1 if on else None,
-        "last": last if on else None,
+        "first": 0 if has_previous else None,
+        "before": move_count - 1 if has_previous else None,
+        "after": move_count + 1 if has_next else None,
+        "last": last if has_next else None,
     }
 
 
-def _total(ended: RoundEnded, side: int) -> Html:
-    return signed(whole(ended, side)[1].total)
+def _points_text(round_end: RoundEnded, side: int) -> Html:
+    return signed(whole(round_end, side)[1].total)

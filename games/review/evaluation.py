@@ -15,8 +15,8 @@ class Evaluation:
 
     progress: float
     values: tuple[tuple[float, float], ...] = ()
-    failed: bool = False
+    has_failed: bool = False
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return bool(self.values)

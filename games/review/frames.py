@@ -13,29 +13,29 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
 from games.review.analysis_rendering import analysis_context
-from games.review.past import ChatByStep
+from games.review.match_steps import ChatByStep
 from games.review.rendering import round_context, step_zones
-from games.review.reviewed import Reviewed, ReviewStep
+from games.review.review import Review, ReviewStep
 
 # Browsers cache the response but revalidate it: names may be deleted, the match may become void.
 CACHE_CONTROL = "private, no-cache"
 
 
-def round_response(request: HttpRequest, reviewed: Reviewed, chat: ChatByStep) -> HttpResponse:
+def round_response(request: HttpRequest, review: Review, chat: ChatByStep) -> HttpResponse:
     """Return the steps of a round as JSON, or 304 if the browser has them.
 
     ``first`` is the number of the first step of the round, ``last`` that of the last step of the match; ``running``
     says whether the match goes on; ``rounds`` are the first steps of all rounds; ``seats`` acted in the steps (or
     null). ``frames`` contain, for each step, the markup by id of what differs from the previous step.
     """
-    round_steps = list(reviewed.round_steps())
+    round_steps = list(review.round_steps())
     data = {
         "first": round_steps[0].step.number,
-        "last": reviewed.past.last,
-        "running": not reviewed.is_over,
-        "rounds": sorted(reviewed.past.rounds().values()),
+        "last": review.match_steps.last_number,
+        "running": not review.is_over,
+        "rounds": sorted(review.match_steps.round_starts().values()),
         "seats": [review_step.step.seat for review_step in round_steps],
-        "frames": list(changes(frame(review_step, reviewed, chat) for review_step in round_steps)),
+        "frames": list(frame_changes(step_frame(review_step, review, chat) for review_step in round_steps)),
     }
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     tag = quote_etag(sha256(body).hexdigest()[:32])
@@ -44,21 +44,24 @@ def round_response(request: HttpRequest, reviewed: Reviewed, chat: ChatByStep) -
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def frame(review_step: ReviewStep, reviewed: Reviewed, chat: ChatByStep) -> dict[str, str]:
+def step_frame(review_step: ReviewStep, review: Review, chat: ChatByStep) -> dict[str, str]:
     """Return the markup of a step by id."""
-    table, step, view, choice = review_step
-    past, chosen, language = reviewed.past, reviewed.perspective, get_language() or "en"
-    zones: dict[str, str] = dict(step_zones(table, view, step, past, language=language, query=f"&as={chosen}"))
-    if step.number == past.round_of(step.number)[0].number:
-        context = round_context(table, past, step, language=language, report=reviewed.report, chat=chat)
-        zones["review-round"] = render_to_string("review/round.html", context | {"chosen": chosen})
-    if reviewed.is_over:
-        context = analysis_context(table, choice, None, past, step, language=language)
+    table, step, view, view_to_analyse = review_step
+    match_steps, perspective, language = review.match_steps, review.perspective, get_language() or "en"
+    query_suffix = f"&as={perspective}"
+    zones: dict[str, str] = dict(
+        step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix)
+    )
+    if step.number == match_steps.steps_of_round(step.number)[0].number:
+        context = round_context(table, match_steps, step, language=language, report=review.report, chat=chat)
+        zones["review-round"] = render_to_string("review/round.html", context | {"perspective": perspective})
+    if review.is_over:
+        context = analysis_context(table, view_to_analyse, None, match_steps, step, language=language)
         zones["analysis"] = render_to_string("review/analysis.html", context | {"table": table, "step": step})
     return zones
 
 
-def changes(frames: Iterable[dict[str, str]]) -> Iterator[dict[str, str]]:
+def frame_changes(frames: Iterable[dict[str, str]]) -> Iterator[dict[str, str]]:
     """Yield the changes of each frame to the page after the previous frames."""
     page: dict[str, str] = {}
     for frame in frames:

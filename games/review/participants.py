@@ -18,7 +18,7 @@ class Leader:
     key: str
     user_id: int
     name: str
-    at: int
+    step_number: int
     perspective: str
     channel: str = ""
     has_analysis: bool = False
@@ -26,8 +26,8 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class SharedReview:
-    """The state of a shared review that its page shows. ``former`` is the last leader, if nobody leads now."""
+    """The state of a shared review that its page shows. ``former_leader`` is the last leader, if nobody leads now."""
 
     people: People = NOBODY
     leader: Leader | None = None
-    former: str = ""
+    former_leader: str = ""

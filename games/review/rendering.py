@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -13,7 +15,7 @@ from games.enums import USUAL_LEVEL, Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.match.time_control import TIME_CONTROLS
-from games.match_reports.rendering import losses, report_context
+from games.match_reports.rendering import loss_by_step, report_context
 from games.match_reports.report import Report
 from games.rendering.changes import as_html
 from games.rendering.clock import SECOND
@@ -27,14 +29,14 @@ from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
 from games.rendering.status import status
-from games.review.banks import banks
-from games.review.list_rendering import StepLine, entries
-from games.review.past import NO_CHAT, ChatByStep, Past, Step
+from games.review.match_steps import NO_CHAT, ChatByStep, MatchSteps, Step
+from games.review.step_list_rendering import StepLine, step_lines
+from games.review.time_banks import remaining_banks_ms
 from games.words import words_of
 from games.words.lookup import Words, words_for
 from infrastructure.moments import moment_text
 
-MAX_BEST = 5  # links to the best placements of a match
+MAX_BEST_PLACEMENTS = 5  # links to the best placements of a match
 
 
 class Highlight(NamedTuple):
@@ -55,38 +57,38 @@ class RoundHighlights(NamedTuple):
 def review_context(
     table: Table,
     view: View,
-    past: Past,
+    match_steps: MatchSteps,
     step: Step,
     *,
     language: str,
-    query: str = "",
+    query_suffix: str = "",
     report: Report | None = None,
     chat: ChatByStep = NO_CHAT,
 ) -> dict[str, Any]:
-    """Return the context of ``review/page.html`` for a step. ``query`` follows the number in addresses of steps.
+    """Return the context of ``review/page.html`` for a step. ``query_suffix`` follows the number in its address.
 
     ``report`` is for viewers who may know how the match ended; ``chat`` is what the viewer may read.
     """
     words = words_for(table.variant, language)
-    zones = step_zones(table, view, step, past, language=language, query=query)
-    return round_context(table, past, step, language=language, report=report, chat=chat) | {
-        "report": report
-        and report_context(table, report, past, at=step.number, seat=view.viewer, query=query, language=language),
+    zones = step_zones(table, view, step, match_steps, language=language, query_suffix=query_suffix)
+    at_step = partial(report_context, current_step=step.number, seat=view.viewer, query_suffix=query_suffix)
+    return round_context(table, match_steps, step, language=language, report=report, chat=chat) | {
+        "report": report and at_step(table, report, match_steps, language=language),
         "game": words_of(table.variant),
         "sprites": safe(sheet(table.variant)),
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
-        "said": safe(summary(table, view, words)),
-        "void": safe(_void(table, words)),
-        "rounds": highlights(table, past, words),
-        "ways": ways(past, step.number),
+        "summary": safe(summary(table, view, words)),
+        "void_text": safe(_void_text(table, words)),
+        "rounds": round_highlights(table, match_steps, words),
+        "navigation": navigation(match_steps, step.number),
         "usual_level": USUAL_LEVEL.value,
-        "way_names": {way: safe(words[way]) for way in ("round_before", "round_after")},
+        "round_labels": {name: safe(words[name]) for name in ("round_before", "round_after")},
     }
 
 
 def round_context(
     table: Table,
-    past: Past,
+    match_steps: MatchSteps,
     step: Step,
     *,
     language: str,
@@ -95,58 +97,61 @@ def round_context(
 ) -> dict[str, Any]:
     """Return the context of ``review/round.html``: the steps of a round, the cost of key moments, and the chat."""
     words = words_for(table.variant, language)
-    cost, bank_ms = losses(report, past), banks(past, TIME_CONTROLS[table.agreed.clock])
-    lines = entries(table, past.round_of(step.number), words)
+    losses = loss_by_step(report, match_steps)
+    banks_ms = remaining_banks_ms(match_steps, TIME_CONTROLS[table.agreed.clock])
+    lines = step_lines(table, match_steps.steps_of_round(step.number), words)
     return {
         "table": table,
         "step": step,
         "round": safe(words.fill("round", round=step.round)),
-        "entries": [
-            entry._replace(
-                loss=cost.get(entry.number, ""),
-                chat=tuple(
-                    safe(chat_line(line, language)) for number in _numbers(entry) for line in chat.get(number, ())
-                ),
-                spare=next((bank_ms[number] // SECOND for number in _numbers(entry)[::-1] if number in bank_ms), None),
-            )
-            for entry in lines
-        ],
+        "entries": [_with_details(line, losses, banks_ms, chat, language) for line in lines],
     }
 
 
-def _numbers(line: StepLine) -> range:
-    """Return the numbers of the steps of a line."""
-    return range(line.first, line.number + 1)
+def _with_details(
+    line: StepLine, losses: Mapping[int, str], banks_ms: Mapping[int, int], chat: ChatByStep, language: str
+) -> StepLine:
+    """Return a line with the loss of a key moment, the chat, and the rest of the time bank."""
+    numbers = range(line.first_number, line.number + 1)
+    messages = [message for number in numbers for message in chat.get(number, ())]
+    return line._replace(
+        loss=losses.get(line.number, ""),
+        chat=tuple(safe(chat_line(message, language)) for message in messages),
+        bank_seconds=next((banks_ms[number] // SECOND for number in reversed(numbers) if number in banks_ms), None),
+    )
 
 
-def step_zones(table: Table, view: View, step: Step, past: Past, *, language: str, query: str = "") -> dict[str, Html]:
+def step_zones(
+    table: Table, view: View, step: Step, match_steps: MatchSteps, *, language: str, query_suffix: str = ""
+) -> dict[str, Html]:
     """Return the markup that the page replaces from step to step, by id.
 
-    ``query`` follows the number in addresses of steps: the perspective, ``&as=0``.
+    ``query_suffix`` follows the number in addresses of steps: the perspective, ``&as=0``.
     """
     words = words_for(table.variant, language)
     shared = shared_zones(table, view, language).markup
-    begun = {number: escape(f"?at={first}{query}") for number, first in past.rounds().items()}
-    scores = score_table(table, view.rounds, words, begun) if view.rounds else Html("")
+    round_starts = match_steps.round_starts()
+    round_links = {number: escape(f"?at={first}{query_suffix}") for number, first in round_starts.items()}
+    scores = score_table(table, view.rounds, words, round_links) if view.rounds else Html("")
     # Only the end of the match addresses the seat of the perspective, which need not be the reader's.
-    addressed = None if view.match_over is None else view.viewer
+    addressed_seat = None if view.match_over is None else view.viewer
     return {name: shared[name] for name in ("seats", "board")} | {
         "status": as_html(status(table, view, None, words)),
-        "result": result(table, view, addressed, words, complete=True),
-        "review-hand": _hand(view),
-        "review-when": _when(step),
+        "result": result(table, view, addressed_seat, words, complete=True),
+        "review-hand": _hand_zone(view),
+        "review-when": _step_time(step),
         "review-scores": Html(f'<div id="review-scores">{scores}</div>'),
     }
 
 
-def _hand(view: View) -> Html:
+def _hand_zone(view: View) -> Html:
     """Return the hand of the seat of the perspective, empty for others."""
     own = None if view.viewer is None else view.seats[view.viewer].hand
     html = Html("") if own is None else hand(own)
     return Html(f'<div id="review-hand" class="review-hand"{"" if html else " hidden"}>{html}</div>')
 
 
-def _when(step: Step) -> Html:
+def _step_time(step: Step) -> Html:
     """Return the time of a step, empty for records without times."""
     if step.at is None:
         return Html('<time id="review-when" hidden></time>')
@@ -154,32 +159,34 @@ def _when(step: Step) -> Html:
     return Html(f'<time id="review-when" datetime="{escape(step.at.isoformat())}">{text}</time>')
 
 
-def _void(table: Table, words: Words) -> Html:
+def _void_text(table: Table, words: Words) -> Html:
     """Return the text that says why the match is void, "" for others."""
     if table.status != Status.VOID or not table.void_reason:
         return Html("")
     return verdict(table, MatchEnded("void", None, "", (), (), ()), words)
 
 
-def ways(past: Past, number: int) -> dict[str, int | None]:
+def navigation(match_steps: MatchSteps, number: int) -> dict[str, int | None]:
     """Return the step to which each button leads, None if it is disabled."""
-    starts = sorted(past.rounds().values())
+    starts = sorted(match_steps.round_starts().values())
     before = [start for start in starts if start < number]
     after = [start for start in starts if start > number]
     return {
         "first": 1 if number > 1 else None,
         "round_before": before[-1] if before else None,
         "before": number - 1 if number > 1 else None,
-        "after": number + 1 if number < past.last else None,
+        "after": number + 1 if number < match_steps.last_number else None,
         "round_after": after[0] if after else None,
-        "last": past.last if number < past.last else None,
+        "last": match_steps.last_number if number < match_steps.last_number else None,
     }
 
 
-def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
+def round_highlights(table: Table, match_steps: MatchSteps, words: Words) -> list[RoundHighlights]:
     """Return the rounds with their notable steps: special ends, bonuses, and the best placements."""
-    links = [Highlight(step.number, safe(text)) for step in past.steps for text in notable(step, past, words)]
-    for step, seat, points in best(past):
+    links = []
+    for step in match_steps.steps:
+        links += [Highlight(step.number, safe(text)) for text in highlight_texts(step, match_steps, words)]
+    for step, seat, points in best_placements(match_steps):
         text = words.fill("best", name=name_of(table, seat), points=words.count("points", points))
         links.append(Highlight(step.number, safe(text)))
     links.sort(key=lambda link: link.number)
@@ -187,13 +194,13 @@ def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
         RoundHighlights(
             first,
             safe(words.fill("round", round=number)),
-            tuple(link for link in links if past.step(link.number).round == number),
+            tuple(link for link in links if match_steps.step(link.number).round == number),
         )
-        for number, first in sorted(past.rounds().items())
+        for number, first in sorted(match_steps.round_starts().items())
     ]
 
 
-def notable(step: Step, past: Past, words: Words) -> list[Html]:
+def highlight_texts(step: Step, match_steps: MatchSteps, words: Words) -> list[Html]:
     """Return the reasons why a step is notable. The bonus of a lead does not count."""
     texts = [
         words.signs[event.reason].name
@@ -201,18 +208,18 @@ def notable(step: Step, past: Past, words: Words) -> list[Html]:
         if isinstance(event, RoundEnded) and event.reason in words.signs
     ]
     move = step.events[0]
-    is_lead = step.number > 1 and isinstance(past.step(step.number - 1).events[0], RoundDealt)
+    is_lead = step.number > 1 and isinstance(match_steps.step(step.number - 1).events[0], RoundDealt)
     if isinstance(move, Played) and not is_lead:
         rules = dict.fromkeys(term.rule for term in move.points.terms[1:] if term.value)
         texts += [Html(f"{words.rule_title(rule)} {signed(move.points.total)}") for rule in rules]
     return texts
 
 
-def best(past: Past) -> list[tuple[Step, int, int]]:
+def best_placements(match_steps: MatchSteps) -> list[tuple[Step, int, int]]:
     """Return the placements with most points (step, seat, points), except those with a bonus."""
     placements = [
         (step, move.seat, move.points.total)
-        for step in past.steps
+        for step in match_steps.steps
         if isinstance(move := step.events[0], Played) and move.points.total > 0 and len(move.points.terms) == 1
     ]
-    return sorted(placements, key=lambda row: -row[2])[:MAX_BEST]
+    return sorted(placements, key=lambda row: -row[2])[:MAX_BEST_PLACEMENTS]

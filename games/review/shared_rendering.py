@@ -16,24 +16,24 @@ from infrastructure.bidi import isolate
 
 
 @lru_cache(maxsize=100)
-def frame(state: SharedReview, *, leads: bool, may_lead: bool, language: str) -> Html:
+def shared_review_frame(state: SharedReview, *, is_leader: bool, may_lead: bool, language: str) -> Html:
     """Return the frame for the leader, for people who may lead, or for visitors."""
     leader_id = state.leader.user_id if state.leader else None
     with translation.override(language):
         context = {
             "state": state,
-            "names": names(state.people),
-            "leads": leads,
+            "names": names_text(state.people),
+            "is_leader": is_leader,
             "may_lead": may_lead,
             # People to whom the leader can hand over.
-            "others": [(user_id, name) for user_id, name, _guest in state.people.named if user_id != leader_id],
+            "other_people": [(user_id, name) for user_id, name, _guest in state.people.named if user_id != leader_id],
         }
         markup = render_to_string("review/shared_review.html", context)
         status = render_to_string("review/shared_review_said.html", context)
     return Zones({"shared-review": Html(markup), "shared-review-said": Html(status)}).whole
 
 
-def names(people: People) -> str:
+def names_text(people: People) -> str:
     """Return the people on the page: ``Ann, Bob, 2 others``."""
     named = [(isolate(name), guest) for _user_id, name, guest in people.named]
     texts = [pages.NAMED_GUEST % {"name": name} if guest else name for name, guest in named]

@@ -18,40 +18,40 @@ from games.match.table import ChatLine
 from games.models import Match
 from games.rendering.frame import notice_zones
 from games.rendering.page import safe
-from games.review.shared_rendering import frame
-from games.review.shared_review import current_state
+from games.review.shared_rendering import shared_review_frame
+from games.review.shared_review import shared_review_state
 from games.services import inbound
 from games.views.polling import frame_response, is_poll
 from games.web.form_actions import Submission, review_action, seated, take_refusal
 
 
-def together(request: HttpRequest, match: Match) -> dict[str, Any]:
+def shared_review_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return the context of the chat on the page of a review."""
     refused, language = take_refusal(request), get_language() or "en"
-    lines = _lines(request, match)
+    lines = _chat_lines(request, match)
     return {
-        "written": lines,
-        "said_here": safe(review_chat_zones(lines, language).markup["review-messages"]),
-        "refused": refused and safe(notice_zones(refused, match.variant, language).markup["notice"]),
+        "chat_lines": lines,
+        "chat_html": safe(review_chat_zones(lines, language).markup["review-messages"]),
+        "refusal": refused and safe(notice_zones(refused, match.variant, language).markup["notice"]),
         "muted": access.mute_text(request.user.pk, match, Room.REVIEW),
     }
 
 
-def _lines(request: HttpRequest, match: Match) -> tuple[ChatLine, ...]:
+def _chat_lines(request: HttpRequest, match: Match) -> tuple[ChatLine, ...]:
     return among_reviewers(match.pk, access.muted(request.user, match, request.COOKIES))
 
 
-def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
+def chat_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Post a line of chat, or return to a polling page what a socket would send to a follower."""
     if request.method != "GET" or not is_poll(request):
-        return say(request, slug)
+        return post_chat_line(request, slug)
     match = access.visible_match(request.user, slug)
     if not access.is_over(request.user, match):
         raise Http404
     language, refused = get_language() or "en", take_refusal(request)
     frames = [
-        frame(current_state(slug), leads=False, may_lead=False, language=language),
-        review_chat_zones(_lines(request, match), language).whole,
+        shared_review_frame(shared_review_state(slug), is_leader=False, may_lead=False, language=language),
+        review_chat_zones(_chat_lines(request, match), language).whole,
         notice_zones(refused, match.variant, language).whole if refused else "",
     ]
     text = "".join(frames)
@@ -59,14 +59,14 @@ def chat(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @review_action
-def say(form: Submission, match: Match) -> Match:
+def post_chat_line(form: Submission, match: Match) -> Match:
     post_in_review(match=match, user=form.person, **inbound.chat_line_of(form.data))
     return match
 
 
 @review_action
 @seated
-def invite(form: Submission, match: Match) -> Match:
+def invite_table(form: Submission, match: Match) -> Match:
     """Invite the others of the table to the review by a message in its chat."""
     post_message(match=match, user=form.person, phrase=INVITATION)
     return match

@@ -18,15 +18,15 @@ from games.chat.rendering import review_chat_zones
 from games.errors import Refused
 from games.match.table import ChatLine
 from games.review import shared_review, steps
+from games.review.match_steps import all_perspectives
 from games.review.participants import Leader, SharedReview
-from games.review.past import all_perspectives
-from games.review.shared_rendering import frame
+from games.review.shared_rendering import shared_review_frame
 from games.services import inbound
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.presence_exchange import presence_exchange
 
-NOTHING_NEW = "{}"
+EMPTY_MESSAGE = "{}"
 
 
 class ReviewSocket(Socket):
@@ -39,7 +39,7 @@ class ReviewSocket(Socket):
     async def on_open(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         try:
-            await in_database(self.find)
+            await in_database(self.load_match)
         except Http404:
             await self.close_with_reason(Refused("no_table"), CloseCode.NO_TABLE)
         except Refused as refused:
@@ -48,27 +48,27 @@ class ReviewSocket(Socket):
             await self.join_groups()
             self.join_presence(groups.review_group(self.slug))
             presence_exchange().request_exchange()
-            await self.show()
-            await self.show_chat()
+            await self.send_state()
+            await self.send_chat()
 
-    def find(self) -> None:
+    def load_match(self) -> None:
         """Raises Http404 or Refused ``not_finished``."""
         match = access.visible_match(self.user, self.slug)
         if not access.is_over(self.user, match):
             raise Refused("not_finished")
         self.match = match
         self.variant, self.perspectives = match.variant, all_perspectives(match.seat_count)
-        self.last = steps.past(match.pk, match.version).last
+        self.last_step = steps.load_match_steps(match.pk, match.version).last_number
 
     async def on_disconnect(self) -> None:
         if not self.place:
             return
-        if await in_database(shared_review.leave, self.slug, self.channel_name):
-            self.look_again()
+        if await in_database(shared_review.reserve_lead, self.slug, self.channel_name):
+            self.update_after_reservation()
 
-    def look_again(self) -> None:
+    def update_after_reservation(self) -> None:
         """Update all pages when the reservation of the lead expires."""
-        seconds = shared_review.RESERVED_SECONDS + 0.1
+        seconds = shared_review.RESERVATION_SECONDS + 0.1
         asyncio.get_running_loop().call_later(seconds, announcements.wake_review, self.place)
 
     def on_close(self) -> None:
@@ -84,16 +84,16 @@ class ReviewSocket(Socket):
 
     async def review_changed(self, message: dict[str, Any]) -> None:
         if self.place and not self.ended:
-            await self.show()
+            await self.send_state()
 
     async def review_said(self, message: dict[str, Any]) -> None:
         if self.place and not self.ended:
-            await self.show_chat()
+            await self.send_chat()
 
     async def user_recheck(self, message: dict[str, Any]) -> None:
         await self.review_said(message)
 
-    async def show_chat(self) -> bool:
+    async def send_chat(self) -> bool:
         """Send the chat if it has changed; return whether it has."""
         lines = await in_database(self.chat_lines)
         if self.sent_chat == lines:
@@ -113,26 +113,28 @@ class ReviewSocket(Socket):
 
     async def lead(self, data: Mapping[str, Any]) -> None:
         """Start leading, or go to another step."""
-        at, perspective = inbound.parse_whole_number(data.get("at")), data.get("as")
-        if not 1 <= at <= self.last or perspective not in self.perspectives:
+        step_number, perspective = inbound.parse_whole_number(data.get("at")), data.get("as")
+        if not 1 <= step_number <= self.last_step or perspective not in self.perspectives:
             raise Refused("bad_request")
         if self.user_id is None:
             raise Refused("nameless")
         has_analysis = data.get("asked") == "on"
-        leader = Leader("", self.user_id, self.attendee.name, at, perspective, self.channel_name, has_analysis)
-        await in_database(shared_review.lead, self.slug, leader)
-        await self.answer()
+        leader = Leader(
+            "", self.user_id, self.attendee.name, step_number, perspective, self.channel_name, has_analysis
+        )
+        await in_database(shared_review.take_lead, self.slug, leader)
+        await self.respond()
 
     async def hand_over(self, data: Mapping[str, Any]) -> None:
         """Hand the lead over to another person on the page (``to``)."""
         user_id = inbound.parse_whole_number(data.get("to"))
-        await in_database(shared_review.hand_over, self.slug, self.channel_name, user_id)
-        self.look_again()
-        await self.answer()
+        await in_database(shared_review.hand_over_lead, self.slug, self.channel_name, user_id)
+        self.update_after_reservation()
+        await self.respond()
 
     async def stop(self, data: Mapping[str, Any]) -> None:
-        await in_database(shared_review.stop, self.slug, self.channel_name)
-        await self.answer()
+        await in_database(shared_review.release_lead, self.slug, self.channel_name)
+        await self.respond()
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """Handle the heartbeat: renew the group membership and the lead, and send updates that were lost."""
@@ -140,24 +142,26 @@ class ReviewSocket(Socket):
             return
         await self.join_groups()
         self.report_visibility(data)
-        await in_database(shared_review.renew, self.slug, self.channel_name)
-        await self.show_chat()
-        await self.answer()
+        await in_database(shared_review.renew_lead, self.slug, self.channel_name)
+        await self.send_chat()
+        await self.respond()
 
-    async def answer(self) -> None:
+    async def respond(self) -> None:
         """Send an update, or an empty message: without any response a browser considers the connection lost."""
-        if not await self.show():
-            await self.send_update(NOTHING_NEW)
+        if not await self.send_state():
+            await self.send_update(EMPTY_MESSAGE)
 
-    async def show(self) -> bool:
+    async def send_state(self) -> bool:
         """Send the state if it has changed; return whether it has."""
-        state = await in_database(shared_review.state_for, self.slug, self.user_id, self.channel_name)
+        state = await in_database(shared_review.state_for_page, self.slug, self.user_id, self.channel_name)
         if state.leader is None and self.sent_state is not None:
-            before, _leads = self.sent_state
-            state = replace(state, former=before.leader.name if before.leader else before.former)
-        leads = state.leader is not None and state.leader.channel == self.channel_name
-        if self.sent_state == (state, leads):
+            before, _was_leader = self.sent_state
+            state = replace(state, former_leader=before.leader.name if before.leader else before.former_leader)
+        is_leader = state.leader is not None and state.leader.channel == self.channel_name
+        if self.sent_state == (state, is_leader):
             return False
-        self.sent_state = (state, leads)
-        await self.send_update(frame(state, leads=leads, may_lead=self.user_id is not None, language=self.language))
+        self.sent_state = (state, is_leader)
+        may_lead = self.user_id is not None
+        frame = shared_review_frame(state, is_leader=is_leader, may_lead=may_lead, language=self.language)
+        await self.send_update(frame)
         return True

@@ -15,29 +15,30 @@ from games.enums import Occupant, SeatState
 from games.match import record, selectors
 from games.match.snapshots import with_void_end
 from games.match.table import Person, Table
-from games.review.past import Past, Step, steps_of
+from games.review.match_steps import MatchSteps, Step, steps_from_events
 
 # Reads the position after each of these steps of one round, which are in order.
-States = Callable[[Sequence[Step]], Iterator[State]]
+StateReader = Callable[[Sequence[Step]], Iterator[State]]
 
-_pasts: CacheOf[Past] = caches.reviews
+_cached_steps: CacheOf[MatchSteps] = caches.reviews
 
 
-def past(match_id: int, version: int) -> Past:
+def load_match_steps(match_id: int, version: int) -> MatchSteps:
     """Read the steps up to a version, which must not be newer than what the viewer may see."""
-    entry = _pasts().get(match_id)
+    entry = _cached_steps().get(match_id)
     if entry and entry[0] == version:
         return entry[1]
-    loaded = Past(tuple(steps_of([(event, at) for seq, event, at in record.read(match_id) if seq <= version])))
-    _pasts().put(match_id, version, loaded)
-    return loaded
+    rows = [(event, at) for seq, event, at in record.read(match_id) if seq <= version]
+    match_steps = MatchSteps(tuple(steps_from_events(rows)))
+    _cached_steps().put(match_id, version, match_steps)
+    return match_steps
 
 
 def table_at(match_id: int, step: Step) -> Table:
     """Return the public table after a step, without clocks, presence and chat."""
     table = selectors.read_table(match_id)
-    agreed = tuple(map(_as_agreed, table.people))
-    return at_step(replace(table, people=agreed, timer=table.timer.stopped(), messages=()), step)
+    people = tuple(map(_as_at_start, table.people))
+    return at_step(replace(table, people=people, timer=table.timer.stopped(), messages=()), step)
 
 
 def at_step(table: Table, step: Step) -> Table:
@@ -45,7 +46,7 @@ def at_step(table: Table, step: Step) -> Table:
     return replace(table, version=step.version, revision=step.version, round=step.round)
 
 
-def _as_agreed(person: Person) -> Person:
+def _as_at_start(person: Person) -> Person:
     """Return a person as at the start. The record says for whom a bot played in a step."""
     kind = Occupant.HUMAN if person.user_id is not None else person.kind
     return replace(person, kind=kind, away=False, ready=False, state=SeatState.ACTIVE, vote="")

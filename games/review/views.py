@@ -21,15 +21,15 @@ from games.chat import review as review_chat
 from games.errors import Refused
 from games.match import selectors
 from games.match_reports import reports
-from games.match_reports.rendering import AT_THE_TABLE, key_moments
+from games.match_reports.rendering import MAX_MOMENTS_ON_CARD, key_moments
 from games.puzzles.mistake_views import own_mistakes
 from games.review import analysis, steps
 from games.review.analysis_rendering import analysis_context
 from games.review.frames import round_response
-from games.review.past import NO_CHAT, ChatByStep
+from games.review.match_steps import NO_CHAT, ChatByStep
 from games.review.rendering import review_context
-from games.review.reviewed import Nowhere, Reviewed, ReviewStep, find
-from games.review.shared_views import together
+from games.review.review import NothingToReview, Review, ReviewStep, find_review
+from games.review.shared_views import shared_review_context
 from games.services import demo
 from games.spectators import delayed
 from games.web.redirects import see_other
@@ -37,64 +37,65 @@ from infrastructure.page_limits import whose
 
 
 @require_safe
-def page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
+def review_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Show the table after a step, during a match only from the public and the viewer's own perspective."""
     try:
-        reviewed = find(request, request.GET, slug=slug, name=name)
-    except Nowhere as nowhere:
-        return nowhere_page(request, nowhere, slug)
-    if reviewed.match:
-        demo.mark_visited(reviewed.match)
-    current = reviewed.current()
+        review = find_review(request, request.GET, slug=slug, name=name)
+    except NothingToReview as error:
+        return nothing_to_review_page(request, error, slug)
+    if review.match:
+        demo.mark_visited(review.match)
+    current = review.current()
     context = review_context(
         current.table,
         current.view,
-        reviewed.past,
-        reviewed.step,
+        review.match_steps,
+        review.step,
         language=get_language() or "en",
-        query=f"&as={reviewed.perspective}",
-        report=reviewed.report,
-        chat=chat_in_round(request, reviewed),
+        query_suffix=f"&as={review.perspective}",
+        report=review.report,
+        chat=chat_in_round(request, review),
     )
     context |= {
-        "perspectives": reviewed.perspectives,
-        "chosen": reviewed.perspective,
-        "people": reviewed.people,
-        "last": reviewed.past.last,
-        "running": not reviewed.is_over,
-        "frames": reviewed.addresses.frames,
-        "query": reviewed.query if reviewed.is_over else urlencode({"at": reviewed.step.number}),
-        "company": any(person.user_id is not None for person in reviewed.table.people),
+        "perspectives": review.perspectives,
+        "perspective": review.perspective,
+        "people": review.people,
+        "last": review.match_steps.last_number,
+        "running": not review.is_over,
+        "frames_address": review.addresses.frames,
+        "query": review.query if review.is_over else urlencode({"at": review.step.number}),
+        "has_people": any(person.user_id is not None for person in review.table.people),
     }
-    context |= analysis_of(reviewed, current) | context_of_source(request, reviewed)
+    context |= analysis_page_context(review, current) | source_context(request, review)
     return render(request, "review/page.html", context)
 
 
-def context_of_source(request: HttpRequest, reviewed: Reviewed) -> dict[str, object]:
+def source_context(request: HttpRequest, review: Review) -> dict[str, object]:
     """Return the context that only an uploaded record or only a match that is over has."""
-    if reviewed.upload:
-        return {"record_name": reviewed.key, "whole": reviewed.upload.is_whole}
-    if reviewed.match and reviewed.is_over:
-        chat, mistakes = together(request, reviewed.match), own_mistakes(request, reviewed.match)
-        return chat | {"together": True, "mistakes": mistakes}
+    if review.upload:
+        return {"record_name": review.key, "is_complete": review.upload.is_complete}
+    if review.match and review.is_over:
+        chat, mistakes = shared_review_context(request, review.match), own_mistakes(request, review.match)
+        return chat | {"is_shared": True, "mistakes": mistakes}
     return {}
 
 
-def nowhere_page(request: HttpRequest, nowhere: Nowhere, slug: str) -> HttpResponse:
-    return render(request, "review/nowhere.html", {"slug": slug, "text": str(nowhere)}, status=404)
+def nothing_to_review_page(request: HttpRequest, error: NothingToReview, slug: str) -> HttpResponse:
+    return render(request, "review/nowhere.html", {"slug": slug, "text": str(error)}, status=404)
 
 
 @require_safe
-def moments(request: HttpRequest, slug: str) -> HttpResponse:
+def key_moments_card(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the key moments on the card of a result, or that the report is still being made."""
     match = visible_match(request.user, slug)
     context: dict[str, object] = {"match": match}
     if is_over(request.user, match):
-        context["waiting"] = reports.is_awaited(match, timezone.now())
-        if report := reports.of(match):
+        context["waiting"] = reports.is_report_expected(match, timezone.now())
+        if report := reports.report_of(match):
             context["mistakes"] = own_mistakes(request, match)
-            past, language = steps.past(match.pk, match.version), get_language() or "en"
-            context["moments"] = key_moments(selectors.read_table(match.pk), report, past, language)[:AT_THE_TABLE]
+            match_steps, language = steps.load_match_steps(match.pk, match.version), get_language() or "en"
+            moments = key_moments(selectors.read_table(match.pk), report, match_steps, language)
+            context["moments"] = moments[:MAX_MOMENTS_ON_CARD]
             context["waiting"] = False
     return render(request, "table/moments.html", context)
 
@@ -104,19 +105,19 @@ def moments(request: HttpRequest, slug: str) -> HttpResponse:
 def round_frames(request: HttpRequest, slug: str = "", name: str = "") -> HttpResponse:
     """Return all steps of the round of a step for the page's script."""
     try:
-        reviewed = find(request, request.GET, slug=slug, name=name)
-    except Nowhere as nowhere:
-        return JsonResponse({"error": str(nowhere)}, status=404)
-    return round_response(request, reviewed, chat_in_round(request, reviewed))
+        review = find_review(request, request.GET, slug=slug, name=name)
+    except NothingToReview as error:
+        return JsonResponse({"error": str(error)}, status=404)
+    return round_response(request, review, chat_in_round(request, review))
 
 
-def chat_in_round(request: HttpRequest, reviewed: Reviewed) -> ChatByStep:
+def chat_in_round(request: HttpRequest, review: Review) -> ChatByStep:
     """Return the chat of the round of the step, as far as the viewer may read it."""
-    viewer, match = request.user, reviewed.match
+    viewer, match = request.user, review.match
     if match is None:
         return NO_CHAT
     until, is_muted = delayed.chat_until(match.pk, viewer.pk), muted(viewer, match, request.COOKIES)
-    return review_chat.said_in_round(match.pk, reviewed.past, reviewed.step.number, until=until, muted=is_muted)
+    return review_chat.said_in_round(match.pk, review.match_steps, review.step.number, until=until, muted=is_muted)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -124,43 +125,43 @@ def analysis_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpR
     """Request the bot's analysis of a choice in a match that is over (POST), or return its progress (GET)."""
     is_post = request.method == "POST"
     try:
-        reviewed = find(request, request.POST if is_post else request.GET, slug=slug, name=name)
-    except Nowhere as nowhere:
-        return nowhere_page(request, nowhere, slug)
+        review = find_review(request, request.POST if is_post else request.GET, slug=slug, name=name)
+    except NothingToReview as error:
+        return nothing_to_review_page(request, error, slug)
     if not is_post and request.headers.get("HX-Request"):
-        current = reviewed.current()
-        context = {"table": current.table, "step": current.step, "chosen": reviewed.perspective}
-        context |= {"running": not reviewed.is_over} | analysis_of(reviewed, current)
+        current = review.current()
+        context = {"table": current.table, "step": current.step, "perspective": review.perspective}
+        context |= {"running": not review.is_over} | analysis_page_context(review, current)
         return render(request, "review/analysis.html", context)
     if is_post:
         try:
-            request_analysis(request, reviewed)
+            require_analysis(request, review)
         except Refused as refused:
             messages.error(request, str(refused.text))
-    return see_other(f"{reviewed.addresses.review}?{reviewed.query}")
+    return see_other(f"{review.addresses.review}?{review.query}")
 
 
-def request_analysis(request: HttpRequest, reviewed: Reviewed) -> None:
+def require_analysis(request: HttpRequest, review: Review) -> None:
     """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``, or TooFast."""
-    if not reviewed.is_over:
+    if not review.is_over:
         raise Refused("not_finished")
-    (position,) = reviewed.states([reviewed.step])
-    analysis.request(reviewed.key, reviewed.step, position, **whose(request))
+    (position,) = review.read_states([review.step])
+    analysis.request_analysis(review.key, review.step, position, **whose(request))
 
 
-def analysis_of(reviewed: Reviewed, current: ReviewStep) -> dict[str, object]:
+def analysis_page_context(review: Review, current: ReviewStep) -> dict[str, object]:
     """Return the context of the analysis, empty during a match."""
-    if not reviewed.is_over:
+    if not review.is_over:
         return {}
-    progress = analysis.requested(reviewed.key, current.step)
+    progress = analysis.find_analysis(review.key, current.step)
     return {
-        "opinions": reviewed.addresses.analysis,
-        "branch": reviewed.addresses.branch,
+        "analysis_address": review.addresses.analysis,
+        "branch_address": review.addresses.branch,
         **analysis_context(
             current.table,
-            current.choice,
+            current.view_to_analyse,
             progress.evaluation() if progress else None,
-            reviewed.past,
+            review.match_steps,
             current.step,
             language=get_language() or "en",
         ),

@@ -102,11 +102,11 @@ def _fill_table(row: MatchRow, now: datetime) -> None:
 
 
 def _end_commit_phase(row: MatchRow, now: datetime) -> None:
-    nonces.commit_due(match_id=row.match_id)
+    nonces.end_commit_phase(match_id=row.match_id)
 
 
 def _end_reveal_phase(row: MatchRow, now: datetime) -> None:
-    nonces.reveal_due(match_id=row.match_id)
+    nonces.end_reveal_phase(match_id=row.match_id)
 
 
 def _end_delay(row: MatchRow, now: datetime) -> None:

@@ -45,7 +45,7 @@ def start_match(*, match: Match) -> Match:
     row = replace(row, rated=rated, banks=(TIME_CONTROLS[row.clock].bank_ms,) * len(row.holders))
     start_event = _match_started_event(row, match)
     state = start_state(start_event)
-    deal = dealing.deal(row, state, start_event.nonces)
+    deal = dealing.deal_round(row, state, start_event.nonces)
     match_updates.commit_updates([MatchUpdate(row, reduce(evolve, deal, state), (start_event, *deal))], now)
     match.refresh_from_db()
     return match
@@ -119,7 +119,7 @@ def end_match_against(*, match_id: int, seat: int) -> None:
 
 def start_next_round(row: MatchRow, now: datetime) -> None:
     match_rows.reset_readiness(row)
-    commit_events(row, lambda state: dealing.deal_next(row, state), now)
+    commit_events(row, lambda state: dealing.deal_next_round(row, state), now)
 
 
 def play_forced_pass(row: MatchRow, now: datetime) -> None:

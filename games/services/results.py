@@ -35,7 +35,7 @@ def write_results(row: MatchRow, match_end: MatchEnded, now: datetime) -> None:
     ruling = points.Ruling(frozenset(), NoPoints.NONE)
     if row.rated and match_end.places:
         ruling = points.judge_finished_match(seats, record.events(match.pk), sides, now)
-        ratings.settle(row.match_id, row.variant, _rating_results(match_end, seats, sides, ruling), now)
+        ratings.rate_match(row.match_id, row.variant, _rating_results(match_end, seats, sides, ruling), now)
     _end_match(match, match_end, ruling.reason, now)
     for seat in seats:
         has_gain = row.rated and match_end.rating and seat.index not in ruling.without
@@ -80,14 +80,14 @@ def _end_seat(seat: Seat, match: Match, variant: str, match_end: MatchEnded, now
 
 def _rating_results(
     match_end: MatchEnded, seats: Sequence[Seat], sides: Sequence[int], ruling: points.Ruling
-) -> list[ratings.Result]:
+) -> list[ratings.PlayerResult]:
     """Return the results of the people whose rating changes: not of partners of somebody who left."""
     absent = {seat.index for seat in seats if has_left(match_end, seat)}
     neutral = {
         index for index, side in enumerate(sides) if side in {sides[absent_seat] for absent_seat in absent}
     } - absent
     return [
-        ratings.Result(seat.user_id, seat.index, sides[seat.index], match_end.places[seat.index])
+        ratings.PlayerResult(seat.user_id, seat.index, sides[seat.index], match_end.places[seat.index])
         for seat in seats
         if seat.user_id and seat.index not in ruling.without | neutral
     ]

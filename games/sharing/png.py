@@ -7,7 +7,7 @@ import resvg_py
 from infrastructure.font_metrics import BOLD, FONT, REGULAR
 
 
-def engrave(svg: str, style: str) -> bytes:
+def svg_to_png(svg: str, style: str) -> bytes:
     """Return an SVG with a style sheet as a PNG in its own size. Raises ValueError if it is no SVG."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, style_sheet=style, skip_system_fonts=True, font_files=[REGULAR, BOLD], font_family=FONT

@@ -24,18 +24,18 @@ from games.words.names import table_in
 from infrastructure.font_metrics import shortened, width
 
 WIDTH, HEIGHT = 1200, 630
-FELT = (40, 40, 660, 550)  # the area of the tiles: left, top, width, height
-MARGIN = 2
+BOARD_AREA = (40, 40, 660, 550)  # the area of the tiles: left, top, width, height
+BOARD_MARGIN = 2
 MAX_SCALE = 3.4  # pixels per unit
 TEXT_LEFT, TEXT_WIDTH = 750, 410  # of the column of text
-TITLE, TEXT, NAME, SCORE = 60, 28, 30, 32  # font sizes
+TITLE_SIZE, TEXT_SIZE, NAME_SIZE, SCORE_SIZE = 60, 28, 30, 32  # font sizes
 MIN_TEXT_SCALE = 0.7  # of a long name before it is cut off
-ROW, GAP = 68, 10
-SHEETS = ("tiles", "squares", "social_preview")
-TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
-LIGHT_DARK = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
-VARIABLE = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
-PLAIN = Named(Html("zero"), Html("")), True
+ROW_HEIGHT, ROW_GAP = 68, 10
+STYLE_SHEETS = ("tiles", "squares", "social_preview")
+TOKEN_PATTERN = re.compile(r"--([\w-]+): ([^;]+);")
+LIGHT_DARK_PATTERN = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
+VARIABLE_PATTERN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
+PLAIN_SCORE = Named(Html("zero"), Html("")), True
 
 
 def social_preview(table: Table, view: View | None, words: Words) -> Html:
@@ -44,19 +44,19 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
     layout = position(table.variant) if view is None else view.round.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
     names = [person.name or unescape(words["free_seat"]) for person in table.people]
-    top = HEIGHT - FELT[1] - len(names) * (ROW + GAP) + GAP
+    top = HEIGHT - BOARD_AREA[1] - len(names) * (ROW_HEIGHT + ROW_GAP) + ROW_GAP
     rows = [
-        row(name, score, top + at * (ROW + GAP), words)
-        for at, (name, score) in enumerate(zip(names, scores, strict=True))
+        seat_row(name, score, top + index * (ROW_HEIGHT + ROW_GAP), words)
+        for index, (name, score) in enumerate(zip(names, scores, strict=True))
     ]
-    title = fitting("title", str(words_of(table.variant).name), (TEXT_LEFT, 138), TITLE, TEXT_WIDTH)
-    said_lines = lines(caption(table, view, words))
-    captions = [text("said", line, TEXT_LEFT, 185 + at * 36, TEXT) for at, line in enumerate(said_lines)]
+    title = fitted_text("title", str(words_of(table.variant).name), (TEXT_LEFT, 138), TITLE_SIZE, TEXT_WIDTH)
+    lines = enumerate(wrap_text(caption(table, view, words)))
+    captions = [svg_text("said", line, TEXT_LEFT, 185 + index * 36, TEXT_SIZE) for index, line in lines]
     return Html(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sheet(table.variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
-        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{felt(layout)}'
-        f"{text('brand', str(settings.SITE_NAME), TEXT_LEFT, 68, 26)}"
+        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{board(layout)}'
+        f"{svg_text('brand', str(settings.SITE_NAME), TEXT_LEFT, 68, 26)}"
         f"{title}{''.join(captions + rows)}</svg>"
     )
 
@@ -70,71 +70,73 @@ def caption(table: Table, view: View | None, words: Words) -> str:
     return unescape(verdict(table, view.match_over, words))
 
 
-def felt(layout: Layout) -> Html:
+def board(layout: Layout) -> Html:
     """Return the tiles on the table, as large as fits."""
     drawing = drawing_of(layout)
-    placed = drawing.arrange().tiles
-    if not placed:
+    tiles = drawing.arrange().tiles
+    if not tiles:
         return Html("")
-    x, y, wide, high = window(placed, MARGIN)
-    felt_x, felt_y, width, height = FELT
-    size = min(width / wide, height / high, MAX_SCALE)
-    across, down = felt_x + (width - wide * size) / 2, felt_y + (height - high * size) / 2
-    tiles = Html("".join([drawing.tile(laid) for laid in placed]))
+    x, y, box_width, box_height = window(tiles, BOARD_MARGIN)
+    area_x, area_y, width, height = BOARD_AREA
+    scale = min(width / box_width, height / box_height, MAX_SCALE)
+    offset_x, offset_y = area_x + (width - box_width * scale) / 2, area_y + (height - box_height * scale) / 2
+    drawings = Html("".join([drawing.tile(tile) for tile in tiles]))
     return Html(
-        f'<g transform="translate({across:.1f} {down:.1f})scale({size:.3f})translate({-x} {-y})">'
-        f"{drawing.ground()}{tiles}</g>"
+        f'<g transform="translate({offset_x:.1f} {offset_y:.1f})scale({scale:.3f})translate({-x} {-y})">'
+        f"{drawing.ground()}{drawings}</g>"
     )
 
 
-def row(name: str, score: str, top: int, words: Words) -> Html:
+def seat_row(name: str, score: str, top: int, words: Words) -> Html:
     """Return a seat: the name and the score."""
-    (kind, _name), shows_sign = words.score_forms.get(score[:1], PLAIN)
+    (kind, _name), shows_sign = words.score_forms.get(score[:1], PLAIN_SCORE)
     number = (score if shows_sign else score[1:]).replace("-", "−")
-    wide = round(width(number, SCORE, bold=True)) + 28 if number else 0
+    mark_width = round(width(number, SCORE_SIZE, bold=True)) + 28 if number else 0
     right = TEXT_LEFT + TEXT_WIDTH - 16
-    middle = top + ROW / 2
+    middle = top + ROW_HEIGHT / 2
     mark = Html(
-        f'<rect class="score-{kind}" x="{right - wide}" y="{middle - 23}" width="{wide}" height="46" rx="12"/>'
-        f"{text(f'score on-{kind}', number, right - wide // 2, middle + 11, SCORE)}"
+        f'<rect class="score-{kind}" x="{right - mark_width}" y="{middle - 23}" width="{mark_width}" '
+        f'height="46" rx="12"/>'
+        f"{svg_text(f'score on-{kind}', number, right - mark_width // 2, middle + 11, SCORE_SIZE)}"
     )
+    text = fitted_text("name", name, (TEXT_LEFT + 20, middle + 10), NAME_SIZE, TEXT_WIDTH - mark_width - 56)
     return Html(
-        f'<rect class="plate" x="{TEXT_LEFT}" y="{top}" width="{TEXT_WIDTH}" height="{ROW}" rx="14"/>'
-        f"{fitting('name', name, (TEXT_LEFT + 20, middle + 10), NAME, TEXT_WIDTH - wide - 56)}{mark if number else ''}"
+        f'<rect class="plate" x="{TEXT_LEFT}" y="{top}" width="{TEXT_WIDTH}" height="{ROW_HEIGHT}" rx="14"/>'
+        f"{text}{mark if number else ''}"
     )
 
 
-def fitting(kind: str, words: str, at: tuple[float, float], size: int, room: int) -> Html:
+def fitted_text(css_class: str, text: str, position: tuple[float, float], size: int, max_width: int) -> Html:
     """Return a line of bold text, made smaller if it is too long, and cut off if that is not enough."""
-    words = printable(words)
-    size = max(round(size * MIN_TEXT_SCALE), min(size, int(size * room / max(width(words, size, bold=True), 1))))
-    return text(kind, shortened(words, size, room, bold=True), *at, size)
+    text = printable(text)
+    size = max(round(size * MIN_TEXT_SCALE), min(size, int(size * max_width / max(width(text, size, bold=True), 1))))
+    return svg_text(css_class, shortened(text, size, max_width, bold=True), *position, size)
 
 
-def lines(words: str) -> list[str]:
+def wrap_text(text: str) -> list[str]:
     """Return a text on at most two lines, cut off to fit."""
-    first, rest = "", printable(words).split()
-    while rest and width(f"{first} {rest[0]}".lstrip(), TEXT, bold=False) <= TEXT_WIDTH:
+    first, rest = "", printable(text).split()
+    while rest and width(f"{first} {rest[0]}".lstrip(), TEXT_SIZE, bold=False) <= TEXT_WIDTH:
         first = f"{first} {rest.pop(0)}".lstrip()
-    return [shortened(line, TEXT, TEXT_WIDTH, bold=False) for line in (first, " ".join(rest)) if line]
+    return [shortened(line, TEXT_SIZE, TEXT_WIDTH, bold=False) for line in (first, " ".join(rest)) if line]
 
 
-def printable(words: str) -> str:
+def printable(text: str) -> str:
     """Return a text without the characters that XML forbids."""
-    return "".join(filter(str.isprintable, words))
+    return "".join(filter(str.isprintable, text))
 
 
-def text(kind: str, words: str, x: float, y: float, size: int) -> Html:
-    return Html(f'<text class="{escape(kind)}" x="{x}" y="{y}" font-size="{size}">{escape(words)}</text>')
+def svg_text(css_class: str, text: str, x: float, y: float, size: int) -> Html:
+    return Html(f'<text class="{escape(css_class)}" x="{x}" y="{y}" font-size="{size}">{escape(text)}</text>')
 
 
 @cache
-def style(font: str) -> str:
+def style_sheet(font: str) -> str:
     """Return the style sheet: the site's light colours, without variables because resvg does not support them."""
     folder = settings.BASE_DIR / "static" / "css"
-    colours = LIGHT_DARK.sub(r"\1", (folder / "tokens.css").read_text())
-    tokens = dict(TOKEN.findall(colours)) | {"font": f"'{font}'"}
-    sheets = "".join((folder / f"{name}.css").read_text() for name in SHEETS)
-    while (plain := VARIABLE.sub(lambda match: tokens.get(match[1], match[2]) or "none", sheets)) != sheets:
+    colours = LIGHT_DARK_PATTERN.sub(r"\1", (folder / "tokens.css").read_text())
+    tokens = dict(TOKEN_PATTERN.findall(colours)) | {"font": f"'{font}'"}
+    sheets = "".join((folder / f"{name}.css").read_text() for name in STYLE_SHEETS)
+    while (plain := VARIABLE_PATTERN.sub(lambda match: tokens.get(match[1], match[2]) or "none", sheets)) != sheets:
         sheets = plain
     return sheets

@@ -23,74 +23,74 @@ from games.access import STRANGER, is_over, match_for_strangers, visible_match
 from games.errors import Refused
 from games.languages import language_asked
 from games.review.rendering import review_context
-from games.review.reviewed import Nowhere, of_match
+from games.review.review import NothingToReview, review_of_match
 from games.services import demo
-from games.sharing import worker as previews
-from games.sharing.preview import social_preview, style
+from games.sharing import png_worker as previews
+from games.sharing.preview import social_preview, style_sheet
 from games.spectators import delayed
 from games.words.lookup import words_for
 from infrastructure.addresses import address_of_request
 from infrastructure.font_metrics import FONT
 
-FRAMED_ANYWHERE = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
+EMBED_CSP = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
 # The preview of a finished match may be cached for an hour: names may be deleted, and the match may become void. That
 # of a running match may not be cached, because people whom a player has blocked must not see it.
-LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
+CACHE_FINISHED_MATCH, CACHE_RUNNING_MATCH = "public, max-age=3600", "private, no-cache"
 
 
 @require_safe
-async def picture(request: HttpRequest, slug: str) -> HttpResponse:
+async def preview_image(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a step as a stranger sees it (default: the last one, or during the match only the names of the players)."""
-    svg, lasting = await sync_to_async(drawing)(request, slug)
-    look = style(FONT)
-    name = sha256((svg + look).encode()).hexdigest()[:32]
-    answer = get_conditional_response(request, etag=quote_etag(name))
-    if answer is None:
+    svg, is_match_over = await sync_to_async(draw_preview)(request, slug)
+    styles = style_sheet(FONT)
+    name = sha256((svg + styles).encode()).hexdigest()[:32]
+    response = get_conditional_response(request, etag=quote_etag(name))
+    if response is None:
         try:
-            answer = HttpResponse(
-                await previews.png(name, svg, look, address_of_request(request)), content_type="image/png"
+            response = HttpResponse(
+                await previews.render_png(name, svg, styles, address_of_request(request)), content_type="image/png"
             )
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
-    answer["ETag"] = quote_etag(name)
-    answer["Cache-Control"] = LASTING if lasting else FLEETING
-    return answer
+    response["ETag"] = quote_etag(name)
+    response["Cache-Control"] = CACHE_FINISHED_MATCH if is_match_over else CACHE_RUNNING_MATCH
+    return response
 
 
-def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
+def draw_preview(request: HttpRequest, slug: str) -> tuple[str, bool]:
     """Return the preview as SVG, and whether the match is over. Raises Http404."""
     match = match_for_strangers(request.user, slug)
-    over, language = is_over(STRANGER, match), language_asked(request)
+    is_match_over, language = is_over(STRANGER, match), language_asked(request)
     with translation.override(language):
         words = words_for(match.variant, language)
-        if "at" not in request.GET and not (over and match.version):
+        if "at" not in request.GET and not (is_match_over and match.version):
             return social_preview(delayed.snapshot_for(match.pk, None).table, None, words), False
         try:
-            moment = of_match(STRANGER, match, request.GET, from_end=True).current()
-        except Nowhere as nowhere:
-            raise Http404(str(nowhere)) from None
-        return social_preview(moment.table, moment.view, words), over
+            review_step = review_of_match(STRANGER, match, request.GET, from_end=True).current()
+        except NothingToReview as error:
+            raise Http404(str(error)) from None
+        return social_preview(review_step.table, review_step.view, words), is_match_over
 
 
 @require_safe
 @xframe_options_exempt
-@csp_replace(FRAMED_ANYWHERE)  # type: ignore[arg-type]  # its types know no view with arguments
-def embed(request: HttpRequest, slug: str) -> HttpResponse:
+@csp_replace(EMBED_CSP)  # type: ignore[arg-type]  # its types know no view with arguments
+def embedded_step(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step (default: the last one) as a stranger sees it."""
     with translation.override(language_asked(request)):
         try:
             context = step_context(request, slug)
-        except (Http404, Nowhere) as missing:
-            return render(request, "review/embed.html", {"text": str(missing)}, status=404)
+        except (Http404, NothingToReview) as error:
+            return render(request, "review/embed.html", {"text": str(error)}, status=404)
         return render(request, "review/embed.html", context)
 
 
 def step_context(request: HttpRequest, slug: str) -> dict[str, object]:
-    """Return the context of the template. Raises Http404 or Nowhere."""
+    """Return the context of the template. Raises Http404 or NothingToReview."""
     load_match = visible_match if request.user.is_staff else match_for_strangers
     match = load_match(request.user, slug)
     demo.mark_visited(match)
-    reviewed = of_match(STRANGER, match, request.GET, from_end=True)
+    review = review_of_match(STRANGER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
-    context = review_context(reviewed.table, reviewed.current().view, reviewed.past, reviewed.step, language=language)
-    return context | {"chosen": reviewed.perspective, "last": reviewed.past.last, "lang": language}
+    context = review_context(review.table, review.current().view, review.match_steps, review.step, language=language)
+    return context | {"perspective": review.perspective, "last": review.match_steps.last_number, "lang": language}

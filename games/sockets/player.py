@@ -186,7 +186,9 @@ class PlayerSocket(Socket):
         commitment, nonce = inbound.nonce_of(data)
         user_id = await self.require_seated_user()
         try:
-            await in_database(nonces.give, match_id=self.match_id, user_id=user_id, commitment=commitment, nonce=nonce)
+            await in_database(
+                nonces.submit_nonce, match_id=self.match_id, user_id=user_id, commitment=commitment, nonce=nonce
+            )
         except Refused as refused:
             if refused.code not in LATE_NONCE_CODES:
                 raise

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.events import Points, Standing
 from games.engine.tiles import Tile, tile_text
-from games.examples.placements import Placement
+from games.examples.placements import PlacementExample
 from games.rendering import figures
 from games.rendering.sprites import sheet
 from games.rendering.standing import standing_mark
@@ -81,9 +81,9 @@ def layout(context: Context, laid: Any, *, hinting: bool = False) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def placement(context: Context, example: Placement) -> SafeString:
+def placement(context: Context, example: PlacementExample) -> SafeString:
     """Draw a worked example of a placement."""
-    points = None if example.refused else example.points
+    points = None if example.refusing_rule else example.points
     return SafeString(figures.placement(example.before, example.play, points, _words(context)))
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
-from games.bots.reasons import reasons
+from games.bots.reasons import reasons_for_play
 from games.rendering.reasons import explained, last_of_bots
 from games.spectators import delayed
 from games.words.reasons import NO_BOT_TILE, RATED_IS_SILENT
@@ -26,6 +26,6 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     elif view is None or play is None:
         sentences = [str(NO_BOT_TILE)]
     else:
-        sentences = explained(snapshot.table, play, reasons(view, play), get_language() or "en")
+        sentences = explained(snapshot.table, play, reasons_for_play(view, play), get_language() or "en")
     template = "table/why.html" if request.headers.get("HX-Request") else "table/why_page.html"
     return render(request, template, {"table": snapshot.table, "sentences": sentences})

@@ -78,5 +78,5 @@ def rematch(request: HttpRequest, slug: str) -> HttpResponse:
 @seated
 def nonce(form: Submission, match: Match) -> Match:
     commitment, text = inbound.nonce_of(form.data)
-    nonces.give(match_id=match.pk, user_id=form.person.pk, commitment=commitment, nonce=text)
+    nonces.submit_nonce(match_id=match.pk, user_id=form.person.pk, commitment=commitment, nonce=text)
     return match

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.fair_dealing.texts import FAIR_DEALING
+from games.fair_dealing.texts import FAIR_DEALING_TEXTS
 from games.words.pages import NAMES_AND_LAST
 
 if TYPE_CHECKING:
@@ -310,7 +310,7 @@ PHRASES: dict[str, Text] = {
     "did_draw": pgettext_lazy("in a list of moves", "draw"),
     "did_pass": pgettext_lazy("in a list of moves", "pass"),
     "best": _("%(name)s: %(points)s"),
-    **FAIR_DEALING,
+    **FAIR_DEALING_TEXTS,
 }
 
 # Games in which the loser is the goat.

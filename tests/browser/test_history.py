@@ -27,8 +27,8 @@ with transaction.atomic():
         over = {"reason": "left", "leaver": 0} if number % 7 == 0 else {"places": (2, 1, 3)}
         match = finished.finished([widest, ann], bots=1, variant=variant, rated=True, **over)
         match.seats.filter(index=0).update(points_gain=12)
-        results = [changes.Result(user.pk, seat, seat, seat + 1) for seat, user in enumerate((ann, widest))]
-        changes.settle(match.pk, variant, results, timezone.now())
+        results = [changes.PlayerResult(user.pk, seat, seat, seat + 1) for seat, user in enumerate((ann, widest))]
+        changes.rate_match(match.pk, variant, results, timezone.now())
     RatingChange.objects.update(sigma=2)
 answer = [widest.pk, stages.session(ann)]
 """

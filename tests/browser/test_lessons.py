@@ -126,9 +126,9 @@ def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> Non
     day = page.url.rstrip("/").rpartition("/")[2]
     best = site.answer(
         "from games.models import PuzzleDay\n"
-        "from games.puzzles import from_data\n"
+        "from games.puzzles import puzzle_from_data\n"
         f"row = PuzzleDay.objects.get(variant='kozel', day='{day}')\n"
-        "answer = from_data(row.puzzle.data).moves[0].move"
+        "answer = puzzle_from_data(row.puzzle.data).moves[0].move"
     )
     page.locator(f'#hand .fits[form=choose][value="{best.partition(" ")[0]}"]').click()
     move = page.locator(f'#hand button[name="move"][value="{best}"]')

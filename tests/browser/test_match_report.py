@@ -15,16 +15,16 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from games.match import record
-from games.match_reports import making, reports
-from games.match_reports.rendering import step_of
+from games.match_reports import computation, reports
+from games.match_reports.rendering import step_of_event
 from games.review import steps
 from tests.games.reviewed import brought_in, recordings
 
 match = brought_in(recordings("kozel")[0])
-reports.store(match.pk, *making.make_timed(record.events(match.pk)))
-past = steps.past(match.pk, match.version)
-moments = [step_of(past, choice.seq).number - 1 for choice in reports.of(match).key_moments]
-answer = {"table": f"/match/{match.slug}/", "last": past.last, "moments": moments}
+reports.store_report(match.pk, *computation.make_report_timed(record.events(match.pk)))
+match_steps = steps.load_match_steps(match.pk, match.version)
+moments = [step_of_event(match_steps, choice.seq).number - 1 for choice in reports.report_of(match).key_moments]
+answer = {"table": f"/match/{match.slug}/", "last": match_steps.last_number, "moments": moments}
 """
 
 

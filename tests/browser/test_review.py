@@ -24,9 +24,9 @@ from tests.games.reviewed import decision, played, stopped
 
 def address(variant):
     match = stopped(played(variant, 10))
-    past = steps.past(match.pk, match.version)
-    choice = next(step.number for step in past.steps if decision(match.pk, step))
-    return {"table": f"/match/{match.slug}/", "last": past.last, "choice": choice}
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    choice = next(step.number for step in match_steps.steps if decision(match.pk, step))
+    return {"table": f"/match/{match.slug}/", "last": match_steps.last_number, "choice": choice}
 
 answer = {variant: address(variant) for variant in offered()}
 """

@@ -21,9 +21,10 @@ from tests.games.reviewed import brought_in, decision, recordings
 
 [path] = [path for path in recordings("kozel") if path.stem == "three-all-goats"]
 match = brought_in(path)
-past = steps.past(match.pk, match.version)
-choice, other = [step.number for step in past.steps if decision(match.pk, step)][:2]
-answer = {"review": f"/match/{match.slug}/review/", "last": past.last, "rounds": sorted(past.rounds().values()),
+match_steps = steps.load_match_steps(match.pk, match.version)
+choice, other = [step.number for step in match_steps.steps if decision(match.pk, step)][:2]
+rounds = sorted(match_steps.round_starts().values())
+answer = {"review": f"/match/{match.slug}/review/", "last": match_steps.last_number, "rounds": rounds,
           "choice": choice, "other": other}
 """
 HOLD_SECONDS = 2

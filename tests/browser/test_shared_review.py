@@ -22,9 +22,9 @@ from tests.games.reviewed import decision, played, stopped
 
 match = stopped(played("kozel", 10))
 running = [played("kozel", 10).slug for _ in range(3)]
-past = steps.past(match.pk, match.version)
-choice = next(step.number for step in past.steps if decision(match.pk, step))
-answer = [f"/match/{match.slug}/review/", past.last, choice, *running]
+match_steps = steps.load_match_steps(match.pk, match.version)
+choice = next(step.number for step in match_steps.steps if decision(match.pk, step))
+answer = [f"/match/{match.slug}/review/", match_steps.last_number, choice, *running]
 """
 STOP = """
 from games.models import Match

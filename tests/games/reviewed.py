@@ -20,10 +20,10 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 from games.match import record
 from games.match.table import Table
-from games.match_reports import making, reports
+from games.match_reports import computation, reports
 from games.models import Match
 from games.review import analysis, steps
-from games.review.past import Step
+from games.review.match_steps import Step
 from games.services import play
 from tests.games import tables
 
@@ -90,14 +90,14 @@ def stopped(match: Match) -> Match:
 
 def reported(match: Match) -> Match:
     """Keep a report of what has been played, whether it is time or not."""
-    reports.store(match.pk, *report_on(tuple(record.events(match.pk))))
+    reports.store_report(match.pk, *report_on(tuple(record.events(match.pk))))
     return match
 
 
 @cache
 def report_on(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
     """Return the report of a match and how long it took: the same match is reported on for many tests."""
-    return making.make_timed(events)
+    return computation.make_report_timed(events)
 
 
 def state_at(match_id: int, step: Step) -> State:
@@ -112,8 +112,8 @@ def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> 
 
 def decision(match_id: int, step: Step) -> View | None:
     """Return what the seat to move sees after a step if it has a choice that a bot can evaluate."""
-    return analysis.choice(state_at(match_id, step))
+    return analysis.view_to_analyse(state_at(match_id, step))
 
 
 def ask_analysis(match_id: int, step: Step, **client: Any) -> None:
-    analysis.request(match_id, step, state_at(match_id, step), **client)
+    analysis.request_analysis(match_id, step, state_at(match_id, step), **client)

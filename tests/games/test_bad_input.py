@@ -21,7 +21,7 @@ from games.engine.playout import Playout
 from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
 from games.records import validation
-from games.records.unreadable import Unreadable
+from games.records.import_errors import UnreadableRecord
 from tests.games.reviewed import played, stopped
 
 SECONDS = 3.0  # of CPU time for any refused input, ten times what it takes
@@ -99,9 +99,9 @@ def refused(text: str) -> str:
     """Return why a record is refused, "" if it is not. What is taken can be kept, and what is said be read."""
     began = process_time()
     try:
-        validation.validate(text).transcript().encode()
+        validation.validate_record(text).to_transcript().encode()
         reason = ""
-    except Unreadable as unreadable:
+    except UnreadableRecord as unreadable:
         reason = str(unreadable)
     assert process_time() - began < SECONDS
     assert reason.isprintable()

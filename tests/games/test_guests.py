@@ -14,7 +14,7 @@ from games.lobby import open_tables
 from games.models import Match
 from games.presence.people import people_of_attendees
 from games.rendering.spectators import spectators_zones
-from games.review.shared_rendering import names
+from games.review.shared_rendering import names_text
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.presence.windows import Window
@@ -82,7 +82,7 @@ def test_among_those_who_watch(people: list[User]) -> None:
 
 
 def test_among_those_who_look_back_together(people: list[User]) -> None:
-    assert names(people_of_attendees([Window(user=user).attendee for user in people])) == "Ann, Gail (guest)"
+    assert names_text(people_of_attendees([Window(user=user).attendee for user in people])) == "Ann, Gail (guest)"
 
 
 def test_in_the_lists_of_the_lobby(people: list[User]) -> None:

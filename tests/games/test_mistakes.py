@@ -14,10 +14,10 @@ from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.match import record
 from games.match_reports import reports
-from games.match_reports.choices import OPINIONS, opinions, seed_of
+from games.match_reports.choices import ESTIMATES_PER_CHOICE, estimate_moves, report_seed
 from games.match_reports.report import Choice, Report
 from games.models import Match
-from games.puzzles.mistakes import MIN_LOSS, Mistake, load, mistakes
+from games.puzzles.mistakes import MIN_LOSS_POINTS, Mistake, load_mistake, mistakes_of_seat
 from games.words import offered
 from tests.games import reviewed
 from tests.games.reviewed import TWO_GAMES, played, stopped
@@ -26,9 +26,9 @@ from tests.games.reviewed import TWO_GAMES, played, stopped
 def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
     """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""
     match = reviewed.reported(stopped(played(variant, moves)))
-    report = reports.of(match)
+    report = reports.report_of(match)
     assert report
-    return match, report, max(range(match.seat_count), key=lambda seat: len(mistakes(report, seat)))
+    return match, report, max(range(match.seat_count), key=lambda seat: len(mistakes_of_seat(report, seat)))
 
 
 def client_of(match: Match, seat: int) -> Client:
@@ -47,43 +47,43 @@ def test_dear_choices_of_the_seat_are_mistakes_in_the_order_of_the_match() -> No
     losses = [(3, 0, 2.0), (4, 1, 9.0), (5, 0, 1.99), (8, 0, 7.5)]
     choices = [Choice(seq, seat, loss, "0-0", "0-1") for seq, seat, loss in losses]
     report = Report((*choices, Choice(9, 0, 5.0, "0-0", "0-0")), (), ())
-    assert [choice.seq for choice in mistakes(report, 0)] == [3, 8]
-    assert [choice.seq for choice in mistakes(report, 1)] == [4]
+    assert [choice.seq for choice in mistakes_of_seat(report, 0)] == [3, 8]
+    assert [choice.seq for choice in mistakes_of_seat(report, 1)] == [4]
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(variant: str) -> None:
     match, report, seat = reported(variant)
-    choices = mistakes(report, seat)
+    choices = mistakes_of_seat(report, seat)
     assert choices
     for choice in choices[:2]:
-        mistake = load(match.pk, choice)
-        assert choice.loss >= MIN_LOSS
+        mistake = load_mistake(match.pk, choice)
+        assert choice.loss >= MIN_LOSS_POINTS
         assert mistake.moves[0].move == choice.best
         assert choice.best in mistake.solutions
         assert choice.made not in mistake.solutions
-        rows = opinions(mistake.position, seed_of(record.start_event(match.pk)), choice.seq)
-        assert len(rows) == OPINIONS
+        rows = estimate_moves(mistake.position, report_seed(record.start_event(match.pk)), choice.seq)
+        assert len(rows) == ESTIMATES_PER_CHOICE
         rules = rules_for(variant)
         texts = [rules.move_text(move) for move in rules.legal_moves(mistake.position)]
         for valued in mistake.moves:
             behind = [row[texts.index(choice.best)] - row[texts.index(valued.move)] for row in rows]
-            assert valued.behind == pytest.approx(fmean(behind), abs=0.01)
-            assert valued.error == pytest.approx(stdev(behind) / OPINIONS**0.5, abs=0.01)
+            assert valued.points_behind == pytest.approx(fmean(behind), abs=0.01)
+            assert valued.error == pytest.approx(stdev(behind) / ESTIMATES_PER_CHOICE**0.5, abs=0.01)
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> None:
     match, report, seat = reported(variant)
-    choice, client = mistakes(report, seat)[0], client_of(match, seat)
-    number = len(mistakes(report, seat))
+    choice, client = mistakes_of_seat(report, seat)[0], client_of(match, seat)
+    number = len(mistakes_of_seat(report, seat))
     html = client.get(address(match)).text
     assert f"Mistake 1 of {number}" in html
     again = client.post(address(match), {"move": choice.made}, follow=True).text
     assert "There is a better move." in again
     assert "0 fixed" in again
     right = client.post(address(match), {"move": choice.best}, follow=True).text
-    gain = round(load(match.pk, choice).gain(choice.best), 1)
+    gain = round(load_mistake(match.pk, choice).gain_of(choice.best), 1)
     assert f"It is worth {gain} points more than your move in the match." in right
     assert "1 fixed" in right
     if number > 1:
@@ -95,9 +95,9 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
 
 def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     match, report, seat = reported("kozel")
-    client, choices = client_of(match, seat), mistakes(report, seat)
+    client, choices = client_of(match, seat), mistakes_of_seat(report, seat)
     assert "lesson-dots" in client.get(address(match)).text
-    monkeypatch.setattr("games.puzzles.mistake_views.mistakes", lambda _report, _seat: choices * 11)
+    monkeypatch.setattr("games.puzzles.mistake_views.mistakes_of_seat", lambda _report, _seat: choices * 11)
     html = client.get(address(match)).text
     assert f"Mistake 1 of {11 * len(choices)}" in html
     assert "lesson-dots" not in html
@@ -107,15 +107,15 @@ def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypat
 def test_before_it_is_mended_the_page_tells_neither_the_answer_nor_a_hidden_tile(variant: str) -> None:
     match, report, seat = reported(variant)
     client = client_of(match, seat)
-    for number, choice in list(enumerate(mistakes(report, seat), 1))[:3]:
+    for number, choice in list(enumerate(mistakes_of_seat(report, seat), 1))[:3]:
         page = client.get(address(match, number)).text
-        assert told(page, load(match.pk, choice)) == []
+        assert told(page, load_mistake(match.pk, choice)) == []
         assert "What each move is worth" not in page
 
 
 def test_a_hand_that_is_planted_in_the_page_is_found() -> None:
     match, report, seat = reported("kozel")
-    mistake = load(match.pk, mistakes(report, seat)[0])
+    mistake = load_mistake(match.pk, mistakes_of_seat(report, seat)[0])
     other = next(hand for index, hand in enumerate(mistake.position.hands) if index != seat and hand)
     assert told(f'<use href="#s{tile_text(other[0]).replace("-", "")}"/>', mistake)
 
@@ -141,7 +141,7 @@ def test_they_are_for_whoever_made_them_alone_and_once_the_match_is_over(ann: Us
     assert stranger.get(address(match)).status_code == 404
     assert address(match) not in stranger.get(reverse("match-review", args=[match.slug])).text
     client = client_of(match, seat)
-    count = len(mistakes(report, seat))
+    count = len(mistakes_of_seat(report, seat))
     assert client.get(address(match, count)).status_code == 200
     for number in (0, count + 1):
         assert client.get(address(match, number)).status_code == 404

@@ -16,8 +16,8 @@ from games.engine.evolve import fold
 from games.engine.playout import Playout
 from games.engine.variants import rules_for
 from games.models import Match, Puzzle, PuzzleAttempt, PuzzleDay
-from games.puzzles import SOLVER, daily, first, from_data, to_data
-from games.puzzles.finding import MIN_MARGIN, MIN_STANDARD_ERRORS, self_play
+from games.puzzles import SOLVER_SEAT, daily, first_puzzles, puzzle_from_data, puzzle_to_data
+from games.puzzles.search import MIN_MARGIN_POINTS, MIN_MARGIN_STANDARD_ERRORS, puzzles_from_bot_rounds
 from games.rendering.pieces import key
 from games.words import offered
 from tests.engine import corpus
@@ -30,7 +30,7 @@ KOZEL = "/puzzles/kozel/"
 
 
 def puzzle_day(variant: str = "kozel", now: datetime = NOON) -> PuzzleDay:
-    row = daily.of_day(variant, now)
+    row = daily.puzzle_of_day(variant, now)
     assert row is not None
     return row
 
@@ -51,32 +51,32 @@ def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: st
     rows = Puzzle.objects.filter(variant=variant)
     assert list(rows.order_by("number").values_list("number", flat=True)) == list(range(1, 51))
     for row in rows:
-        puzzle = from_data(row.data)
+        puzzle = puzzle_from_data(row.data)
         assert puzzle.samples == 384
-        assert puzzle.margin >= max(MIN_MARGIN, MIN_STANDARD_ERRORS * puzzle.error)
+        assert puzzle.margin >= max(MIN_MARGIN_POINTS, MIN_MARGIN_STANDARD_ERRORS * puzzle.error)
         legal = [rules_for(variant).move_text(move) for move in puzzle.view.legal]
         assert sorted(move.move for move in puzzle.moves) == sorted(legal)
-        assert puzzle.position.round.to_move == SOLVER
+        assert puzzle.position.round.to_move == SOLVER_SEAT
         values = [move.value for move in puzzle.moves]
         assert values == sorted(values, reverse=True)
-        assert to_data(puzzle)["events"][0][1].get("match", "") == ""
+        assert puzzle_to_data(puzzle)["events"][0][1].get("match", "") == ""
 
 
 def test_the_same_seed_finds_the_same_ones() -> None:
-    first, again = (list(islice(self_play("all_fives", "twice"), 1)) for _ in range(2))
+    first, again = (list(islice(puzzles_from_bot_rounds("all_fives", "twice"), 1)) for _ in range(2))
     assert first == again
-    assert [from_data(to_data(puzzle)).moves for puzzle in first] == [puzzle.moves for puzzle in first]
+    assert [puzzle_from_data(puzzle_to_data(puzzle)).moves for puzzle in first] == [puzzle.moves for puzzle in first]
 
 
 @pytest.mark.stack
 def test_unused_puzzles_come_first_then_the_one_whose_last_day_is_longest_ago() -> None:
-    daily.add("kozel", first("kozel")[:2])
+    daily.add_puzzles("kozel", first_puzzles("kozel")[:2])
     numbers = [puzzle_day(now=NOON + day * DAY).puzzle.number for day in (0, 0, 1, 2, 3, 4)]
     assert numbers == [1, 1, 2, 1, 2, 1]
 
 
 def test_reusing_a_puzzle_keeps_its_earlier_days(client: Client, frozen_noon: time_machine.Traveller) -> None:
-    daily.add("kozel", first("kozel")[:1])
+    daily.add_puzzles("kozel", first_puzzles("kozel")[:1])
     days = [puzzle_day(now=NOON - 2 * DAY), puzzle_day(now=NOON - DAY), puzzle_day()]
     assert {row.puzzle.number for row in days} == {1}
     page = client.get(KOZEL).text
@@ -133,7 +133,7 @@ def test_a_day_without_a_puzzle_is_not_found(client: Client, frozen_noon: time_m
 
 def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> None:
     row = puzzle_day()
-    best, *rest = from_data(row.puzzle.data).moves
+    best, *rest = puzzle_from_data(row.puzzle.data).moves
     assert "Find the best move" in client.get(url(row)).text
     wrong = client.post(url(row), {"move": rest[0].move}, follow=True)
     assert "There is a move that is worth much more." in wrong.text
@@ -147,12 +147,12 @@ def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> 
 
 def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile(client: Client) -> None:
     row = puzzle_day()
-    puzzle = from_data(row.puzzle.data)
+    puzzle = puzzle_from_data(row.puzzle.data)
     page = client.get(url(row)).text
     assert str(row.puzzle.data["margin"]) not in page
     assert "What each move is worth" not in page
     hands = puzzle.position.hands
-    hidden = {key(tile) for hand in (*hands[:SOLVER], *hands[SOLVER + 1 :]) for tile in hand}
+    hidden = {key(tile) for hand in (*hands[:SOLVER_SEAT], *hands[SOLVER_SEAT + 1 :]) for tile in hand}
     assert hidden
     assert not [tile for tile in hidden if f'id="h{tile}"' in page or f'#s{tile}"' in page]
 
@@ -165,7 +165,7 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(
     client.force_login(ann)
     for day in range(2):
         row = puzzle_day(now=NOON + day * DAY)
-        best, *rest = from_data(row.puzzle.data).moves
+        best, *rest = puzzle_from_data(row.puzzle.data).moves
         for move in (rest[0].move, best.move, rest[-1].move):
             page = client.post(url(row), {"move": move}, follow=True).text
         assert PuzzleAttempt.objects.get(puzzle_day=row).tries == 2

@@ -64,7 +64,7 @@ async def test_two_schedulers_make_one_move(work: scheduler.Scheduler) -> None:
 async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(
     work: scheduler.Scheduler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bots, "choose", operator.truediv)  # a view by a seed: TypeError
+    monkeypatch.setattr(bots, "choose_move", operator.truediv)  # a view by a seed: TypeError
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
     await work.tick()
@@ -78,7 +78,7 @@ def think_long(*_about: object) -> None:
 
 
 async def test_who_stops_waits_for_no_bot(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr(bots, "choose", think_long)
+    monkeypatch.setattr(bots, "choose_move", think_long)
     monkeypatch.setattr(scheduler, "THINK_SECONDS", 60)
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)

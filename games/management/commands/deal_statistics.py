@@ -12,7 +12,7 @@ from games.history import deal_statistics
 from games.match import record
 from games.models import DealStatistics
 from games.records import exports
-from games.records.files import matches_in
+from games.records.record_files import read_matches
 
 
 class Command(BaseCommand):
@@ -26,8 +26,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path | None, **options: Any) -> None:
         try:
-            matches = matches_in(file) if file else map(record.events, exports.public_matches())
-            statistics = deal_statistics.counted(matches)
+            matches = read_matches(file) if file else map(record.events, exports.public_match_ids())
+            statistics = deal_statistics.count_deals(matches)
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from error
         if file is None:

@@ -13,5 +13,5 @@ class Command(BaseCommand):
     help = "Write all matches that everybody finds in the history, a line of JSON each, for manage.py deal_statistics."
 
     def handle(self, **options: Any) -> None:
-        for match_id in exports.public_matches():
-            self.stdout.write(exports.as_line(exports.read_match(match_id)), ending="")
+        for match_id in exports.public_match_ids():
+            self.stdout.write(exports.to_json_line(exports.read_record(match_id)), ending="")

@@ -14,9 +14,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.engine.replay import match_start
 from games.match import disclosure, record
 from games.models import Match
-from games.puzzles import Puzzle, daily, to_data
-from games.puzzles.finding import puzzles, self_play
-from games.records.files import matches_in
+from games.puzzles import Puzzle, daily, puzzle_to_data
+from games.puzzles.search import find_puzzles, puzzles_from_bot_rounds
+from games.records.record_files import read_matches
 from games.words import offered
 
 
@@ -42,22 +42,22 @@ class Command(BaseCommand):
         if options["write"]:
             write(options["write"], game, new)
         else:
-            self.stdout.write(f"{daily.add(game, new)} of them are new.")
+            self.stdout.write(f"{daily.add_puzzles(game, new)} of them are new.")
 
 
 def searched(game: str, seed: str | None, file: Path | None) -> Iterator[Puzzle]:
     """Yield the puzzles in rounds of bots, in the records of a file, or in public matches. Raises CommandError."""
     if seed:
-        return self_play(game, seed)
+        return puzzles_from_bot_rounds(game, seed)
     return in_records(game, file) if file else in_matches(game)
 
 
 def in_records(game: str, file: Path) -> Iterator[Puzzle]:
     """Yield the puzzles in the records of a file. Raises CommandError."""
     try:
-        for events in matches_in(file):
+        for events in read_matches(file):
             if match_start(events).variant == game:
-                yield from puzzles(events, sha256(repr(events).encode()).hexdigest())
+                yield from find_puzzles(events, sha256(repr(events).encode()).hexdigest())
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error
 
@@ -65,7 +65,7 @@ def in_records(game: str, file: Path) -> Iterator[Puzzle]:
 def write(path: Path, game: str, new: Sequence[Puzzle]) -> None:
     """Replace the puzzles of a game in a file of several games, one a line."""
     games = json.loads(path.read_text()) if path.exists() else {}
-    games[game] = [to_data(puzzle) for puzzle in new]
+    games[game] = [puzzle_to_data(puzzle) for puzzle in new]
     parts = []
     for key, rows in games.items():
         lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
@@ -77,4 +77,4 @@ def in_matches(game: str) -> Iterator[Puzzle]:
     """Yield the puzzles of public matches that are over for everybody, the newest first."""
     over = Match.objects.filter(variant=game, status=Match.Status.FINISHED, visibility=Match.Visibility.PUBLIC)
     for match in over.exclude(disclosure.withheld_matches()).order_by("-pk").iterator():
-        yield from puzzles(record.events(match.pk), match.slug)
+        yield from find_puzzles(record.events(match.pk), match.slug)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from games.engine.notation import BadRecord
 from games.match import record
-from games.match_reports import making, reports
+from games.match_reports import computation, reports
 from games.models import Match
 
 
@@ -25,16 +25,16 @@ class Command(BaseCommand):
 
     def handle(self, *, most: int | None = None, **options: Any) -> None:
         costs: dict[str, list[float]] = defaultdict(list)
-        for match_id in reports.missing()[:most]:
+        for match_id in reports.unreported_match_ids()[:most]:
             match = Match.objects.filter(pk=match_id).only("slug", "variant").first()
             if match is None:
                 continue
             try:
-                data, seconds = making.make_timed(record.events(match_id))
+                data, seconds = computation.make_report_timed(record.events(match_id))
             except (BadRecord, LookupError, ValueError) as error:
                 self.stderr.write(f"{match.slug}: {error!r}")
                 continue
-            reports.store(match_id, data, seconds)
+            reports.store_report(match_id, data, seconds)
             costs[match.variant].append(seconds)
         for variant, seconds_each in sorted(costs.items()):
             mean, dearest = fmean(seconds_each), max(seconds_each)

@@ -10,9 +10,9 @@ from games.ratings import recomputing
 from games.words import offered
 
 KINDS = {
-    "changes of ratings": recomputing.ratings,
-    "gains of rating points": recomputing.gains,
-    "sums of them": recomputing.sums,
+    "changes of ratings": recomputing.recompute_ratings,
+    "gains of rating points": recomputing.recompute_gains,
+    "sums of them": recomputing.recompute_sums,
 }
 
 
@@ -23,4 +23,4 @@ class Command(BaseCommand):
         for variant in offered():
             for name, recompute in KINDS.items():
                 compared = recompute(variant)
-                self.stdout.write(f"{variant}: {compared.rows} {name}, {compared.different} were different.")
+                self.stdout.write(f"{variant}: {compared.rows} {name}, {compared.corrected} were different.")

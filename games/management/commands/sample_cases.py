@@ -139,7 +139,8 @@ def play_turn(match_id: int) -> None:
 def own_step(match: Match, person: User, near: int) -> int:
     """Return the person's step that is nearest to a number, or that number if they made no move."""
     seat = match.seats.get(user=person).index
-    own = [step for step in steps.past(match.pk, match.version).steps if getattr(step.events[0], "seat", None) == seat]
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    own = [step for step in match_steps.steps if getattr(step.events[0], "seat", None) == seat]
     return min((step.number for step in own), key=lambda number: abs(number - near), default=near)
 
 

@@ -28,8 +28,8 @@ from games.moderation.cases.effects import Effect, Total, effects_of, total_of
 from games.moderation.cases.evidence import NOBODY, CaseFile
 from games.moderation.cases.timeline import CONNECTION, LINE, STEP, Entry, Gap, Part, fold, merge
 from games.review import steps
-from games.review.list_rendering import entry as line_of
-from games.review.past import Past, Step
+from games.review.match_steps import MatchSteps, Step
+from games.review.step_list_rendering import step_line as line_of
 from games.spectators import delayed
 from games.words import words_of
 from games.words.lookup import words_for
@@ -129,18 +129,18 @@ def _with_timeline(
     entry: CaseMatch, rows: MatchRows, reports: Sequence[Report], suspect_id: int, *, whole: bool
 ) -> CaseMatch:
     table, is_delayed = _visible_table(rows.match)
-    past = steps.past(rows.match.pk, table.version)
-    step_times = [step.at for step in past.steps if step.at]
+    match_steps = steps.load_match_steps(rows.match.pk, table.version)
+    step_times = [step.at for step in match_steps.steps if step.at]
     reported_steps, reported_lines = {report.step for report in reports}, {report.message_id for report in reports}
-    moves = list(_moves(rows, past.steps, suspect_id, reported_steps))
+    moves = list(_moves(rows, match_steps.steps, suspect_id, reported_steps))
     disconnects = list(_disconnects(rows, step_times, suspect_id))
     if is_delayed:
         moves, disconnects = [replace(move, thought=None, bank=None) for move in moves], []
     lines = _visible_lines(rows, reported_lines) if is_delayed else rows.lines
     chat = [_chat_entry(line, bisect_right(step_times, line.at), suspect_id, reported_lines) for line in lines]
     timeline = merge(_with_slowest(moves), chat, disconnects)
-    first = next((part.step for part in timeline if part.reported and part.step), past.last or None)
-    parts = list(_worded(timeline if whole else fold(timeline), table, past))
+    first = next((part.step for part in timeline if part.reported and part.step), match_steps.last_number or None)
+    parts = list(_worded(timeline if whole else fold(timeline), table, match_steps))
     return replace(entry, parts=parts, step=first)
 
 
@@ -163,7 +163,7 @@ def _visible_table(match: Match) -> tuple[Table, bool]:
 
 
 def _moves(
-    rows: MatchRows, past: Sequence[Step], suspect_id: int, reported: Collection[int | None]
+    rows: MatchRows, match_steps: Sequence[Step], suspect_id: int, reported: Collection[int | None]
 ) -> Iterator[Entry]:
     """Yield an entry without words for each step.
 
@@ -171,28 +171,28 @@ def _moves(
     """
     control = TIME_CONTROLS[rows.match.clock]
     banks = {seat.index: control.bank_ms * MS for seat in rows.seats}
-    for step in past:
+    for step in match_steps:
         event = step.events[0]
         seat = event.seat if isinstance(event, Played | Drew | Passed) else None
         if seat is not None and control.bank_ms:
-            banks[seat] = max(timedelta(), banks[seat] - max(timedelta(), step.thought - control.move_ms * MS))
+            banks[seat] = max(timedelta(), banks[seat] - max(timedelta(), step.time_taken - control.move_ms * MS))
         yield Entry(
             STEP,
             step.at or rows.match.created_at,
             step.number,
-            thought=None if seat is None or step.at is None else step.thought,
+            thought=None if seat is None or step.at is None else step.time_taken,
             bank=None if seat is None or not control.bank_ms else banks[seat],
             own=rows.holder(getattr(event, "seat", None)) == suspect_id,
             reported=step.number in reported,
         )
 
 
-def _worded(parts: Iterable[Part], table: Table, past: Past) -> Iterator[Part]:
+def _worded(parts: Iterable[Part], table: Table, match_steps: MatchSteps) -> Iterator[Part]:
     """Yield the parts with the words of their steps."""
     words = words_for(table.variant, get_language() or "en")
     for part in parts:
         if isinstance(part, Entry) and part.kind == STEP:
-            line = line_of(table, past.step(part.step), words)
+            line = line_of(table, match_steps.step(part.step), words)
             yield replace(part, name=line.name, text=line.text)
         else:
             yield part

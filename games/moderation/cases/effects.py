@@ -57,6 +57,6 @@ def total_of(effects: Mapping[int, Sequence[Effect]], user_id: int) -> Total | N
 
 
 def _effect(seat: Seat, change: RatingChange | None) -> Effect:
-    before = None if change is None else Skill(change.mu_before, change.sigma_before).shown
-    after = None if change is None else Skill(change.mu, change.sigma).shown
+    before = None if change is None else Skill(change.mu_before, change.sigma_before).rating
+    after = None if change is None else Skill(change.mu, change.sigma).rating
     return Effect(seat.name, seat.user_id, seat.get_outcome_display(), before, after, seat.points_gain)

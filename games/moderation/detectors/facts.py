@@ -18,7 +18,7 @@ from games.models import ConductMark, RatingChange, Seat
 from games.moderation.detectors.farming import Meeting, Skills
 from games.moderation.detectors.floods import WEEK
 from games.moderation.detectors.stalling import Turn
-from games.ratings import standings
+from games.ratings import disclosed_ratings
 
 Row = tuple[int, Event, datetime]  # an event of the record: number, event, time
 CHOSEN = (Played, Drew)  # most passes are forced, and the clock makes them
@@ -82,4 +82,4 @@ def staff_ids() -> frozenset[int]:
 
 
 def _well_known(variant: str) -> dict[int, str]:
-    return names_of([*staff_ids(), *(row.user_id or 0 for row in standings.leaders(variant))])
+    return names_of([*staff_ids(), *(row.user_id or 0 for row in disclosed_ratings.leaders(variant))])

@@ -116,7 +116,7 @@ def partners_in(fits: Mapping[int, Sequence[Fit]], match: Match, people: People,
 
 def _step_of(match: Match, seq: int) -> int:
     """Return the step of the review that shows an event of the record."""
-    return next(step.number for step in steps.past(match.pk, match.version).steps if step.version >= seq)
+    return next(step.number for step in steps.load_match_steps(match.pk, match.version).steps if step.version >= seq)
 
 
 # ``throwing_in`` and ``partners_in`` are not among them: the bot has to judge choices first.

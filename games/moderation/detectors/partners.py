@@ -15,8 +15,8 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from games.bots import player_of
-from games.bots.determinization import determinizations
+from games.bots import player_for
+from games.bots.determinization import sample_determinizations
 from games.engine.moves import Move
 from games.engine.state import State
 from games.engine.tiles import Tile
@@ -90,7 +90,7 @@ def fitted(state: State, move: Move, seq: int) -> Fit:
     chance = Random(seq)  # noqa: S311 (repeatable on purpose)
     view = view_for(rules_for(state.setup.variant), state, seat)
     index = view.legal.index(move)
-    guesses = determinizations(view.rules, view, chance)
+    guesses = sample_determinizations(view.rules, view, chance)
     hands = [state.hands[partner], *(guess.hands[partner] for guess in islice(guesses, HANDS))]
     values = [values_with(view, partner, hand, chance) for hand in hands]
     real, *possible = [moves[index] - fmean(moves) for moves in values]
@@ -100,11 +100,13 @@ def fitted(state: State, move: Move, seq: int) -> Fit:
 def values_with(view: View, partner: int, hand: Sequence[Tile], chance: Random) -> list[float]:
     """Return the value of each legal move to a viewer who also knows the partner's hand."""
     seats = tuple(replace(seat, hand=tuple(hand)) if seat.seat == partner else seat for seat in view.seats)
-    return values_in(view, islice(determinizations(view.rules, replace(view, seats=seats), chance), WORLDS), chance)
+    return values_in(
+        view, islice(sample_determinizations(view.rules, replace(view, seats=seats), chance), WORLDS), chance
+    )
 
 
 def values_in(view: View, worlds: Iterator[State], chance: Random) -> list[float]:
     """Return the mean value of each legal move in positions that are possible to the viewer."""
-    player = player_of(view.rules.key)
+    player = player_for(view.rules.key)
     games = [player.simulation(world) for world in worlds]
-    return player.gains(games[0].numbers(view.legal), games, view.viewer or 0, chance)
+    return player.average_gains(games[0].numbers(view.legal), games, view.viewer or 0, chance)

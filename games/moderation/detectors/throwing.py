@@ -89,7 +89,7 @@ def sample(events: Sequence[Event], seats: Collection[int], seed: int) -> dict[i
 def judged(state: State, move: Move, seq: int) -> Choice:
     """Let the bot evaluate a decision. Equal decisions give equal results."""
     view = view_for(rules_for(state.setup.variant), state, state.round.to_move)
-    opinions = [bots.evaluate(view, None, OPINIONS * seq + number) for number in range(OPINIONS)]
+    opinions = [bots.evaluate_moves(view, None, OPINIONS * seq + number) for number in range(OPINIONS)]
     return Choice(tuple(map(fmean, zip(*opinions, strict=True))), view.legal.index(move), seq)
 
 

@@ -9,7 +9,7 @@ from games.engine.events import Points
 from games.engine.layout import Layout
 from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry.spots import Arrangement, Laid, Shape, Spot
+from games.geometry.spots import ArrangedTile, Arrangement, Shape, Spot
 from games.html import Html
 from games.rendering.pieces import NO_MARKS, bones, tile_name
 from games.words.lookup import Words
@@ -64,13 +64,13 @@ class Drawing(Generic[Layout_co]):
         """Return the drawings of all tiles, of a face-down row (``#backs``) and of a place (``#slot``)."""
         return bones.sprites(tile_set)
 
-    def tile(self, laid: Laid, marks: Html = NO_MARKS) -> Html:
+    def tile(self, laid: ArrangedTile, marks: Html = NO_MARKS) -> Html:
         """Return a tile on the table. ``marks`` are attributes of its element."""
         return bones.laid_tile(laid, marks)
 
     def ghost(self, play: Play, shape: Shape = Shape.EVEN) -> Html:
         """Return a tile as it would lie at its place."""
-        return bones.laid_tile(Laid(play.tile, self.spot(play, shape), 0), NO_MARKS)
+        return bones.laid_tile(ArrangedTile(play.tile, self.spot(play, shape), 0), NO_MARKS)
 
     def ground(self) -> Html:
         """Return the drawing below the tiles."""

@@ -22,7 +22,14 @@ from games.engine.layout.slots import Cell, Slot, cells_of, parse_place
 from games.engine.layout.slots import place_text as move_text
 from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry.grid import arrange, bounds, corner, seen, spot_in, spot_of
+from games.geometry.grid import (
+    arrange,
+    bounds_with_free_cells,
+    cell_corner,
+    spot_in_slot,
+    spot_of_placement,
+    window_in_cells,
+)
 from games.geometry.spots import HALF, Arrangement, Shape, Spot
 from games.html import Html, escape
 from games.rendering.layouts.drawing import Drawing
@@ -48,7 +55,7 @@ class GridDrawing(Drawing[Grid]):
         return arrange(self.layout)
 
     def spot(self, play: Play, shape: Shape = Shape.EVEN) -> Spot:
-        return spot_of(play.tile, play.place)
+        return spot_of_placement(play.tile, play.place)
 
     def description(self, words: Words) -> Html:
         return _description(self.layout, words)
@@ -70,13 +77,15 @@ class GridDrawing(Drawing[Grid]):
 
     def ground(self) -> Html:
         """Draw the squares of the felt."""
-        return squares.ground(seen(self.layout))
+        return squares.ground(window_in_cells(self.layout))
 
     def font_size(self) -> Html:
         return Html(f' font-size="{_figure_size(self.layout)}"')
 
     def axis_labels(self) -> Html:
-        return squares.scale_marks(bounds(self.layout), round(AXIS_LABEL / arrange(self.layout).scale, 1))
+        return squares.scale_marks(
+            bounds_with_free_cells(self.layout), round(AXIS_LABEL / arrange(self.layout).scale, 1)
+        )
 
     def hints(self) -> Html:
         """Draw the numbers that fit on each free square next to the tiles, and the slots closed by the stack rule."""
@@ -146,7 +155,7 @@ def _line_text(way: str, column: int, row: int, numbers: tuple[int, ...], words:
 
 def _origin(layout: Grid) -> Cell:
     """Return the upper left corner of the area whose squares have numbers."""
-    return bounds(layout)[:2]
+    return bounds_with_free_cells(layout)[:2]
 
 
 def _numbered(cell: Cell, origin: Cell) -> tuple[int, int]:
@@ -168,7 +177,7 @@ def _figure_size(layout: Grid) -> float:
 
 def _handle(slot: Slot) -> Html:
     """Draw the outline of a slot, which is pressed, with a bar in its middle."""
-    x, y, _ = spot_in(slot, (0, 0), 0)
+    x, y, _ = spot_in_slot(slot, (0, 0), 0)
     return Html(f'<use href="#field{escape(slot.way)}" x="{x}" y="{y}"/>')
 
 
@@ -186,7 +195,7 @@ def _preview(layout: Grid, play: Play, points: Points) -> Html:
 def _preview_tile(layout: Grid, play: Play) -> Html:
     """Draw the tile, with the sign to turn it if it fits the other way, too."""
     slot, first, second = parse_place(play.place)
-    x, y, angle = spot_in(slot, play.tile, first)
+    x, y, angle = spot_in_slot(slot, play.tile, first)
     ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
     if first == second or not layout.takes(slot, second, first):
         return ghost
@@ -195,13 +204,13 @@ def _preview_tile(layout: Grid, play: Play) -> Html:
 
 def _turn_sign(slot: Slot, along: int, across: int) -> Html:
     """Draw the sign that is pressed to turn the tile."""
-    x, y, _ = spot_in(slot, (0, 0), 0)
+    x, y, _ = spot_in_slot(slot, (0, 0), 0)
     x, y = (x + along, y + across) if slot.way == "H" else (x + across, y + along)
     return Html(f'<use class="turn" href="#turn" x="{x}" y="{y}"/>')
 
 
 def _length(cell: Cell, length: int) -> Html:
-    x, y = corner(cell)
+    x, y = cell_corner(cell)
     return Html(f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>')
 
 
@@ -233,7 +242,7 @@ def _plate_middle(
     layout: Grid, slot: Slot, occupied: Collection[Cell], wide: float, high: float
 ) -> tuple[float, float]:
     """Return the middle, in squares, of a plate above or below a placement, where it hides few occupied squares."""
-    min_x, top, max_x, bottom = seen(layout)
+    min_x, top, max_x, bottom = window_in_cells(layout)
     start, end = cells_of(slot)
     column, away = (start[0] + end[0] + 1) / 2, GAP + high / 2
     candidates = []

@@ -23,8 +23,8 @@ from games.engine.layout.lattice import (
 from games.engine.layout.lattice import place_text as move_text
 from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry.lattice import arrange, cell_spot, point, spot_of
-from games.geometry.spots import Arrangement, Laid, Shape, Spot
+from games.geometry.lattice import arrange, spot_in_cell, spot_of_placement, vertex_position
+from games.geometry.spots import ArrangedTile, Arrangement, Shape, Spot
 from games.html import Html, escape
 from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS, key, put, tile_name, triangles
@@ -51,7 +51,7 @@ class LatticeDrawing(Drawing[Lattice]):
         return arrange(self.layout)
 
     def spot(self, play: Play, shape: Shape = Shape.EVEN) -> Spot:
-        return spot_of(play.place)
+        return spot_of_placement(play.place)
 
     def description(self, words: Words) -> Html:
         """List the tiles row by row, then the numbers of the free edges and corners."""
@@ -93,7 +93,7 @@ class LatticeDrawing(Drawing[Lattice]):
     def sprites(tile_set: Sequence[Tile]) -> Html:
         return triangles.sprites(tile_set)
 
-    def tile(self, laid: Laid, marks: Html = NO_MARKS) -> Html:
+    def tile(self, laid: ArrangedTile, marks: Html = NO_MARKS) -> Html:
         placed = self.layout.tiles[laid.order]
         return _tile(placed.cell, placed.corners, marks)
 
@@ -108,7 +108,7 @@ class LatticeDrawing(Drawing[Lattice]):
     ) -> Html:
         """Draw a lit cell and its preview: the tile, its points and the outline of what it builds."""
         cell, corners = parse_place(play.place)
-        x, y, _ = cell_spot(cell)
+        x, y, _ = spot_in_cell(cell)
         look = Html(_tile(cell, corners, NO_MARKS) + _outlines(self.layout, cell) + _gain(self.layout, cell, points))
         return Html(
             f'<use class="place" href="#slot{WAYS[cell.way]}" data-move="{move}" x="{x}" y="{y}"/>'
@@ -167,7 +167,7 @@ def _figure_size(layout: Lattice) -> float:
 
 @lru_cache(maxsize=8192)
 def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
-    x, y, _ = cell_spot(cell)
+    x, y, _ = spot_in_cell(cell)
     return put(Html(f"{WAYS[cell.way]}{key(corners)}"), x, y, marks)
 
 
@@ -175,7 +175,7 @@ def _outlines(layout: Lattice, cell: Cell) -> Html:
     """Draw the outline of the bridge or the hexagons that a tile would build."""
     tip = layout.bridge(cell)
     if tip:
-        x, y = point(tip)
+        x, y = vertex_position(tip)
         ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>')
         return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}')
     return Html(
@@ -184,7 +184,7 @@ def _outlines(layout: Lattice, cell: Cell) -> Html:
 
 
 def _polygon(corners: Sequence[Vertex]) -> Html:
-    return Html("M" + "L".join([f"{x} {y}" for x, y in map(point, corners)]) + "z")
+    return Html("M" + "L".join([f"{x} {y}" for x, y in map(vertex_position, corners)]) + "z")
 
 
 def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
@@ -201,7 +201,7 @@ def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
 
 def _figure_position(cell: Cell, side: Way, size: float) -> tuple[int, float]:
     """Return where a text of that size starts on a side of a cell, and its baseline."""
-    x, y, _ = cell_spot(cell)
+    x, y, _ = spot_in_cell(cell)
     right, down = side
     return x + right * ASIDE, y + size / 3 + down * (ASIDE + size * 2 / 3)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.engine.layout.line import LEFT, RIGHT, Line
 from games.engine.moves import Play
-from games.geometry.line import arrange, spot_of
+from games.geometry.line import arrange, spot_of_placement
 from games.geometry.spots import SHAPES, Arrangement, Shape, Spot
 from games.html import Html, escape
 from games.rendering.layouts.drawing import Drawing
@@ -21,7 +21,7 @@ class LineDrawing(Drawing[Line]):
         return arrange(self.layout, shape)
 
     def spot(self, play: Play, shape: Shape = Shape.EVEN) -> Spot:
-        return spot_of(self.layout, play.tile, play.place, shape)
+        return spot_of_placement(self.layout, play.tile, play.place, shape)
 
     def description(self, words: Words) -> Html:
         """List the open ends, then the tiles from left to right."""

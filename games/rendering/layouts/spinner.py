@@ -8,8 +8,8 @@ from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Play
 from games.engine.tiles import Tile
-from games.geometry.spinner import arrange, spot_of
-from games.geometry.spots import SHAPES, Arrangement, Laid, Shape, Spot
+from games.geometry.spinner import arrange, spot_of_placement
+from games.geometry.spots import SHAPES, ArrangedTile, Arrangement, Shape, Spot
 from games.html import Html
 from games.rendering.layouts.drawing import Drawing
 from games.rendering.pieces import NO_MARKS, bones, put, tile_name
@@ -32,7 +32,7 @@ class SpinnerDrawing(Drawing[SpinnerLine]):
         return arrange(self.layout, shape)
 
     def spot(self, play: Play, shape: Shape = Shape.EVEN) -> Spot:
-        return spot_of(self.layout, play.tile, play.place, shape)
+        return spot_of_placement(self.layout, play.tile, play.place, shape)
 
     def description(self, words: Words) -> Html:
         """List the open ends, then the tiles arm by arm."""
@@ -56,7 +56,7 @@ class SpinnerDrawing(Drawing[SpinnerLine]):
     def sprites(tile_set: Sequence[Tile]) -> Html:
         return Html(bones.sprites(tile_set) + HUB)
 
-    def tile(self, laid: Laid, marks: Html = NO_MARKS) -> Html:
+    def tile(self, laid: ArrangedTile, marks: Html = NO_MARKS) -> Html:
         spinner = self.layout.spinner
         if spinner is None or laid.order != spinner.order:
             return bones.laid_tile(laid, marks)

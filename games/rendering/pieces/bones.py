@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from games.engine.tiles import Tile
-from games.geometry.spots import HALF, Laid
+from games.geometry.spots import HALF, ArrangedTile
 from games.html import Html
 from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, key, put, row_of_backs
 
@@ -48,7 +48,7 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
 
 
 @lru_cache(maxsize=8192)
-def laid_tile(laid: Laid, marks: Html) -> Html:
+def laid_tile(laid: ArrangedTile, marks: Html) -> Html:
     """Return a tile on the table."""
     x, y, angle = laid.spot
     return put(turned(laid.tile, angle), x, y, marks)

@@ -9,7 +9,7 @@ from math import ceil, floor
 from games.engine.layout.grid import GridLine
 from games.engine.layout.rhythm import VALUES
 from games.engine.layout.slots import Cell, Slot
-from games.geometry.grid import Bounds, corner
+from games.geometry.grid import CellBounds, cell_corner
 from games.geometry.spots import HALF
 from games.html import Html, escape
 from games.rendering.pieces import key
@@ -47,14 +47,14 @@ def sprites() -> Html:
 
 def ground(edges: tuple[float, float, float, float]) -> Html:
     """Return the squares of the felt in the window and a little beyond it."""
-    x, y = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
+    x, y = cell_corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
     wide, high = ((ceil(edges[end + 2] - edges[end]) + 2 * AROUND) * HALF for end in (0, 1))
     return Html(f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>')
 
 
 def free_cell(cell: Cell, numbers: Iterable[int]) -> Html:
     """Return a free square with the numbers that still fit."""
-    x, y = corner(cell)
+    x, y = cell_corner(cell)
     return Html(f'<use href="#n{key(tuple(numbers))}" x="{x}" y="{y}"/>')
 
 
@@ -62,7 +62,7 @@ def closed_slots(slots: Iterable[Slot]) -> Html:
     """Return the slots that the stack rule closes, hatched."""
     uses = []
     for slot in slots:
-        x, y = corner((slot.x, slot.y))
+        x, y = cell_corner((slot.x, slot.y))
         uses.append(Html(f'<use href="#stack{escape(slot.way)}" x="{x}" y="{y}"/>'))
     return Html(f'<g class="stacked" fill="url(#hatching)">{"".join(uses)}</g>')
 
@@ -71,17 +71,17 @@ def outlines(lines: Iterable[GridLine]) -> Html:
     """Return a path around each line."""
     paths = []
     for line in lines:
-        x, y = corner((line.x, line.y))
+        x, y = cell_corner((line.x, line.y))
         long, wide = line.length * HALF - 2 * INSET, HALF - 2 * INSET
         across, down = (long, wide) if line.way == "H" else (wide, long)
         paths.append(Html(f"M{x + INSET} {y + INSET}h{across}v{down}h{-across}z"))
     return Html(f'<path class="lit" d="{"".join(paths)}"/>')
 
 
-def scale_marks(limits: Bounds, size: float) -> Html:
+def scale_marks(limits: CellBounds, size: float) -> Html:
     """Return the numbers of the columns above an area and of the rows to the left of it, both from 1."""
     min_x, top, max_x, bottom = limits
-    x, y = corner((min_x, top))
+    x, y = cell_corner((min_x, top))
     columns = [(x + HALF * step + HALF // 2, y - size, step + 1) for step in range(max_x - min_x)]
     rows = [(x - size, y + HALF * step + HALF // 2, step + 1) for step in range(bottom - top)]
     texts = [Html(f'<text x="{across:g}" y="{down:g}">{number}</text>') for across, down, number in columns + rows]

@@ -10,11 +10,11 @@ from math import cos, hypot, pi, sin
 
 from games.engine.layout.lattice import Corners, rotations
 from games.engine.tiles import Tile
-from games.geometry.lattice import ROW, SIDE
+from games.geometry.lattice import TRIANGLE_HEIGHT, TRIANGLE_SIDE
 from games.html import Html
 from games.rendering.pieces import BACK_WIDTH, MAX_BACKS, key, row_of_backs
 
-CENTRE = ROW / 6  # from the middle of its box down to the middle of a triangle that points up
+CENTRE = TRIANGLE_HEIGHT / 6  # from the middle of its box down to the middle of a triangle that points up
 UP, DOWN = Html("u"), Html("d")
 TURNS = (0, 2 * pi / 3, 4 * pi / 3)
 # x of the numbers at corner 0, 1 and 2, and y of their baselines.
@@ -56,13 +56,13 @@ def _turn(way: Html, corners: Corners) -> Html:
 
 
 def _upright(tile: Tile) -> Html:
-    box = Html(f"{-SIDE // 2} {-ROW // 2} {SIDE} {ROW}")
+    box = Html(f"{-TRIANGLE_SIDE // 2} {-TRIANGLE_HEIGHT // 2} {TRIANGLE_SIDE} {TRIANGLE_HEIGHT}")
     return Html(f'<symbol id="v{key(tile)}" viewBox="{box}"><use href="#u{key(tile)}"/></symbol>')
 
 
 def outline(inset: float, cut: float) -> Html:
     """Return a triangle that points up, inside its cell by ``inset``, with corners rounded off from ``cut`` on."""
-    reach = 2 * (ROW / 3 - inset)
+    reach = 2 * (TRIANGLE_HEIGHT / 3 - inset)
     tips = [(reach * sin(turn), CENTRE - reach * cos(turn)) for turn in TURNS]
     rounded = [
         Html(f"{_towards(tip, tips[at - 1], cut)}Q{tip[0]:.2f} {tip[1]:.2f} {_towards(tip, tips[(at + 1) % 3], cut)}")

@@ -14,8 +14,8 @@ from statistics import fmean
 import pytest
 
 from benchmarks.bots import Tally, dealt_round, played_round, results
-from games.bots import NoPlayer, choose, player_of
-from games.bots.determinization import determinizations, groups_of
+from games.bots import NoBotForVariant, choose_move, player_for
+from games.bots.determinization import hidden_tile_groups, sample_determinizations
 from games.bots.levels import LEVELS, Level
 from games.engine.decide import deal_round, decide, new_match
 from games.engine.evolve import evolve, start_state
@@ -69,19 +69,19 @@ def after(rules: Rules, state: State, *moves: str) -> State:
 
 @pytest.mark.parametrize("key", registry())
 def test_every_variant_has_a_player(key: str) -> None:
-    assert player_of(key)
+    assert player_for(key)
 
 
 def test_an_unknown_variant_has_none() -> None:
-    with pytest.raises(NoPlayer):
-        player_of("tiddlywinks")
+    with pytest.raises(NoBotForVariant):
+        player_for("tiddlywinks")
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "looks"), 0, None, 7):
         view = view_for(rules, state, state.round.to_move)
-        for guess in islice(determinizations(rules, view, Random("guess")), 2):
+        for guess in islice(sample_determinizations(rules, view, Random("guess")), 2):
             assert view_for(rules, guess, state.round.to_move) == view
             assert tiles_of(guess) == tiles_of(state)
 
@@ -91,7 +91,7 @@ def test_what_is_held_for_certain_is_true(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "certain", number=10), 0, None, 7):
         view = view_for(rules, state, None)
         for seat, hand in enumerate(state.hands):
-            groups = groups_of(rules, view)[seat]
+            groups = hidden_tile_groups(rules, view)[seat]
             assert sum(group.count for group in groups) == len(hand)
             certain = 0
             for group in groups:  # each group's tiles include those of the groups before it
@@ -117,7 +117,7 @@ def test_who_draws_is_known_to_hold_nothing_that_fitted() -> None:
         boneyard=((6, 4), (6, 0), (6, 3), (1, 1)),
     )
     state = after(KOZEL, dealt, "5-3", "draw", "draw", "draw", "6-3 right")
-    groups = groups_of(KOZEL, view_for(KOZEL, state, 1))[0]
+    groups = hidden_tile_groups(KOZEL, view_for(KOZEL, state, 1))[0]
     assert sum(group.count for group in groups) == 4
     assert not any(3 in tile or 5 in tile for group in groups for tile in group.tiles)
 
@@ -131,7 +131,7 @@ def test_who_may_draw_at_will_tells_nothing_by_it() -> None:
         boneyard=((2, 2, 2),),
     )
     state = after(rules, dealt, "U(0,0)=4/4/5", "draw")
-    assert all((3, 4, 5) in group.tiles for group in groups_of(rules, view_for(rules, state, 0))[1])
+    assert all((3, 4, 5) in group.tiles for group in hidden_tile_groups(rules, view_for(rules, state, 0))[1])
 
 
 def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it() -> None:
@@ -148,8 +148,8 @@ def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it() -> None:
     )
     state = after(rules, dealt, "U(0,0)=0/0/0")
     view = view_for(rules, state, 1)
-    assert [group.count for group in groups_of(rules, view)[0]] == [1, 1]
-    for guess in islice(determinizations(rules, view, Random("shown")), 10):
+    assert [group.count for group in hidden_tile_groups(rules, view)[0]] == [1, 1]
+    for guess in islice(sample_determinizations(rules, view, Random("shown")), 10):
         assert (5, 5, 5) in guess.hands[0]
 
 
@@ -158,7 +158,7 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand() -> None
     rules = registry()["rytmino"]
     for state in islice(positions(rules, 2, "open"), 0, None, 9):
         view = view_for(rules, state, state.round.to_move)
-        guess = next(determinizations(rules, view, Random("open")))
+        guess = next(sample_determinizations(rules, view, Random("open")))
         assert [sorted(hand) for hand in guess.hands] == [sorted(hand) for hand in state.hands]
 
 
@@ -167,24 +167,24 @@ def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int) -> None:
     levels = cycle(LEVELS)
     for state, level in zip(islice(positions(rules, seats, "again", number=2), 0, None, 40), levels, strict=False):
         view = view_for(rules, state, state.round.to_move)
-        text = choose(view, level, 3)
+        text = choose_move(view, level, 3)
         assert rules.parse_move(state, text) in view.legal
-        assert choose(pickle.loads(pickle.dumps(view)), level, 3) == text
+        assert choose_move(pickle.loads(pickle.dumps(view)), level, 3) == text
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "plays", number=2), 0, None, 3):
         view = view_for(rules, state, state.round.to_move)
-        player = player_of(rules.key)
+        player = player_for(rules.key)
         game = player.simulation(state)
-        promising = map(game.move, player.promising(game, game.numbers(view.legal), Random("plays")))
+        promising = map(game.move, player.candidate_moves(game, game.numbers(view.legal), Random("plays")))
         assert any(isinstance(move, Play) for move in view.legal) == all(isinstance(move, Play) for move in promising)
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=registry())
 def test_a_match_of_players_ends(rules: Rules) -> None:
-    player, random = player_of(rules.key), Random("match")
+    player, random = player_for(rules.key), Random("match")
 
     def chosen(state: State) -> Move:
         game = player.simulation(state)
@@ -203,20 +203,25 @@ def test_seats_know_the_same_levels() -> None:
 
 def test_who_overlooks_much_still_notices_a_move() -> None:
     moves = tuple(range(10))
-    assert Level(thought=1).notice(moves, Random(1)) == moves
-    assert all(len(Level(thought=1, overlooks=0.99).notice(moves, Random(seed))) == 1 for seed in range(20))
-    seen = [len(Level(thought=1, overlooks=0.3).notice(moves, Random(seed))) for seed in range(200)]
+    assert Level(playout_factor=1).drop_overlooked(moves, Random(1)) == moves
+    assert all(
+        len(Level(playout_factor=1, overlooked_share=0.99).drop_overlooked(moves, Random(seed))) == 1
+        for seed in range(20)
+    )
+    seen = [
+        len(Level(playout_factor=1, overlooked_share=0.3).drop_overlooked(moves, Random(seed))) for seed in range(200)
+    ]
     assert 6.7 < fmean(seen) < 7.3, "of ten moves it sees seven in the mean, give or take 0.1"
 
 
 def test_a_seat_that_is_not_to_move_has_nothing_to_choose() -> None:
     state = next(positions(KOZEL, 2, "wait"))
     with pytest.raises(ValueError, match="turn"):
-        choose(view_for(KOZEL, state, 1 - state.round.to_move), "steady", 1)
+        choose_move(view_for(KOZEL, state, 1 - state.round.to_move), "steady", 1)
 
 
 def test_a_player_thinks_without_django() -> None:
-    code = "import sys, games.bots; games.bots.player_of('kozel'); sys.exit('django' in sys.modules)"
+    code = "import sys, games.bots; games.bots.player_for('kozel'); sys.exit('django' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

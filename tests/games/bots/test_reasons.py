@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.bots.reasons import Reason, reasons
+from games.bots.reasons import Reason, reasons_for_play
 from games.engine.decide import decide
 from games.engine.evolve import evolve
 from games.engine.state import State
@@ -41,7 +41,7 @@ def after(state: State, *moves: str) -> State:
 
 
 def told(state: State) -> list[Reason]:
-    return reasons(view_for(rules_for(state.setup.variant), state, None), state.round.plays[-1])
+    return reasons_for_play(view_for(rules_for(state.setup.variant), state, None), state.round.plays[-1])
 
 
 def test_heavy_tiles_and_doubles_are_better_laid_early_where_what_is_left_counts() -> None:

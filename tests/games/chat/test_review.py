@@ -18,7 +18,7 @@ from games.chat import posting
 from games.engine.events import Drew, Passed
 from games.match.table import ChatLine
 from games.models import Match, Message
-from games.review.past import Past
+from games.review.match_steps import MatchSteps
 from games.review.rendering import round_context
 from games.services import play
 from tests.games import tables
@@ -93,5 +93,5 @@ def test_muted_hidden_and_blocked_lines_are_not_in_the_review(match: Match, ann:
 def test_chat_between_consecutive_draws_follows_them() -> None:
     steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 1), (Passed(1, 2), 1))
     lines = {2: [ChatLine(7, "Ann", "one")], 3: [ChatLine(8, "Ben", "two")]}
-    context = round_context(table_of(), Past(tuple(steps)), steps[0], language="en", chat=lines)
+    context = round_context(table_of(), MatchSteps(tuple(steps)), steps[0], language="en", chat=lines)
     assert [[LINE.findall(line) for line in entry.chat] for entry in context["entries"]] == [[], [["m7"], ["m8"]], []]

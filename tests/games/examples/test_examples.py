@@ -13,9 +13,9 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.variants.all_fives import round_to_five
 from games.examples import examples_of
-from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, line
-from games.examples.placements import Placement
-from games.examples.positions import Column, position
+from games.examples.lines import CLOSED_LINE, CLOSED_LINE_WITHOUT_DOUBLE, line_from_text
+from games.examples.placements import PlacementExample
+from games.examples.positions import ScoreColumn, position_at_end
 from tests.engine.positions import legal, move
 from tests.engine.positions import position as in_play
 
@@ -25,7 +25,7 @@ GOAT = examples_of("gamezz")
 FIVE = examples_of("all_fives")
 
 
-def scores(columns: tuple[Column, ...]) -> list[tuple[int, int]]:
+def scores(columns: tuple[ScoreColumn, ...]) -> list[tuple[int, int]]:
     return [(column.points.total, column.after.points) for column in columns]
 
 
@@ -58,8 +58,8 @@ class TestClassicGoat:
         assert ends(GOAT["blocked"], "6-6").reason == "blocked"
 
     def test_the_double_in_a_hand_keeps_the_line_open(self) -> None:
-        assert GOAT["not_blocked"] == line(CLOSED_WITHOUT_DOUBLE)
-        assert ends(line(CLOSED_WITHOUT_DOUBLE), "2-2") is None
+        assert GOAT["not_blocked"] == line_from_text(CLOSED_LINE_WITHOUT_DOUBLE)
+        assert ends(line_from_text(CLOSED_LINE_WITHOUT_DOUBLE), "2-2") is None
 
     def test_g15_the_end(self) -> None:
         assert scores(GOAT["end"]) == [(6, 101), (10, 70), (12, 100), (0, 40)]
@@ -67,7 +67,7 @@ class TestClassicGoat:
 
 def ends(laid: Line, hand: str) -> Ending | None:
     """Return how the round ends once the second of two, who holds a tile more, has laid the last tile of the line."""
-    return GAMEZZ.ending(position(GAMEZZ, (hand, "6-6"), (0, 0), layout=laid), 1)
+    return GAMEZZ.ending(position_at_end(GAMEZZ, (hand, "6-6"), (0, 0), layout=laid), 1)
 
 
 class TestAllFives:
@@ -117,7 +117,7 @@ class TestAllFives:
         laid = FIVE["blocked"]
         assert {value for _, value in laid.ends} == {2}
         assert sum(2 in placed.tile for placed in laid.tiles) == 7
-        assert len(laid.tiles) == len(CLOSED.split())
+        assert len(laid.tiles) == len(CLOSED_LINE.split())
 
     def test_partners_pay_hand_by_hand(self) -> None:
         """7 pips make 5; 17 and 3 make 15 and 5."""
@@ -143,7 +143,7 @@ TRIOMINOES = examples_of("triominoes")
 RYTMINO = examples_of("rytmino")
 
 
-def reckoned(example: Placement) -> tuple[int, ...]:
+def reckoned(example: PlacementExample) -> tuple[int, ...]:
     """Return the terms of a placement and their sum."""
     return (*(term.value for term in example.points.terms), example.points.total)
 
@@ -154,7 +154,7 @@ def reckoned(example: Placement) -> tuple[int, ...]:
 )
 def test_t07_t12_t15_t17_what_a_placement_scores(name: str, numbers: tuple[int, ...]) -> None:
     assert reckoned(TRIOMINOES[name]) == numbers
-    assert not TRIOMINOES[name].refused
+    assert not TRIOMINOES[name].refusing_rule
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_t07_t12_t15_t17_what_a_placement_scores(name: str, numbers: tuple[int, 
     [("mirrored", "rotation"), ("wrong_corner", "corners"), ("no_edge", "edge"), ("no_bridge", "corners")],
 )
 def test_t08_t09_t10_t13_what_is_refused(name: str, rule: str) -> None:
-    assert TRIOMINOES[name].refused == f"triominoes.{rule}"
+    assert TRIOMINOES[name].refusing_rule == f"triominoes.{rule}"
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_r12_r13_r16_what_a_placement_scores(name: str, terms: str, total: int) 
 
 @pytest.mark.parametrize(("name", "rule"), [("wrong", "valid"), ("one_line", "two"), ("stacked", "stack")])
 def test_r14_r15_r17_what_is_refused(name: str, rule: str) -> None:
-    assert RYTMINO[name].refused == f"rytmino.{rule}"
+    assert RYTMINO[name].refusing_rule == f"rytmino.{rule}"
 
 
 def test_tiles_left_in_hand_cost_25_and_a_double_5() -> None:

@@ -40,7 +40,7 @@ def five_seconds(settings: Any) -> None:
 
 
 def give(match: Match, user: User, **values: str) -> None:
-    nonces.give(match_id=match.pk, user_id=user.pk, **values)
+    nonces.submit_nonce(match_id=match.pk, user_id=user.pk, **values)
     match.refresh_from_db()
 
 
@@ -138,7 +138,7 @@ class TestBeforeTheStart:
         assert seating.seats_of(match)[0].nonce_commitment == ""
 
     def test_only_who_sits_there_adds_to_the_shuffle(self, ann: User, ben: User) -> None:
-        refused("not_seated", nonces.give, match_id=table(ann).pk, user_id=ben.pk, nonce="mine")
+        refused("not_seated", nonces.submit_nonce, match_id=table(ann).pk, user_id=ben.pk, nonce="mine")
 
     def test_who_stands_up_takes_it_along(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
@@ -212,10 +212,10 @@ class TestFrozenSeats:
     @pytest.mark.stack
     def test_a_step_of_the_start_is_made_once(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
-        nonces.commit_due(match_id=match.pk)
+        nonces.end_commit_phase(match_id=match.pk)
         assert stage(match) == ("open", "reveal")
         for _ in range(2):
-            nonces.reveal_due(match_id=match.pk)
+            nonces.end_reveal_phase(match_id=match.pk)
         assert (match.started_at, started(match).nonces) == (None, ("", ""))
 
     def test_who_is_suspended_breaks_it_off_and_all_that_was_given_is_forgotten(self, ann: User, ben: User) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.fair_dealing.texts import CHECKS
+from games.fair_dealing.texts import CHECK_TEXTS
 from tests.engine.crooked_matches import schemes
 from tests.engine.honest_matches import exported, honest
 from tests.engine.mutations import mutated
@@ -23,9 +23,9 @@ def test_every_finding_has_its_sentence() -> None:
     records += [mutated(honest(str(seed)), str(seed))[1] for seed in range(12)]
     records.append(exported(honest("0")[:-1]))
     for answer in in_node("verdicts.mjs", records):
-        assert answer["verdict"] in CHECKS
+        assert answer["verdict"] in CHECK_TEXTS
         for name, *values in answer["findings"]:
-            assert str(CHECKS[name]).count("%s") == len(values), name
+            assert str(CHECK_TEXTS[name]).count("%s") == len(values), name
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine.layout.lattice import Cell, Lattice, vertices
 from games.engine.tiles import triple_set
-from games.geometry.lattice import arrange, cell_spot, point, spot_of
+from games.geometry.lattice import arrange, spot_in_cell, spot_of_placement, vertex_position
 from games.geometry.spots import Spot
 
 Point = tuple[float, float]
@@ -36,7 +36,7 @@ def lattices(draw: st.DrawFn) -> Lattice:
 
 def tips(cell: Cell) -> list[Point]:
     """The corners of a cell on the screen, corner 0 first: the box around its spot is 30 wide and 26 high."""
-    x, y, _ = cell_spot(cell)
+    x, y, _ = spot_in_cell(cell)
     if cell.way == "U":
         return [(x, y - 13), (x + 15, y + 13), (x - 15, y + 13)]
     return [(x, y + 13), (x - 15, y - 13), (x + 15, y - 13)]
@@ -95,7 +95,7 @@ def test_a_tile_that_lies_never_moves(layout: Lattice) -> None:
         for place in layout.places(tile)[:2]:
             after = {laid.tile: laid.spot for laid in arrange(layout.place(tile, place)).tiles}
             assert before.items() <= after.items()
-            assert after[tile] == spot_of(place)
+            assert after[tile] == spot_of_placement(place)
 
 
 def test_a_new_table_is_drawn_in_full_size_and_a_long_one_smaller() -> None:
@@ -108,15 +108,15 @@ def test_a_new_table_is_drawn_in_full_size_and_a_long_one_smaller() -> None:
 
 def test_cells_lie_where_the_rule_file_says() -> None:
     # Vertices at x = i + j/2, y = j * sqrt(3)/2 upwards; in units of 30, drawn downwards.
-    assert cell_spot(Cell("U", 0, 0)) == Spot(15, -13, 0)
-    assert cell_spot(Cell("D", -1, 0)) == Spot(0, -13, 0)
-    assert cell_spot(Cell("U", 1, -1)) == Spot(30, 13, 0)
-    assert [point(vertex) for vertex in vertices(Cell("U", 0, 0))] == [(15, -26), (30, 0), (0, 0)]
+    assert spot_in_cell(Cell("U", 0, 0)) == Spot(15, -13, 0)
+    assert spot_in_cell(Cell("D", -1, 0)) == Spot(0, -13, 0)
+    assert spot_in_cell(Cell("U", 1, -1)) == Spot(30, 13, 0)
+    assert [vertex_position(vertex) for vertex in vertices(Cell("U", 0, 0))] == [(15, -26), (30, 0), (0, 0)]
 
 
 def test_the_corners_of_a_cell_are_its_vertices() -> None:
     for cell in (Cell("U", 2, -1), Cell("D", -3, 4)):
-        assert tips(cell) == [point(vertex) for vertex in vertices(cell)]
+        assert tips(cell) == [vertex_position(vertex) for vertex in vertices(cell)]
 
 
 def test_the_first_tile_lies_in_the_middle() -> None:

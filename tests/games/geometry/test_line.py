@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from games.engine.layout.line import Line
 from games.engine.tiles import double_set, is_double
-from games.geometry.line import arrange, spot_of
-from games.geometry.spots import HALF, Laid, Shape, Spot
+from games.geometry.line import arrange, spot_of_placement
+from games.geometry.spots import HALF, ArrangedTile, Shape, Spot
 from tests.games.geometry.halves import halves, overlap, touch
 
 
@@ -35,7 +35,7 @@ def lines(draw: st.DrawFn) -> Line:
 shapes = st.sampled_from(Shape)
 
 
-def laid_in_order(line: Line, shape: Shape) -> list[Laid]:
+def laid_in_order(line: Line, shape: Shape) -> list[ArrangedTile]:
     by_order = {laid.order: laid for laid in arrange(line, shape).tiles}
     return [by_order[placed.order] for placed in line.tiles]
 
@@ -85,7 +85,7 @@ def test_a_tile_comes_to_lie_where_its_spot_was_shown(line: Line, shape: Shape) 
     for tile in set(double_set(6)) - {placed.tile for placed in line.tiles}:
         for place in line.places(tile):
             after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place), shape).tiles}
-            assert after[tile] == spot_of(line, tile, place, shape)
+            assert after[tile] == spot_of_placement(line, tile, place, shape)
 
 
 @given(lines(), shapes)
@@ -129,16 +129,16 @@ def test_a_lead_lies_in_the_middle_doubles_upright() -> None:
 
 def test_the_matching_half_is_turned_to_the_line() -> None:
     line = Line().place((6, 4), "")
-    assert spot_of(line, (4, 1), "right") == Spot(2 * HALF, 0, 0)
-    assert spot_of(line, (6, 1), "left") == Spot(-2 * HALF, 0, 180)
-    assert spot_of(line, (4, 4), "right") == Spot(3 * HALF // 2, 0, 90)
+    assert spot_of_placement(line, (4, 1), "right") == Spot(2 * HALF, 0, 0)
+    assert spot_of_placement(line, (6, 1), "left") == Spot(-2 * HALF, 0, 180)
+    assert spot_of_placement(line, (4, 4), "right") == Spot(3 * HALF // 2, 0, 90)
 
 
 def test_a_full_row_turns_down_to_the_right_and_up_to_the_left() -> None:
     line = Line().place((5, 5), "")
     for tile in ((5, 4), (4, 3), (3, 2)):
         line = line.place(tile, "right")
-    assert spot_of(line, (2, 1), "right").y > 0
+    assert spot_of_placement(line, (2, 1), "right").y > 0
     for tile in ((6, 5), (6, 0), (1, 0)):
         line = line.place(tile, "left")
-    assert spot_of(line, (2, 1), "left").y < 0
+    assert spot_of_placement(line, (2, 1), "left").y < 0

@@ -12,8 +12,8 @@ import pytest
 from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import double_set, is_double
-from games.geometry.spinner import arrange, spot_of
-from games.geometry.spots import HALF, Laid, Shape, Spot
+from games.geometry.spinner import arrange, spot_of_placement
+from games.geometry.spots import HALF, ArrangedTile, Shape, Spot
 from tests.games.geometry.halves import halves, overlap, touch
 
 SEEDS = 90
@@ -54,7 +54,7 @@ def neighbours(layout: SpinnerLine) -> set[frozenset[int]]:
     return {frozenset((one.order, other.order)) for run in runs(layout) for one, other in pairwise(run)}
 
 
-def by_order(layout: SpinnerLine, shape: Shape) -> dict[int, Laid]:
+def by_order(layout: SpinnerLine, shape: Shape) -> dict[int, ArrangedTile]:
     return {laid.order: laid for laid in arrange(layout, shape).tiles}
 
 
@@ -111,7 +111,7 @@ def test_a_tile_that_lies_never_moves_and_comes_to_lie_where_its_spot_was_shown(
             *laid, newest = arrange(after, shape).tiles
             assert list(arrange(before, shape).tiles) == laid
             places = [place for place in before.places(newest.tile) if before.place(newest.tile, place) == after]
-            assert newest.spot in [spot_of(before, newest.tile, place, shape) for place in places]
+            assert newest.spot in [spot_of_placement(before, newest.tile, place, shape) for place in places]
 
 
 @in_every_shape
@@ -121,7 +121,7 @@ def test_every_tile_and_every_place_for_the_next_one_is_inside_the_window(shape:
             drawn = arrange(layout, shape)
             # A single tile and a double at each end: every other one lies like one of them.
             free = {(is_double(tile), place): tile for tile in double_set(6) for place in layout.places(tile)}
-            spots = [spot_of(layout, tile, place, shape) for (_, place), tile in free.items()]
+            spots = [spot_of_placement(layout, tile, place, shape) for (_, place), tile in free.items()]
             spots += [laid.spot for laid in drawn.tiles]
             x, y, width, height = drawn.window
             for spot in spots:
@@ -150,7 +150,7 @@ def test_later_doubles_lie_crosswise_and_go_on_from_their_side() -> None:
     for tile, place in (((5, 5), ""), ((5, 3), "left"), ((3, 3), "left")):
         layout = layout.place(tile, place)
     assert arrange(layout).tiles[-1].spot == Spot(-3 * HALF, 0, 90)
-    assert spot_of(layout, (3, 0), "left") == Spot(-9 * HALF // 2, 0, 180)
+    assert spot_of_placement(layout, (3, 0), "left") == Spot(-9 * HALF // 2, 0, 180)
 
 
 # The table in windows of 360 x 740, 740 x 330 and 1366 x 650.

@@ -18,8 +18,8 @@ from accounts.models import User
 from games.engine.events import Event, RoundDealt
 from games.engine.playout import playout
 from games.engine.variants import registry, rules_for
-from games.history.daily_count import count_deals
-from games.history.deal_statistics import Deals, counted, tail
+from games.history.daily_deal_count import count_public_deals
+from games.history.deal_statistics import DealCounts, count_deals, p_value
 from games.models import DealStatistics, Match
 from games.services import play
 from tests.games import tables
@@ -33,7 +33,7 @@ UNLIKELY = 1e-3
     [(3.841459, 1, 0.05), (5.991465, 2, 0.05), (18.307038, 10, 0.05), (124.342113, 100, 0.05), (2.0, 2, 0.367879)],
 )
 def test_the_tail_agrees_with_printed_tables(chi_square: float, freedom: int, probability: float) -> None:
-    assert tail(chi_square, freedom) == pytest.approx(probability, rel=1e-5)
+    assert p_value(chi_square, freedom) == pytest.approx(probability, rel=1e-5)
 
 
 def deals(variant: str, number: int) -> list[list[Event]]:
@@ -44,7 +44,7 @@ def deals(variant: str, number: int) -> list[list[Event]]:
 
 @pytest.mark.parametrize("variant", sorted(registry()))
 def test_fair_deals_look_like_chance(variant: str) -> None:
-    (row,) = counted(deals(variant, 150))
+    (row,) = count_deals(deals(variant, 150))
     assert row["deals"] >= 150
     assert sum(row["hands_by_doubles"]) == row["deals"] * row["seats"]
     assert sum(number * hands for number, hands in enumerate(row["hands_by_doubles"])) == sum(row["doubles_per_seat"])
@@ -55,7 +55,7 @@ def test_fair_deals_look_like_chance(variant: str) -> None:
 
 def test_the_average_of_chi_square_is_its_degrees_of_freedom() -> None:
     matches = deals("kozel", 400)
-    rows = [counted(matches[start : start + 20])[0] for start in range(0, 400, 20)]
+    rows = [count_deals(matches[start : start + 20])[0] for start in range(0, 400, 20)]
     # With so few degrees of freedom the mean of twenty varies more: sqrt(2 / (3 * 20)) is 0.18.
     for name, near in (("tiles", 0.1), ("doubles", 0.5)):
         mean = sum(row[name]["chi_square"] / row[name]["freedom"] for row in rows) / len(rows)
@@ -64,9 +64,9 @@ def test_the_average_of_chi_square_is_its_degrees_of_freedom() -> None:
 
 def test_too_few_leads_are_not_compared() -> None:
     """Three leads among four seats: 0.75 are expected of each, too few to say anything."""
-    (row,) = counted(deals("kozel", 3))
+    (row,) = count_deals(deals("kozel", 3))
     assert row["leads"] == {"chi_square": 0.0, "freedom": 0, "probability": 1.0}
-    assert counted(deals("kozel", 20))[0]["leads"]["freedom"] == 3
+    assert count_deals(deals("kozel", 20))[0]["leads"]["freedom"] == 3
 
 
 def unfair(event: Event) -> Event:
@@ -80,7 +80,7 @@ def unfair(event: Event) -> Event:
 
 def test_seats_that_get_the_doubles_show() -> None:
     matches = deals("kozel", 150)
-    (row,) = counted([*matches[:100], *([unfair(event) for event in events] for events in matches[100:])])
+    (row,) = count_deals([*matches[:100], *([unfair(event) for event in events] for events in matches[100:])])
     assert row["tiles"]["probability"] < UNLIKELY
     assert row["doubles"]["probability"] < UNLIKELY
 
@@ -100,8 +100,8 @@ def doubles_to(seat: int, event: Event) -> Event:
 
 def test_one_seat_that_gets_more_doubles_shows_as_that() -> None:
     matches = deals("kozel", 150)
-    assert counted(matches)[0]["doubles"]["probability"] > UNLIKELY
-    (row,) = counted([[doubles_to(1, event) for event in events] for events in matches])
+    assert count_deals(matches)[0]["doubles"]["probability"] > UNLIKELY
+    (row,) = count_deals([[doubles_to(1, event) for event in events] for events in matches])
     assert max(row["doubles_per_seat"]) == row["doubles_per_seat"][1]
     assert row["doubles"]["probability"] < UNLIKELY
 
@@ -111,7 +111,7 @@ def test_the_doubles_of_a_seat_are_compared_as_worked_out_by_hand() -> None:
 
     Were 40 deals to give 80, 60, 70 and 70, chi-square would be (10² + 10²) / 70 * 27 / 21 = 3.67.
     """
-    counts = Deals("kozel", 4, 7, deals=40)
+    counts = DealCounts("kozel", 4, 7, deals=40)
     for seat, number in enumerate((80, 60, 70, 70)):
         counts.tiles[seat, (6, 6)] = number
     assert counts.data()["doubles"] == {"chi_square": 3.67, "freedom": 3, "probability": 0.299}
@@ -120,13 +120,13 @@ def test_the_doubles_of_a_seat_are_compared_as_worked_out_by_hand() -> None:
 def test_the_loop_counts_once_a_day_and_a_few_at_a_time() -> None:
     now = timezone.now()
     people = [tables.person("Ann"), tables.person("Ben")]
-    assert list(count_deals(now)) == []
+    assert list(count_public_deals(now)) == []
     for _ in range(6):
         over(people)
-    assert list(count_deals(now)) == [5, 1]
+    assert list(count_public_deals(now)) == [5, 1]
     assert DealStatistics.objects.get().data[0]["deals"] == 6
-    assert list(count_deals(now + timedelta(hours=1))) == []
-    assert list(count_deals(now + timedelta(days=1))) == [5, 1]
+    assert list(count_public_deals(now + timedelta(hours=1))) == []
+    assert list(count_public_deals(now + timedelta(days=1))) == [5, 1]
     assert DealStatistics.objects.count() == 2
 
 
@@ -183,7 +183,7 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
 def test_the_page_says_in_words_how_far_each_count_is_from_chance(
     client: Client, freedom: int, probability: float, text: str
 ) -> None:
-    (row,) = counted(deals("kozel", 1))
+    (row,) = count_deals(deals("kozel", 1))
     row["doubles"] = {"chi_square": 24.13, "freedom": freedom, "probability": probability}
     DealStatistics.objects.create(data=[row])
     cell = client.get(ADDRESS).content.decode().split("<td>")[2]

@@ -14,9 +14,9 @@ from accounts import blocks
 from accounts.models import User
 from accounts.services import delete_person
 from games.engine.events import Event, Points, RoundEnded, SeatHeld, SeatReturned, Standing, Term
-from games.history import people
-from games.history.people import best_rounds, choices, gains, opponents
-from games.match_reports.report import VERSION, Choice, Report
+from games.history import person_statistics
+from games.history.person_statistics import best_rounds, choices_by_match, frequent_opponents, round_gains
+from games.match_reports.report import REPORT_VERSION, Choice, Report
 from games.models import Match, MatchReport
 from games.moderation import reversals
 from tests.games.finished import FIRST, finished
@@ -34,7 +34,7 @@ def ended(number: int, *points: int, moves: tuple[int, ...] = ()) -> RoundEnded:
 
 def met(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, int, int]]:
     """Return the name of each opponent, the matches, and how often the person was ahead and behind."""
-    return [(other.name, other.matches, other.ahead, other.behind) for other in opponents(user.pk, viewer)]
+    return [(other.name, other.matches, other.ahead, other.behind) for other in frequent_opponents(user.pk, viewer)]
 
 
 def best(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, float]]:
@@ -100,21 +100,21 @@ class TestOpponents:
     def test_only_the_latest_matches_count(self, ann: User, ben: User, monkeypatch: Any) -> None:
         finished([ann, ben], places=(2, 1))
         finished([ann, ben])
-        monkeypatch.setattr(people, "OPPONENTS_MATCHES", 1)
+        monkeypatch.setattr(person_statistics, "MATCHES_FOR_OPPONENTS", 1)
         assert met(ann) == [("Ben", 1, 1, 0)]
 
 
 class TestBestRounds:
     def test_fewer_bad_points_than_the_average_are_a_gain(self) -> None:
         # 20 points altogether, 10 on the average of two: who got none has gained 10.
-        assert gains("kozel", (0, 1), ended(1, 0, 20)) == [10, -10]
+        assert round_gains("kozel", (0, 1), ended(1, 0, 20)) == [10, -10]
 
     def test_points_of_moves_and_of_the_end_are_one_gain(self) -> None:
         # 25 + 10 = 35 and 5 + 0 = 5, on average 20.
-        assert gains("all_fives", (0, 1), ended(1, 10, 0, moves=(25, 5))) == [15, -15]
+        assert round_gains("all_fives", (0, 1), ended(1, 10, 0, moves=(25, 5))) == [15, -15]
 
     def test_partners_gain_what_their_side_does(self) -> None:
-        assert gains("all_fives", (0, 1, 0, 1), ended(1, 30, 10)) == [10, -10, 10, -10]
+        assert round_gains("all_fives", (0, 1, 0, 1), ended(1, 30, 10)) == [10, -10, 10, -10]
 
     @pytest.mark.stack
     def test_the_best_of_each_game_are_listed(self, ann: User, ben: User) -> None:
@@ -136,7 +136,7 @@ class TestBestRounds:
         assert best(ann, ann) == best(ann, ben) == [("kozel", 1, 30), ("kozel", 1, 10)]
 
 
-def reported(people: list[User], *losses: tuple[int, float], version: int = VERSION, **columns: Any) -> Match:
+def reported(people: list[User], *losses: tuple[int, float], version: int = REPORT_VERSION, **columns: Any) -> Match:
     """Return a finished match with a report about the cost of choices."""
     match = finished(people, **columns)
     listed = tuple(Choice(seq, seat, loss, "0-0", "0-1") for seq, (seat, loss) in enumerate(losses, 1))
@@ -145,7 +145,9 @@ def reported(people: list[User], *losses: tuple[int, float], version: int = VERS
 
 
 def cost(user: User, viewer: Any = NOBODY) -> list[tuple[str, float, int]]:
-    return [(one.variant, one.player.lost, one.player.choices) for one in choices(user.pk, viewer)]
+    return [
+        (one.variant, one.player_report.lost, one.player_report.choices) for one in choices_by_match(user.pk, viewer)
+    ]
 
 
 class TestChoices:
@@ -159,7 +161,7 @@ class TestChoices:
         assert cost(ben) == [("kozel", 3.0, 1), ("gamezz", 1.0, 1), ("kozel", 9.0, 1)]
 
     def test_reports_of_another_version_and_of_void_matches_do_not_count(self, ann: User, ben: User) -> None:
-        reported([ann, ben], (0, 2.5), version=VERSION + 1)
+        reported([ann, ben], (0, 2.5), version=REPORT_VERSION + 1)
         reversals.make_void(reported([ann, ben], (0, 2.5)))
         assert cost(ann) == []
 

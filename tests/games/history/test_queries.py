@@ -13,7 +13,7 @@ from django.db import connection
 from accounts.models import User
 from accounts.services import delete_person
 from games.history import queries
-from games.history.queries import MAX_NAMES, Cursor, MatchFilter, Tally
+from games.history.queries import MAX_MATCHING_NAMES, Cursor, MatchFilter, Tally
 from games.models import Match
 from games.moderation import reversals
 from tests.games.finished import FIRST, finished
@@ -23,7 +23,7 @@ NOBODY = AnonymousUser()
 
 
 def first_page(viewer: Any = NOBODY, **filters: Any) -> list[int]:
-    return list(queries.page(MatchFilter(**filters), viewer).match_ids)
+    return list(queries.match_page(MatchFilter(**filters), viewer).match_ids)
 
 
 class TestFilters:
@@ -45,7 +45,7 @@ class TestFilters:
         hostless = finished([ann], bots=1)
         Match.objects.filter(pk=hostless.pk).update(host=None)
         assert first_page() == [hostless.pk, match.pk]
-        assert first_page(exhibitions=True) == [hostless.pk, exhibition.pk, match.pk]
+        assert first_page(with_bot_matches=True) == [hostless.pk, exhibition.pk, match.pk]
         delete_person(user=ann)
         assert first_page() == [hostless.pk, match.pk]
 
@@ -85,10 +85,10 @@ class TestFilters:
     def test_of_many_names_with_a_part_the_name_itself_comes_first_and_the_rest_is_told(self, ben: User) -> None:
         matches = [finished([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
         match = finished([person("x"), ben])
-        page = queries.page(MatchFilter(name="X"), NOBODY)
-        assert (page.match_ids[0], len(page.match_ids), page.more_names) == (match.pk, MAX_NAMES, True)
-        page = queries.page(MatchFilter(name="Bx"), NOBODY)
-        assert (page.match_ids, page.more_names) == ((matches[1].pk,), False)
+        page = queries.match_page(MatchFilter(name="X"), NOBODY)
+        assert (page.match_ids[0], len(page.match_ids), page.has_more_names) == (match.pk, MAX_MATCHING_NAMES, True)
+        page = queries.match_page(MatchFilter(name="Bx"), NOBODY)
+        assert (page.match_ids, page.has_more_names) == ((matches[1].pk,), False)
 
     def test_a_bot_is_not_found_by_its_name(self, ann: User) -> None:
         finished([ann], bots=1)
@@ -146,8 +146,8 @@ class TestPrivacy:
 
     @pytest.mark.stack
     def test_the_counts_hide_them_too(self, by_link: Match, void: Match, ann: User, ben: User) -> None:
-        assert queries.tallies(ann.pk, NOBODY) == queries.tallies(ann.pk, ben) == {}
-        assert queries.tallies(ann.pk, ann) == {"kozel": Tally(1, 1, 0, 0, 0, 0)}
+        assert queries.tally_by_variant(ann.pk, NOBODY) == queries.tally_by_variant(ann.pk, ben) == {}
+        assert queries.tally_by_variant(ann.pk, ann) == {"kozel": Tally(1, 1, 0, 0, 0, 0)}
 
     def test_who_was_deleted_is_found_by_no_name(self, ann: User, ben: User) -> None:
         match = finished([ann, ben])
@@ -160,15 +160,15 @@ class TestPaging:
     @pytest.mark.stack
     @pytest.mark.parametrize("filters", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
     def test_pages_have_no_gaps_and_no_doubles(self, ann: User, filters: Any, monkeypatch: Any) -> None:
-        monkeypatch.setattr(queries, "PAGE", 3)
+        monkeypatch.setattr(queries, "PAGE_SIZE", 3)
         # Several end at the same moment: their numbers decide.
         ids = [finished([ann], bots=1, at=FIRST + timedelta(hours=number // 4)).pk for number in range(11)]
         after = None
         pages: list[tuple[int, ...]] = []
         while not pages or after:
-            page = queries.page(MatchFilter(**filters), NOBODY, after)
+            page = queries.match_page(MatchFilter(**filters), NOBODY, after)
             pages.append(page.match_ids)
-            after = page.after
+            after = page.next_cursor
             # What ends meanwhile comes before the pages already read.
             finished([ann], bots=1, at=FIRST + timedelta(days=1, hours=len(pages)))
         assert [match_id for page in pages for match_id in page] == ids[::-1]
@@ -176,12 +176,12 @@ class TestPaging:
 
     def test_a_cursor_survives_its_way_through_an_address(self) -> None:
         cursor = Cursor(datetime(2026, 11, 21, 16, 42, 8, 123456, tzinfo=UTC), 42)
-        assert Cursor.read(str(cursor)) == cursor
+        assert Cursor.parse(str(cursor)) == cursor
 
     @pytest.mark.parametrize("text", ["x", "1", "-1", "1-", "1-2-3", "1" * 17 + "-1", "1-" + "1" * 19, "١-٢", "1-2\n"])
     def test_a_broken_cursor_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=re.escape(text)):
-            Cursor.read(text)
+            Cursor.parse(text)
 
 
 class TestTallies:
@@ -193,7 +193,7 @@ class TestTallies:
         finished([ann, ben], reason="stopped", variant="all_fives")
         finished([ann, ben], reason="timeout", leaver=0, variant="all_fives")
         tallies = {"kozel": Tally(3, 1, 1, 1, 0, 0), "all_fives": Tally(2, 0, 0, 0, 1, 1)}
-        assert queries.tallies(ann.pk, NOBODY) == tallies
+        assert queries.tally_by_variant(ann.pk, NOBODY) == tallies
 
 
 INDEXES = {
@@ -209,7 +209,7 @@ INDEXES = {
 @pytest.mark.parametrize("after", [None, Cursor(FIRST, 1)], ids=["first", "later"])
 @pytest.mark.parametrize(("index", "filters"), INDEXES.items())
 def test_every_list_walks_an_index_in_its_order(index: str, filters: Any, after: Cursor | None, viewer: Any) -> None:
-    plan = plan_of(lambda: queries.page(MatchFilter(**filters), viewer, after))
+    plan = plan_of(lambda: queries.match_page(MatchFilter(**filters), viewer, after))
     assert f"USING INDEX {index}" in plan or f"USING COVERING INDEX {index}" in plan, plan
     assert "USE TEMP B-TREE FOR ORDER BY" not in plan
 

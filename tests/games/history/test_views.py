@@ -22,9 +22,9 @@ from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.history import queries as history_queries
 from games.history.filters import HistoryForm
-from games.history.matches import matches
+from games.history.matches import finished_matches
 from games.history.rendering import match_lines
-from games.history.views import points_shown
+from games.history.views import visible_points
 from games.models import Match, RatingPoints
 from games.moderation import reversals
 from tests.games.finished import FIRST, finished
@@ -71,7 +71,7 @@ class TestTheList:
     def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
         events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
         match = finished([ann, ben], places=(2, 1), events=events)
-        (listed,) = matches([match.pk])
+        (listed,) = finished_matches([match.pk])
         assert [(side.place, side.players[0].name) for side in listed.sides] == [(1, "Ben"), (2, "Ann")]
         assert all(side.standing is not None for side in listed.sides)
         assert match_lines([listed], "en").count('class="score') == 2
@@ -79,7 +79,7 @@ class TestTheList:
     def test_partners_share_a_line_and_a_place(self, ann: User, ben: User) -> None:
         options = {"partners": "yes"}
         match = finished([ann, ben], bots=2, variant="all_fives", options=options, places=(3, 1, 3, 1))
-        (listed,) = matches([match.pk])
+        (listed,) = finished_matches([match.pk])
         assert [(side.place, [player.name for player in side.players]) for side in listed.sides] == [
             (1, ["Ben", "Bot 3"]),
             (2, ["Ann", "Bot 2"]),
@@ -87,7 +87,7 @@ class TestTheList:
 
     def test_nobody_has_a_place_in_a_stopped_match(self, client: Client, ann: User, ben: User) -> None:
         match = finished([ann, ben], reason="stopped")
-        assert [side.place for side in matches([match.pk])[0].sides] == [None, None]
+        assert [side.place for side in finished_matches([match.pk])[0].sides] == [None, None]
         assert "stopped</span>" in page(client)
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
@@ -118,14 +118,14 @@ class TestTheList:
         assert "There is no such game" not in page(client)
 
     def test_the_way_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
-        monkeypatch.setattr(history_queries, "PAGE", 2)
+        monkeypatch.setattr(history_queries, "PAGE_SIZE", 2)
         matches = [finished([ann], bots=1) for _ in range(3)]
         query = {"player": "Ann", "game": "kozel", "result": "won", "from": "2026-01-01", "to": "2026-12-31"}
         response = client.get(MATCHES, query | {"foreign": "x"})
-        further = dict(parse_qsl(response.context["further"].removeprefix("?")))
+        further = dict(parse_qsl(response.context["next_page"].removeprefix("?")))
         assert further.pop("after")
         assert further == query
-        text = page(client, MATCHES + response.context["further"])
+        text = page(client, MATCHES + response.context["next_page"])
         assert [match.slug in text for match in matches] == [True, False, False]
         assert 'value="Ann"' in text
         assert 'value="2026-01-01"' in text
@@ -236,11 +236,11 @@ class TestPeople:
             match = finished([ann, ben], rated=True, delay="30", at=at)
             match.seats.filter(user=ann).update(points_gain=gain)
         rating = RatingPoints.objects.create(user=ann, variant="kozel", points=17, matches=2)
-        assert points_shown(ann, ann) == {"kozel": 17}
-        assert points_shown(ann, ben) == points_shown(ann, AnonymousUser()) == {"kozel": 5}
+        assert visible_points(ann, ann) == {"kozel": 17}
+        assert visible_points(ann, ben) == visible_points(ann, AnonymousUser()) == {"kozel": 5}
         Match.objects.filter(finished_at=FIRST).delete()
         RatingPoints.objects.filter(pk=rating.pk).update(points=12, matches=1)
-        assert points_shown(ann, ben) == {}
+        assert visible_points(ann, ben) == {}
 
     def test_a_page_asks_little_whoever_looks(
         self, client: Client, ann: User, ben: User, django_assert_max_num_queries: Any
@@ -261,5 +261,5 @@ class TestPeople:
 
     def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
         match = finished([ann], bots=1)
-        assert matches([match.pk])[0].own is None
-        assert matches([match.pk], ann.pk)[0].own.name == "Ann"
+        assert finished_matches([match.pk])[0].own is None
+        assert finished_matches([match.pk], ann.pk)[0].own.name == "Ann"

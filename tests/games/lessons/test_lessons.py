@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 
 from games.engine.variants import rules_for
-from games.lessons import LEARNER, lesson_of
-from games.lessons.judge import attempt
+from games.lessons import LEARNER_SEAT, lesson_of
+from games.lessons.attempts import try_move
 from games.lessons.rendering import named_move
 from games.templatetags.rules import whole_tiles
 from games.words import offered, words_of
@@ -30,14 +30,14 @@ def test_a_task_is_one_of_its_game_and_can_be_done() -> None:
     for variant, _number, task in TASKS:
         rules, state = rules_for(variant), task.position()
         assert state.setup.variant == variant
-        assert state.round.to_move == LEARNER
+        assert state.round.to_move == LEARNER_SEAT
         assert task.rule in words_of(variant).rules
         legal = {rules.move_text(move) for move in rules.legal_moves(state)}
         assert set(task.solutions) <= legal
         for text in task.solutions:
-            tried = attempt(task, text)
-            assert tried.done
-            assert (tried.missed, tried.refused) == (False, None)
+            tried = try_move(task, text)
+            assert tried.is_solved
+            assert (tried.is_wrong, tried.refusal) == (False, None)
 
 
 def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule() -> None:
@@ -45,9 +45,9 @@ def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule() -> None:
         rules, state = rules_for(variant), task.position()
         for move in rules.legal_moves(state):
             text = rules.move_text(move)
-            assert attempt(task, text).missed == (text not in task.solutions)
+            assert try_move(task, text).is_wrong == (text not in task.solutions)
         for text in ("9-9 left", "<b>", "draw " * 20, "\u0661-\u0661"):
-            refused = attempt(task, text).refused
+            refused = try_move(task, text).refusal
             assert refused is not None
             assert refused.code == "bad_move"
 
@@ -100,7 +100,7 @@ def test_a_task_brings_the_points_that_it_claims(variant: str, title: str, point
 
 
 def test_the_rows_of_the_first_rhythm_repeat() -> None:
-    layout: Any = attempt(lesson_of("rytmino")[0], "V(4,0)=3-1").view.round.layout
+    layout: Any = try_move(lesson_of("rytmino")[0], "V(4,0)=3-1").view.round.layout
     rows = ["".join(str(layout.values[x, y]) for x in range(-1, 5)) for y in (0, 1)]
     assert rows == ["123123", "231231"]
 

@@ -13,9 +13,9 @@ from games.engine.layout.line import Line
 from games.engine.variants.kozel import RULES as KOZEL
 from games.engine.variants.kozel import is_void
 from games.examples import examples_of
-from games.examples.kozel import EMIL, position
-from games.examples.lines import CLOSED
-from games.examples.positions import Column
+from games.examples.kozel import EMIL_SEAT, round_end
+from games.examples.lines import CLOSED_LINE
+from games.examples.positions import ScoreColumn
 from games.words import offered
 
 EXAMPLES = examples_of("kozel")
@@ -56,7 +56,7 @@ class TestPages:
         assert "4-2, 4-1, 2-1, 2-2, 6-2, 6-0, 2-0, 3-2, 5-3, 5-2" in text
 
 
-def scores(columns: tuple[Column, ...]) -> list[tuple[int, str]]:
+def scores(columns: tuple[ScoreColumn, ...]) -> list[tuple[int, str]]:
     return [(column.points.total, KOZEL.standing_text(column.after)) for column in columns]
 
 
@@ -71,8 +71,8 @@ class TestExamplesOfKozel:
 
     def test_k03_a_drawn_fish(self) -> None:
         assert [points for points, _after in scores(EXAMPLES["fish_drawn"])] == [0, 0, 0, 0]
-        drawn = position(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", laid=CLOSED)
-        assert KOZEL.score_round(drawn, Ending("fish_drawn", EMIL, "kozel.fish_drawn")).pot == 35
+        drawn = round_end(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", line=CLOSED_LINE)
+        assert KOZEL.score_round(drawn, Ending("fish_drawn", EMIL_SEAT, "kozel.fish_drawn")).pot == 35
 
     def test_k05_rating_after_a_timeout(self) -> None:
         assert [(name, points.total) for name, points in EXAMPLES["timeout_rating"]] == [
@@ -89,7 +89,7 @@ class TestExamplesOfKozel:
         assert ends_with(line) == "fish"
 
     def test_k08_without_the_last_tile_play_goes_on(self) -> None:
-        state = position(("0-0", "0-0"), "0 0", laid=CLOSED.removesuffix(" 5-2"))
+        state = round_end(("0-0", "0-0"), "0 0", line=CLOSED_LINE.removesuffix(" 5-2"))
         assert KOZEL.ending(state, 1) is None
 
     def test_k10_the_goat(self) -> None:
@@ -113,7 +113,7 @@ class TestExamplesOfKozel:
 
 
 def ends_with(line: Line) -> str:
-    page = KOZEL.ending(position(("0-0", "1-1"), "0 0", laid=text_of(line)), 1)
+    page = KOZEL.ending(round_end(("0-0", "1-1"), "0 0", line=text_of(line)), 1)
     return page.reason if page else ""
 
 

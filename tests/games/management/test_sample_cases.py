@@ -68,12 +68,12 @@ def test_what_is_reported_is_the_suspect_s_and_lies_among_moves_that_took_their_
     chosen = [sample for sample in read_samples() if sample.step or sample.line is not None]
     for case in make_cases(chosen):
         (report, *_others) = case.reports.select_related("match", "message__user")
-        past = steps.past(report.match.pk, report.match.version)
-        moments = [step.at for step in past.steps if step.at]
+        match_steps = steps.load_match_steps(report.match.pk, report.match.version)
+        moments = [step.at for step in match_steps.steps if step.at]
         assert (moments[-1] - moments[0]).total_seconds() >= 8 * (len(moments) - 1) > 0
         if report.step:
             seat = report.match.seats.get(user=case.suspect).index
-            assert getattr(past.step(report.step).events[0], "seat", None) == seat
+            assert getattr(match_steps.step(report.step).events[0], "seat", None) == seat
         if report.message:
             assert report.message.user == case.suspect
             assert moments[0] < report.message.at < moments[-1]

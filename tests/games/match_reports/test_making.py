@@ -10,16 +10,16 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots import NoPlayer
+from games.bots import NoBotForVariant
 from games.engine.events import Drew, Event, MatchStarted, Passed, Played, RoundEnded
 from games.engine.notation import BadRecord
 from games.engine.playout import playout
 from games.engine.replay import Decision, decisions
 from games.engine.variants import rules_for
-from games.match_reports.choices import judge
+from games.match_reports.choices import evaluate_choice
+from games.match_reports.computation import make_report
 from games.match_reports.luck import round_report
-from games.match_reports.making import make_report
-from games.match_reports.report import Choice, Report, RoundReport, from_data
+from games.match_reports.report import Choice, Report, RoundReport, report_from_data
 from games.words import offered
 from tests.engine.positions import move_events as events_of
 from tests.engine.positions import position, round_end
@@ -30,7 +30,7 @@ SCRIPT = """
 import json, sys
 from games.engine.playout import playout
 from games.engine.variants import rules_for
-from games.match_reports.making import make_report
+from games.match_reports.computation import make_report
 for key in sys.argv[1:]:
     print(json.dumps(make_report(playout(rules_for(key), 2, {}, "alike", leave_after=10)).to_data()))
 """
@@ -45,7 +45,7 @@ def last_tile(text: str, by: str = "") -> Choice | None:
     state = position(FIVES, hands=["5-3", "1-0"], laid="6-5, 6-3 left")
     event, *rest = events_of(FIVES, state, text)
     assert isinstance(event, Played)
-    return judge(Decision(9, state, (replace(event, by=by), *rest)), "name")
+    return evaluate_choice(Decision(9, state, (replace(event, by=by), *rest)), "name")
 
 
 def places() -> dict[int, str]:
@@ -86,8 +86,8 @@ def test_where_points_are_good_more_of_them_is_a_better_result() -> None:
 def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: str) -> None:
     rules = rules_for(variant)
     report = make_report(playout(rules, rules.seat_counts[-1], {}, "sums", leave_after=60, greedy=True))
-    assert report.match
-    for row in (*report.rounds, report.match):
+    assert report.match_total
+    for row in (*report.rounds, report.match_total):
         for luck, play, result in zip(row.luck, row.play, row.result, strict=True):
             assert luck + play == pytest.approx(result, abs=0.001)
         for column in (row.result, row.luck):
@@ -123,13 +123,13 @@ def test_the_curve_is_the_score_after_whatever_changed_it() -> None:
 def test_a_match_that_was_left_in_its_first_round_has_choices_and_no_result() -> None:
     report = make_report(playout(KOZEL, 2, {}, "left", leave_after=4))
     assert report.rounds == ()
-    assert report.match is None
+    assert report.match_total is None
     assert report.choices
 
 
 def test_what_is_kept_is_read_as_the_same_report() -> None:
     report = make_report(record("rytmino"))
-    assert from_data(json.loads(json.dumps(report.to_data()))) == report
+    assert report_from_data(json.loads(json.dumps(report.to_data()))) == report
 
 
 def test_the_same_record_makes_the_same_report_in_every_process() -> None:
@@ -139,7 +139,7 @@ def test_the_same_record_makes_the_same_report_in_every_process() -> None:
         for seed in ("1", "2")
     }
     assert len(outputs) == 1
-    reports = [from_data(json.loads(line)) for line in outputs.pop().splitlines()]
+    reports = [report_from_data(json.loads(line)) for line in outputs.pop().splitlines()]
     assert len(reports) == len(offered())
     assert all(report.choices for report in reports)
 
@@ -147,7 +147,7 @@ def test_the_same_record_makes_the_same_report_in_every_process() -> None:
 def test_a_record_without_a_start_or_a_player_has_no_report() -> None:
     with pytest.raises(BadRecord):
         make_report([])
-    with pytest.raises((NoPlayer, BadRecord)):
+    with pytest.raises((NoBotForVariant, BadRecord)):
         make_report([MatchStarted("chess", 2, (), 1)])
 
 
@@ -155,12 +155,12 @@ def test_what_the_choices_come_to() -> None:
     """Two of three choices of seat 0 cost 12 points; the dearest of all come first, the earlier of two alike."""
     losses = [(3, 0, 2.0), (4, 1, 0.0), (5, 0, 10.0), (6, 1, 2.0), (7, 0, 0.0)]
     report = Report(tuple(Choice(seq, seat, loss, "a", "b") for seq, seat, loss in losses), (), ())
-    assert report.player(0) == (12.0, 3, 1)
-    assert (report.player(0).average, report.player(0).share) == (4.0, 1 / 3)
-    assert report.player(2).average == report.player(2).share == 0
+    assert report.player_report(0) == (12.0, 3, 1)
+    assert (report.player_report(0).average_loss, report.player_report(0).best_share) == (4.0, 1 / 3)
+    assert report.player_report(2).average_loss == report.player_report(2).best_share == 0
     assert [choice.seq for choice in report.key_moments] == [5, 3, 6]
 
 
 def test_the_errors_of_rounds_add_up_by_their_squares() -> None:
     rounds = (RoundReport(1, (4.0,), (1.0,), (3.0,)), RoundReport(2, (-1.0,), (2.0,), (4.0,)))
-    assert Report((), rounds, ()).match == RoundReport(0, (3.0,), (3.0,), (5.0,))
+    assert Report((), rounds, ()).match_total == RoundReport(0, (3.0,), (3.0,), (5.0,))

@@ -17,8 +17,8 @@ from games.engine.events import MatchEnded
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.match import record
-from games.match_reports import making, reports
-from games.match_reports.report import VERSION
+from games.match_reports import computation, reports
+from games.match_reports.report import REPORT_VERSION
 from games.match_reports.reporter import Reporter
 from games.models import Match, MatchReport
 from tests.games.finished import finished
@@ -36,7 +36,7 @@ def work() -> None:
     """Work as the reporter does until nothing waits."""
     reporter = Reporter()
     try:
-        while async_to_sync(reporter.tick)():
+        while async_to_sync(reporter.make_next_report)():
             pass
     finally:
         reporter.workers.close()
@@ -54,13 +54,13 @@ def test_a_report_is_made_beside_the_site_once_a_match_is_over(ann: User, caplog
     broken = over([ann, person("Ben")], at=timezone.now() - timedelta(minutes=1))
     broken.events.filter(seq=1).delete()
     match, running = over([ann, person("Elsa")]), running_table([person("Cleo"), person("Dora")])
-    assert reports.of(match) is None
+    assert reports.report_of(match) is None
     work()
-    assert reports.of(match) == making.make_report(record.events(match.pk))
+    assert reports.report_of(match) == computation.make_report(record.events(match.pk))
     assert MatchReport.objects.get(match=match).seconds > 0
-    assert reports.of(broken) is reports.of(running) is None
+    assert reports.report_of(broken) is reports.report_of(running) is None
     assert "match_report_failed" in caplog.text
-    assert reports.next_match(timezone.now()) is None
+    assert reports.next_match_to_report(timezone.now()) is None
     assert f"{broken.slug}: BadRecord" in made()
     assert set(MatchReport.objects.values_list("match", flat=True)) == {match.pk, broken.pk}
     match.delete()
@@ -73,12 +73,12 @@ def test_nobody_waits_for_matches_of_old_or_of_bots_or_that_are_void(ann: User) 
     over([ann, ben], at=now - timedelta(days=2))
     over([ann, ben], reason="void")
     alone = over([], bots=2)
-    assert reports.next_match(now) is None
+    assert reports.next_match_to_report(now) is None
     Match.objects.filter(pk=alone.pk).update(visited=True)
-    assert reports.next_match(now) == alone.pk
-    assert reports.claim(alone.pk)
-    assert not reports.claim(alone.pk)
-    assert reports.next_match(now) is None
+    assert reports.next_match_to_report(now) == alone.pk
+    assert reports.claim_report(alone.pk)
+    assert not reports.claim_report(alone.pk)
+    assert reports.next_match_to_report(now) is None
 
 
 def test_the_command_makes_what_is_missing_or_outdated_and_says_what_it_cost(ann: User) -> None:
@@ -86,37 +86,37 @@ def test_the_command_makes_what_is_missing_or_outdated_and_says_what_it_cost(ann
     assert made("--most", "0") == "No report was missing.\n"
     assert made().startswith("kozel: 1 reports, ")
     assert made() == "No report was missing.\n"
-    report = reports.of(match)
+    report = reports.report_of(match)
     assert report
-    MatchReport.objects.update(version=VERSION - 1)
-    assert reports.of(match) is None
+    MatchReport.objects.update(version=REPORT_VERSION - 1)
+    assert reports.report_of(match) is None
     assert made().startswith("kozel: 1 reports, ")
-    assert reports.of(match) == report
+    assert reports.report_of(match) == report
 
 
 def test_a_match_that_is_declared_void_has_no_report_any_more(ann: User) -> None:
     match = over([ann, person("Ben")])
     made()
-    assert reports.of(match)
+    assert reports.report_of(match)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
-    assert reports.of(match) is None
+    assert reports.report_of(match) is None
 
 
 def test_the_report_of_a_match_that_is_gone_is_kept_nowhere(ann: User) -> None:
     match = over([ann, person("Ben")])
-    data, seconds = making.make_timed(record.events(match.pk))
+    data, seconds = computation.make_report_timed(record.events(match.pk))
     pk = match.pk
     match.delete()
-    assert not reports.store(pk, data, seconds)
-    assert not reports.claim(pk)
+    assert not reports.store_report(pk, data, seconds)
+    assert not reports.claim_report(pk)
 
 
 def test_people_get_what_their_reports_say_of_their_choices(ann: User) -> None:
     match = over([ann, person("Ben")])
     assert personal_data.match_reports(ann) == []
     made()
-    report = reports.of(match)
+    report = reports.report_of(match)
     assert report
     (row,) = personal_data.match_reports(ann)
-    player = report.player(0)
+    player = report.player_report(0)
     assert row == {"table": match.slug, "lost": player.lost, "choices": player.choices, "best": player.best}

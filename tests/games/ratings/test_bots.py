@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.enums import BotLevel
 from games.models import Match, RatingChange, Seat
-from games.ratings import bots
+from games.ratings import bot_ratings
 from games.words import offered
 from games.words.levels import above_random
 from tests.games.ratings.test_views import change
@@ -46,11 +46,11 @@ def test_bots_that_beat_people_at_1500_stand_above_them_and_nobody_s_rating_chan
     for number in range(30):
         against_bots([settled(f"Person {number}")], lost=number % 3 > 0)
     stored = list(RatingChange.objects.values_list("user", "mu", "sigma"))
-    rating = bots.measure(GAME)["steady"]
+    rating = bot_ratings.estimate_ratings(GAME)["steady"]
     assert (rating.matches, rating.people) == (30, 30)
-    assert not rating.skill.provisional
+    assert not rating.skill.is_provisional
     # Winning two times in three is worth about 200 points.
-    assert 1600 <= rating.about <= 1800
+    assert 1600 <= rating.rounded <= 1800
     assert list(RatingChange.objects.values_list("user", "mu", "sigma")) == stored
 
 
@@ -58,7 +58,7 @@ def test_the_same_results_against_better_people_are_worth_more() -> None:
     for number in range(20):
         against_bots([settled(f"Person {number}", 33)], lost=number % 2 == 0)
     # Half of the matches are won against people at 1500 + 48 * 8.
-    assert 1800 <= bots.measure(GAME)["steady"].about <= 1950
+    assert 1800 <= bot_ratings.estimate_ratings(GAME)["steady"].rounded <= 1950
 
 
 @pytest.mark.stack
@@ -68,11 +68,11 @@ def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times
     against_bots([newcomer], lost=True)
     against_bots([ann], lost=True, status=Match.Status.STOPPED)
     against_bots([ann], lost=True, public_at=timezone.now() + timedelta(minutes=2))
-    assert bots.measure(GAME) == {}
+    assert bot_ratings.estimate_ratings(GAME) == {}
     against_bots([ann], lost=True, number=21)
-    rating = bots.measure(GAME)["steady"]
+    rating = bot_ratings.estimate_ratings(GAME)["steady"]
     assert (rating.matches, rating.people) == (20, 1)
-    assert bots.measure("kozel") == {}
+    assert bot_ratings.estimate_ratings("kozel") == {}
 
 
 def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
@@ -84,7 +84,7 @@ def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
         against_bots([settled(f"Person {number}")], lost=False)
     cache.clear()
     html = client.get(f"/leaderboard/{GAME}/").content.decode()
-    assert f"about {bots.measure(GAME)['steady'].about} (21 matches)" in " ".join(html.split())
+    assert f"about {bot_ratings.estimate_ratings(GAME)['steady'].rounded} (21 matches)" in " ".join(html.split())
 
 
 @pytest.mark.parametrize("variant", sorted(offered()))
@@ -99,7 +99,7 @@ def test_each_level_has_a_rating_of_its_own() -> None:
         against_bots([settled(f"Person {number}")], lost=False)
     newest = Seat.objects.filter(bot="steady").order_by("-pk").values_list("pk", flat=True)[:5]
     Seat.objects.filter(pk__in=list(newest)).update(bot="master")
-    ratings = bots.measure(GAME)
+    ratings = bot_ratings.estimate_ratings(GAME)
     assert {level: (rating.matches, rating.people) for level, rating in ratings.items()} == {
         "steady": (15, 15),
         "master": (5, 5),

@@ -14,7 +14,7 @@ from accounts.models import User
 from games.models import Match, RatingChange
 from games.moderation import acts, reversals
 from games.ratings import changes
-from games.ratings.changes import Result
+from games.ratings.changes import PlayerResult
 from games.ratings.skill import Skill
 from games.services import play
 from tests.games.services.test_points import ended, rated
@@ -30,8 +30,8 @@ def accounts(*names: str) -> list[User]:
 def finished(people: list[User], places: tuple[int, ...], at: datetime = NOW, variant: str = "triominoes") -> Match:
     """Rate a match of these people, each for themselves."""
     match = open_table(people, variant=variant)
-    rows = [Result(user.pk, seat, seat, places[seat]) for seat, user in enumerate(people)]
-    changes.settle(match.pk, variant, rows, at)
+    rows = [PlayerResult(user.pk, seat, seat, places[seat]) for seat, user in enumerate(people)]
+    changes.rate_match(match.pk, variant, rows, at)
     return match
 
 
@@ -41,11 +41,11 @@ def of(match: Match) -> QuerySet[RatingChange]:
 
 def shown(variant: str = "triominoes") -> dict[str, int]:
     users = {user.pk: user.name for user in User.objects.all()}
-    return {users[pk]: skill.shown for pk, skill in changes.current(variant, users).items()}
+    return {users[pk]: skill.rating for pk, skill in changes.current_ratings(variant, users).items()}
 
 
 def everything() -> list[tuple[object, ...]]:
-    return list(RatingChange.objects.order_by("pk").values_list("match", "user", *changes.RESULT))
+    return list(RatingChange.objects.order_by("pk").values_list("match", "user", *changes.RESULT_FIELDS))
 
 
 def test_a_match_changes_the_ratings_of_its_game_alone() -> None:
@@ -58,7 +58,9 @@ def test_a_match_changes_the_ratings_of_its_game_alone() -> None:
 
 def test_one_side_alone_is_not_rated() -> None:
     ann, ben = accounts("Ann", "Ben")
-    changes.settle(open_table([ann, ben]).pk, "all_fives", [Result(ann.pk, 0, 0, 1), Result(ben.pk, 2, 0, 1)], NOW)
+    changes.rate_match(
+        open_table([ann, ben]).pk, "all_fives", [PlayerResult(ann.pk, 0, 0, 1), PlayerResult(ben.pk, 2, 0, 1)], NOW
+    )
     assert not RatingChange.objects.exists()
 
 
@@ -86,14 +88,14 @@ def test_a_void_match_is_taken_back_to_the_digit() -> None:
     matches = [finished(who, tuple(range(1, len(who) + 1)), at) for who, at in plan]
     gone = {3, 11, 17}
     for number in sorted(gone):
-        changes.take_back(matches[number].pk)
+        changes.exclude_match(matches[number].pk)
     without = everything()
     RatingChange.objects.all().delete()
     for number, match in enumerate(matches):
         if number not in gone:
             who, at = plan[number]
-            rows = [Result(user.pk, seat, seat, seat + 1) for seat, user in enumerate(who)]
-            changes.settle(match.pk, "triominoes", rows, at)
+            rows = [PlayerResult(user.pk, seat, seat, seat + 1) for seat, user in enumerate(who)]
+            changes.rate_match(match.pk, "triominoes", rows, at)
     assert everything() == without
 
 
@@ -104,11 +106,11 @@ def test_a_match_that_counts_again_restores_every_rating_to_the_digit() -> None:
     matches = [finished(who, tuple(range(1, len(who) + 1)), at) for who, at in plan]
     before = everything()
     for number in (3, 12):
-        changes.take_back(matches[number].pk)
+        changes.exclude_match(matches[number].pk)
     for number in (3, 12):
-        changes.give_back(matches[number].pk)
+        changes.include_match(matches[number].pk)
     assert everything() == before
-    assert changes.recompute("triominoes") == 0
+    assert changes.recompute_ratings("triominoes") == 0
 
 
 @pytest.mark.stack
@@ -122,14 +124,14 @@ def test_only_matches_that_depend_on_a_void_one_are_rated_again(
         for number, pair in enumerate(pairs)
     ]
     rated_again: list[int] = []
-    rate = changes._rate
+    rate = changes._write_ratings
     monkeypatch.setattr(
-        changes, "_rate", lambda rows, *rest: (rated_again.append(rows[0].match_id), rate(rows, *rest))
+        changes, "_write_ratings", lambda rows, *rest: (rated_again.append(rows[0].match_id), rate(rows, *rest))
     )
     with django_assert_max_num_queries(10):
-        changes.take_back(matches[40].pk)
+        changes.exclude_match(matches[40].pk)
     assert rated_again == [matches[number].pk for number in (42, 44, 45)]
-    assert changes.recompute("triominoes") == 0
+    assert changes.recompute_ratings("triominoes") == 0
 
 
 def test_the_weights_of_later_meetings_change_with_a_void_match() -> None:
@@ -137,9 +139,9 @@ def test_the_weights_of_later_meetings_change_with_a_void_match() -> None:
     first = finished(people, (1, 2))
     finished(people, (1, 2), NOW + timedelta(days=6))
     finished(people, (1, 2), NOW + timedelta(days=30))
-    changes.take_back(first.pk)
+    changes.exclude_match(first.pk)
     assert list(RatingChange.objects.filter(user=people[0]).order_by("pk").values_list("weight", flat=True)) == [1, 1]
-    assert changes.recompute("triominoes") == 0
+    assert changes.recompute_ratings("triominoes") == 0
 
 
 def test_weights_against_people_who_deleted_their_accounts_stay() -> None:
@@ -148,7 +150,7 @@ def test_weights_against_people_who_deleted_their_accounts_stay() -> None:
     finished([ann, cleo], (1, 2), NOW + timedelta(hours=1))
     ben.delete()
     cleo.delete()
-    assert changes.recompute("triominoes") == 0
+    assert changes.recompute_ratings("triominoes") == 0
 
 
 def test_what_is_worked_out_anew_is_what_was_stored_and_what_was_changed_is_found(
@@ -174,7 +176,7 @@ def test_the_ratings_of_others_stay_when_a_person_is_deleted() -> None:
     finished([ben, cleo], (1, 2), NOW + timedelta(hours=1))
     before = shown()
     ann.delete()
-    assert changes.recompute("triominoes") == 0
+    assert changes.recompute_ratings("triominoes") == 0
     assert shown() == {name: rating for name, rating in before.items() if name != "Ann"}
 
 
@@ -185,9 +187,9 @@ class TestMatches:
         match = ended(rated(people, variant="all_fives", absence="forfeit"))
         rows = of(match).order_by("seat")
         assert [(row.place, row.of, round(row.expected, 6)) for row in rows] == [(2, 2, 1.5), (1, 2, 1.5)]
-        assert changes.current("all_fives", [people[1].pk])[people[1].pk].shown > 1500
+        assert changes.current_ratings("all_fives", [people[1].pk])[people[1].pk].rating > 1500
         reversals.make_void(match)
-        assert changes.current("all_fives", [user.pk for user in people]) == {}
+        assert changes.current_ratings("all_fives", [user.pk for user in people]) == {}
 
     def test_each_player_of_a_void_match_is_told_what_their_rating_is_now(self) -> None:
         moderator = person("Mo", is_staff=True, is_superuser=True)
@@ -212,7 +214,7 @@ class TestMatches:
         casual = play.start_match(match=open_table(accounts("Cleo", "Dan"), variant="all_fives"))
         play.leave_match(match_id=casual.pk, user_id=row_of(casual).holders[0].user_id or 0)
         assert not RatingChange.objects.exists()
-        assert changes.current("all_fives", [guest.pk]) == {}
+        assert changes.current_ratings("all_fives", [guest.pk]) == {}
 
     def test_the_partner_of_a_leaver_is_not_rated(self) -> None:
         people = accounts("Ann", "Ben", "Cleo", "Dan")

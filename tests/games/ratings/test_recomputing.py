@@ -8,7 +8,7 @@ from django.core.management import call_command
 from accounts.models import User
 from games.match import record
 from games.models import RatingChange, RatingPoints, Seat
-from games.ratings.recomputing import Compared, gains, ratings, sums
+from games.ratings.recomputing import Comparison, recompute_gains, recompute_ratings, recompute_sums
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import person
 
@@ -27,7 +27,11 @@ def test_what_is_stored_is_what_the_records_say(people: list[User]) -> None:
     for _match in range(2):
         ended(rated(people))
     stored = everything()
-    assert [kind("kozel") for kind in (ratings, gains, sums)] == [Compared(4, 0), Compared(4, 0), Compared(2, 0)]
+    assert [kind("kozel") for kind in (recompute_ratings, recompute_gains, recompute_sums)] == [
+        Comparison(4, 0),
+        Comparison(4, 0),
+        Comparison(2, 0),
+    ]
     assert everything() == stored
 
 
@@ -51,6 +55,6 @@ def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest
 def test_a_sum_that_is_missing_is_added_up(people: list[User]) -> None:
     match = ended(rated(people))
     RatingPoints.objects.all().delete()
-    assert sums("kozel") == Compared(2, 2)
+    assert recompute_sums("kozel") == Comparison(2, 2)
     end = record.match_ends([match.pk])[match.pk]
     assert [RatingPoints.objects.get(user=user).points for user in people] == [terms.total for terms in end.rating]

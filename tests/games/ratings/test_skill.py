@@ -7,21 +7,21 @@ from statistics import fmean
 
 import pytest
 
-from games.ratings.skill import Skill, expected, rate
+from games.ratings.skill import Skill, expected_places, rate_sides
 
 NEW = Skill()
 WHOLE = [[1.0], [1.0]]
 
 
 def test_a_newcomer_has_1500_points_and_they_are_provisional() -> None:
-    assert (NEW.shown, NEW.provisional) == (1500, True)
-    assert not Skill(25, 5.5).provisional
+    assert (NEW.rating, NEW.is_provisional) == (1500, True)
+    assert not Skill(25, 5.5).is_provisional
 
 
 def test_who_wins_rises_as_much_as_an_equal_loser_falls() -> None:
-    (winner,), (loser,) = rate([[NEW], [NEW]], [1, 2], WHOLE)
+    (winner,), (loser,) = rate_sides([[NEW], [NEW]], [1, 2], WHOLE)
     assert winner.mu - NEW.mu == pytest.approx(NEW.mu - loser.mu)
-    assert winner.shown > 1500 > loser.shown
+    assert winner.rating > 1500 > loser.rating
     assert winner.sigma < NEW.sigma
 
 
@@ -30,43 +30,43 @@ def test_whoever_wins_two_times_in_three_settles_about_200_points_higher() -> No
     apart = []
     for _match in range(600):
         places = [1, 2] if chance.random() < 2 / 3 else [2, 1]
-        (better,), (other,) = rate([[better], [other]], places, WHOLE)
-        apart.append(better.shown - other.shown)
+        (better,), (other,) = rate_sides([[better], [other]], places, WHOLE)
+        apart.append(better.rating - other.rating)
     assert fmean(apart[100:]) == pytest.approx(200, abs=30)
 
 
 def test_the_order_of_the_places_is_the_order_of_the_changes() -> None:
-    after = rate([[NEW]] * 4, [2, 1, 4, 3], [[1.0]] * 4)
-    ratings = [skill.shown for (skill,) in after]
+    after = rate_sides([[NEW]] * 4, [2, 1, 4, 3], [[1.0]] * 4)
+    ratings = [skill.rating for (skill,) in after]
     assert sorted(ratings, reverse=True) == [ratings[1], ratings[0], ratings[3], ratings[2]]
 
 
 def test_a_tie_of_equals_changes_no_rating() -> None:
-    assert [skill.shown for (skill,) in rate([[NEW], [NEW]], [1, 1], WHOLE)] == [1500, 1500]
+    assert [skill.rating for (skill,) in rate_sides([[NEW], [NEW]], [1, 1], WHOLE)] == [1500, 1500]
 
 
 def test_a_win_over_a_stronger_player_is_worth_more() -> None:
     strong, weak = Skill(35, 3), Skill(15, 3)
-    over_strong = rate([[Skill(25, 3)], [strong]], [1, 2], WHOLE)[0][0]
-    over_weak = rate([[Skill(25, 3)], [weak]], [1, 2], WHOLE)[0][0]
+    over_strong = rate_sides([[Skill(25, 3)], [strong]], [1, 2], WHOLE)[0][0]
+    over_weak = rate_sides([[Skill(25, 3)], [weak]], [1, 2], WHOLE)[0][0]
     assert over_strong.mu - 25 > 3 * (over_weak.mu - 25) > 0
 
 
 def test_a_weight_takes_a_part_of_the_change_and_none_takes_nothing() -> None:
-    whole = rate([[NEW], [NEW]], [1, 2], WHOLE)[0][0]
-    half = rate([[NEW], [NEW]], [1, 2], [[0.5], [0.0]])
+    whole = rate_sides([[NEW], [NEW]], [1, 2], WHOLE)[0][0]
+    half = rate_sides([[NEW], [NEW]], [1, 2], [[0.5], [0.0]])
     assert half[0][0].mu - NEW.mu == pytest.approx((whole.mu - NEW.mu) / 2)
     assert half[1][0] == NEW
 
 
 def test_partners_rise_and_fall_together() -> None:
-    after = rate([[NEW, NEW], [NEW, NEW]], [1, 2], [[1.0, 1.0]] * 2)
+    after = rate_sides([[NEW, NEW], [NEW, NEW]], [1, 2], [[1.0, 1.0]] * 2)
     assert after[0][0] == after[0][1]
     assert after[0][0].mu > NEW.mu > after[1][0].mu
 
 
 def test_expected_places_of_all_add_up_and_the_stronger_may_expect_more() -> None:
-    places = expected([[Skill(30, 3)], [NEW], [NEW], [Skill(20, 3)]])
+    places = expected_places([[Skill(30, 3)], [NEW], [NEW], [Skill(20, 3)]])
     assert sum(places) == pytest.approx(1 + 2 + 3 + 4)
     assert places[1] == pytest.approx(places[2])
     assert places[0] < places[1] < places[3]

@@ -29,7 +29,7 @@ def change(user: User, mu: float, *, sigma: float = 2.0, days: int = 0, match: M
 
 def listed(client: Client, query: str = "") -> list[str]:
     leaders = client.get(f"/leaderboard/triominoes/{query}").context["leaders"]
-    return [f"{user.name} {skill.shown}" for user, skill in leaders]
+    return [f"{user.name} {skill.rating}" for user, skill in leaders]
 
 
 def test_leaders_are_those_with_the_highest_settled_ratings_of_the_game(client: Client) -> None:

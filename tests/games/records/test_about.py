@@ -49,7 +49,7 @@ def seated(match: Match, seat: int) -> Client:
 def test_both_formats_name_the_players_the_result_and_what_choices_cost() -> None:
     match = reported(brought_in(FILE))
     match.seats.filter(index=1).update(user=None, bot="strong", name="Emil")
-    report, over = reports.of(match), fold(recording(FILE))
+    report, over = reports.report_of(match), fold(recording(FILE))
     assert report
     assert over.match_over
     data, text = record(match), transcript(match)
@@ -114,9 +114,9 @@ def test_a_record_that_tells_them_too_early_is_found(monkeypatch: pytest.MonkeyP
 
 def test_what_is_exported_is_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     match = brought_in(FILE)
-    assert exports.as_line(exports.read_match(match.pk)).startswith('{"format":2,')
+    assert exports.to_json_line(exports.read_record(match.pk)).startswith('{"format":2,')
     file = tmp_path / "matches.jsonl"
-    file.write_text(exports.as_line(exports.read_match(match.pk)))
+    file.write_text(exports.to_json_line(exports.read_record(match.pk)))
     call_command("deal_statistics", str(file))
     assert "rytmino" in capsys.readouterr().out
 

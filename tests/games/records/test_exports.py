@@ -141,12 +141,12 @@ async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
 
 async def test_download_nobody_reads_gives_its_place_back(settings: Settings) -> None:
     settings.PLACES |= {"exports": places("1 address")}
-    download = exports.Download([], "txt", address="192.0.2.1", account=None)
+    download = exports.RecordStream([], "txt", address="192.0.2.1", account=None)
     with pytest.raises(TooFast):
-        exports.Download([], "txt", address="192.0.2.1", account=None)
+        exports.RecordStream([], "txt", address="192.0.2.1", account=None)
     del download
     gc.collect()
-    exports.Download([], "txt", address="192.0.2.1", account=None)
+    exports.RecordStream([], "txt", address="192.0.2.1", account=None)
 
 
 async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,11 +160,11 @@ async def test_streams_take_turns_match_by_match(monkeypatch: pytest.MonkeyPatch
         order.append(match_id)
         return match_id
 
-    monkeypatch.setattr(exports, "read_match", read_match)
-    monkeypatch.setitem(exports.FORMATS, "txt", (str, "text/plain"))
+    monkeypatch.setattr(exports, "read_record", read_match)
+    monkeypatch.setitem(exports.STREAM_FORMATS, "txt", (str, "text/plain"))
 
     async def read_all(match_ids: list[int]) -> list[str]:
-        return [text async for text in exports.stream(match_ids, "txt")]
+        return [text async for text in exports.stream_records(match_ids, "txt")]
 
     await asyncio.gather(read_all([1, 2, 3]), read_all([4, 5, 6]))
     assert most == 1

@@ -26,8 +26,8 @@ from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
 from games.engine.view import View, view_for
 from games.records import parsing, uploads, validation
-from games.records.imported import Imported
-from games.records.unreadable import Unreadable
+from games.records.import_errors import UnreadableRecord
+from games.records.imported_match import ImportedMatch
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import limits
 from tests.engine import corpus
@@ -108,7 +108,7 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
 def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
     settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
     address = upload(client, as_json()).url
-    uploads._parsed().values.clear()
+    uploads._parsed_uploads().values.clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
     answer = upload(client, as_json("rytmino"))
     assert answer.status_code == 429
@@ -126,17 +126,17 @@ def test_one_visitor_leaves_places_to_others(client: Client, settings: Settings)
 
 def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
     upload(client, as_json())
-    assert client.session.get_expiry_age() <= uploads.LIFETIME.total_seconds()
+    assert client.session.get_expiry_age() <= uploads.UPLOAD_LIFETIME.total_seconds()
 
 
 def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = tuple(map(Entry, events("all_fives", leave_after=300)))
-    match = Imported.of(entries)
-    last = match.past.step(match.past.last)
+    match = ImportedMatch.from_entries(entries)
+    last = match.match_steps.step(match.match_steps.last_number)
     whole = fold(entry.event for entry in entries)
     folded = []
-    monkeypatch.setattr("games.records.imported.fold", lambda some: fold(folded.extend(some) or folded))
-    assert view_of(match.position(last)) == view_of(whole)
+    monkeypatch.setattr("games.records.imported_match.fold", lambda some: fold(folded.extend(some) or folded))
+    assert view_of(match.position_after(last)) == view_of(whole)
     assert len([event for event in folded if isinstance(event, RoundDealt)]) == 1
     assert last.round > 2
     assert len(folded) < len(entries) / 2
@@ -144,9 +144,9 @@ def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest
 
 def test_a_record_can_be_reviewed_for_a_day(client: Client) -> None:
     address = upload(client, as_json()).url
-    day = uploads.LIFETIME
+    day = uploads.UPLOAD_LIFETIME
     with time_machine.travel(datetime.now(UTC) + day - timedelta(minutes=1)):
-        uploads._parsed().values.clear()
+        uploads._parsed_uploads().values.clear()
         cache.clear()
         assert client.get(address).status_code == 200
     with time_machine.travel(datetime.now(UTC) + day):
@@ -251,8 +251,8 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(client: Client) -> None
 
 def is_taken(text: str) -> bool:
     try:
-        return bool(validation.validate(text))
-    except Unreadable:
+        return bool(validation.validate_record(text))
+    except UnreadableRecord:
         return False
 
 
@@ -263,9 +263,9 @@ def test_what_a_dishonest_site_could_publish_is_refused() -> None:
 def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_over_tells_its_secret() -> None:
     whole = honest("3")
     keys = [place for place, event in enumerate(whole, 1) if isinstance(event, KeyRevealed)]
-    assert validation.validate(json.dumps(exported(whole[: keys[0]])))
-    with pytest.raises(Unreadable, match="its secret is not in the record"):
-        validation.validate(json.dumps(exported(whole[:-1])))
+    assert validation.validate_record(json.dumps(exported(whole[: keys[0]])))
+    with pytest.raises(UnreadableRecord, match="its secret is not in the record"):
+        validation.validate_record(json.dumps(exported(whole[:-1])))
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
@@ -285,26 +285,26 @@ def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
 
 def test_what_is_kept_holds_only_what_the_rules_make() -> None:
     """What happened at one stroke has one time on the site; where it has several, the match is kept without times."""
-    match = validation.validate(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
-    assert match == validation.validate(as_json())
-    assert validation.validate(match.transcript()) == match
+    match = validation.validate_record(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
+    assert match == validation.validate_record(as_json())
+    assert validation.validate_record(match.to_transcript()) == match
 
 
 def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
-    assert validation.validate(text).transcript() == text
-    assert Imported.of(read(text)).past.step(1).at is not None
+    assert validation.validate_record(text).to_transcript() == text
+    assert ImportedMatch.from_entries(read(text)).match_steps.step(1).at is not None
 
 
 def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = upload(client, as_json()).url
-    monkeypatch.setattr(validation, "WAIT_SECONDS", 0.01)
-    uploads._parsed().values.clear()
-    with validation._reading:
+    monkeypatch.setattr(validation, "LOCK_TIMEOUT_SECONDS", 0.01)
+    uploads._parsed_uploads().values.clear()
+    with validation._validation_lock:
         for answer in (upload(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")
     assert client.get(address).status_code == 200
-    with pytest.raises(Unreadable, match="not a record"):
-        validation.validate("")
+    with pytest.raises(UnreadableRecord, match="not a record"):
+        validation.validate_record("")

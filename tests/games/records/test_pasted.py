@@ -12,8 +12,8 @@ import pytest
 
 from games.engine.variants import registry
 from games.records import validation
-from games.records.decoding import MAX_BYTES, text_of
-from games.records.unreadable import Unreadable
+from games.records.decoding import MAX_RECORD_BYTES, decode_file
+from games.records.import_errors import UnreadableRecord
 from tests.engine import corpus
 from tests.games.records.test_imported import as_json
 
@@ -21,7 +21,7 @@ VARIANTS = sorted(registry())
 
 
 def checked(text: str) -> str:
-    return validation.validate(text).transcript()
+    return validation.validate_record(text).to_transcript()
 
 
 @cache
@@ -77,21 +77,21 @@ def test_json_wrapped_within_a_name_is_read() -> None:
 
 @pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16", "utf-32"])
 def test_the_mark_of_an_encoding_is_followed(mark: str) -> None:
-    assert text_of(transcript().encode(mark)) == transcript()
+    assert decode_file(transcript().encode(mark)) == transcript()
 
 
 def test_utf_16_of_either_order_is_read() -> None:
-    assert text_of(codecs.BOM_UTF16_BE + "é".encode("utf-16-be")) == "é"
+    assert decode_file(codecs.BOM_UTF16_BE + "é".encode("utf-16-be")) == "é"
 
 
 def test_a_file_compressed_by_gzip_is_unpacked() -> None:
-    assert text_of(gzip.compress(transcript().encode(), mtime=0)) == transcript()
+    assert decode_file(gzip.compress(transcript().encode(), mtime=0)) == transcript()
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (gzip.compress(bytes(MAX_BYTES + 1), mtime=0), "This is too large: a record can have at most 1000 kB."),
+        (gzip.compress(bytes(MAX_RECORD_BYTES + 1), mtime=0), "This is too large: a record can have at most 1000 kB."),
         (gzip.compress(b"x" * 99, mtime=0)[:20] + b"y" * 20, "This compressed file is damaged."),
         (b"PK\x03\x04abc", "This file is compressed. Unpack it and choose the record in it."),
         ("dominoes match 2 é".encode("latin-1"), "This text is not in UTF-8. Save it as UTF-8 and try again."),
@@ -100,8 +100,8 @@ def test_a_file_compressed_by_gzip_is_unpacked() -> None:
     ],
 )
 def test_a_file_that_is_no_text_is_named(content: bytes, reason: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        text_of(content)
+    with pytest.raises(UnreadableRecord) as refused:
+        decode_file(content)
     assert str(refused.value) == reason
 
 
@@ -115,20 +115,20 @@ def test_a_refusal_says_what_is_wrong_without_words_of_python() -> None:
         ('{"format": 1, "events": [1]}', "This is not a record of a match."),
         ('dominoes match 2\nvariant: {"a": 1', "This is not a record of a match: line 2 cannot be read."),
     ]:
-        with pytest.raises(Unreadable) as refused:
+        with pytest.raises(UnreadableRecord) as refused:
             checked(text)
         assert str(refused.value) == reason
 
 
 def test_a_file_that_is_cut_off_is_called_that() -> None:
     # Half of a line: the text ends where something more is expected.
-    with pytest.raises(Unreadable, match=r"cut off at line 1, character \d+\.$"):
-        validation.validate(as_json()[:5000])
+    with pytest.raises(UnreadableRecord, match=r"cut off at line 1, character \d+\.$"):
+        validation.validate_record(as_json()[:5000])
 
 
 def test_what_was_changed_is_told_by_its_event_without_quoting_it() -> None:
     data = json.loads(as_json())
     dealt = next(row for row in data["events"] if row["kind"] == "round_dealt")
     dealt["hands"][0][0], dealt["hands"][1][0] = dealt["hands"][1][0], dealt["hands"][0][0]
-    with pytest.raises(Unreadable, match=rf"changed: event {dealt['seq']} is not"):
-        validation.validate(json.dumps(data))
+    with pytest.raises(UnreadableRecord, match=rf"changed: event {dealt['seq']} is not"):
+        validation.validate_record(json.dumps(data))

@@ -17,8 +17,8 @@ from games.engine.transcript import Entry
 from games.match import record
 from games.models import Match
 from games.moderation import acts
-from games.records.imported import Imported
-from games.records.players import Player, people, players_of
+from games.records.imported_match import ImportedMatch
+from games.records.players import RecordPlayer, parse_players, people_of_record
 from games.review import analysis
 from tests.games import tables
 from tests.games.records.test_imported import as_json, events, reason, upload
@@ -84,15 +84,16 @@ def test_a_record_of_a_delayed_match_does_not_show_early_who_was_removed() -> No
     start = record.start_event(match.pk)
     boss = User.objects.create_superuser("boss")
     acts.remove_from_seat(moderator=boss, seat=match.seats.get(user=ann), reason="Rude")
-    assert [(player.name, player.bot) for player in people(start, ())] == [("Ann", ""), ("Ben", "")]
+    assert [(player.name, player.bot) for player in people_of_record(start, ())] == [("Ann", ""), ("Ben", "")]
 
 
 def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -> None:
     address = upload(client, as_json()).url
-    step = next(step for step in Imported.of(tuple(map(Entry, events()))).past.steps if _chooses(step.version))
+    match = ImportedMatch.from_entries(tuple(map(Entry, events())))
+    step = next(step for step in match.match_steps.steps if _chooses(step.version))
     assert client.post(f"{address}opinion/", {"at": step.number}).status_code == 303
     name = address.split("/")[-2]
-    while not (running := analysis.requested(name, step)) or not running.complete:
+    while not (running := analysis.find_analysis(name, step)) or not running.is_complete:
         time.sleep(0.05)
     page = client.get(address, {"at": step.number}).content.decode()
     assert "All hands open" in page
@@ -104,7 +105,7 @@ def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -
 
 
 def _chooses(version: int) -> bool:
-    return analysis.choice(fold(events()[:version])) is not None
+    return analysis.view_to_analyse(fold(events()[:version])) is not None
 
 
 def test_the_deals_of_an_uploaded_record_are_checked_in_the_browser_and_said_to_be_right(client: Client) -> None:
@@ -116,4 +117,4 @@ def test_the_deals_of_an_uploaded_record_are_checked_in_the_browser_and_said_to_
 
 
 def test_a_record_names_players_with_the_joiners_of_their_script() -> None:
-    assert players_of([{"name": "علی\u200cرضا"}], 1) == (Player("علی\u200cرضا"),)
+    assert parse_players([{"name": "علی\u200cرضا"}], 1) == (RecordPlayer("علی\u200cرضا"),)

@@ -13,7 +13,7 @@ from games.engine.moves import Play
 from games.engine.state import Round
 from games.engine.variants import rules_for
 from games.engine.view import view_for
-from games.geometry.grid import corner
+from games.geometry.grid import cell_corner
 from games.geometry.spots import HALF
 from games.html import escape
 from games.rendering.board import board as drawn_board
@@ -97,8 +97,8 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     place = next(p for t in RULES.tile_set for p in layout.places(t) if parse_place(p)[0] == slot)
     play = Play(layout.read(place)[0], place)
     mark = GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place))
-    new = {corner(cell) for cell in cells_of(slot)}
-    free = {corner(cell) for cell in layout.border()} - new
+    new = {cell_corner(cell) for cell in cells_of(slot)}
+    free = {cell_corner(cell) for cell in layout.border()} - new
     middles = re.findall(r'class="length" x="(-?\d+)" y="(-?\d+)"', mark)
     assert len(middles) == len(layout.extended(slot))
     assert all((int(x) - HALF // 2, int(y) - HALF // 2) in free for x, y in middles)
@@ -128,7 +128,7 @@ def test_r_06_a_dead_cell_has_a_sign_and_a_word() -> None:
     # The cell right of the row 4-2-3 and below the column 3-3: the row allows 1, 4, 5, the column only 3.
     layout = board(Grid(), "H(0,2)=4-2 V(2,2)=3-5 V(3,0)=3-3")
     assert layout.numbers((3, 2)) == ()
-    x, y = corner((3, 2))
+    x, y = cell_corner((3, 2))
     assert f'<use href="#n" x="{x}" y="{y}"/>' in GridDrawing(layout).hints()
     assert "5: none" in re.findall(r"Row 4, column [^.]*\.", GridDrawing(layout).hints_text(WORDS))[0]
 
@@ -137,7 +137,7 @@ def test_every_free_cell_shows_its_numbers() -> None:
     # Right of 2-4 the row allows all but 4; above the 4 there is the column 4-1, which allows all but 4 as well.
     layout = board(Grid(), P0)
     assert GridDrawing(layout).hints().count('href="#n') == 8
-    x, y = corner((2, 0))
+    x, y = cell_corner((2, 0))
     assert f'<use href="#n1235" x="{x}" y="{y}"/>' in GridDrawing(layout).hints()
     assert "Row 2, column 1: 1 3 4 5, 4: 1 2 3 5." in GridDrawing(layout).hints_text(WORDS)
 
@@ -226,7 +226,7 @@ def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
     # Cells 0 to 1 both ways and the free ones around them: columns and rows 1 to 4.
     layout = board(Grid(), P0)
     marks = re.findall(r'<text x="([^"]+)" y="([^"]+)">(\d+)<', GridDrawing(layout).axis_labels())
-    middles = {str(2 + cell): corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
+    middles = {str(2 + cell): cell_corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
     assert [(float(x), number) for x, _, number in marks[:4]] == [(middles[number], number) for number in middles]
     assert [(float(y), number) for _, y, number in marks[4:]] == [(middles[number], number) for number in middles]
     assert GridDrawing(layout).axis_labels() in GridDrawing(layout).hints()

@@ -13,8 +13,8 @@ from games.engine.layout.lattice import Lattice, rotations
 from games.engine.moves import Play
 from games.engine.state import Round, State
 from games.engine.variants import rules_for
-from games.examples.triominoes import BRIDGE, HEXAGON, TWO_HEXAGONS
-from games.examples.triominoes import LEAD as PLAIN
+from games.examples.triominoes import BRIDGE_GAP, HEXAGON_GAP, TWO_HEXAGONS_GAP
+from games.examples.triominoes import LEAD_PLACEMENT as PLAIN
 from games.geometry.lattice import arrange
 from games.html import Html, escape
 from games.rendering.layouts.lattice import LatticeDrawing
@@ -56,15 +56,15 @@ def hexagon(x: int, y: int) -> set[tuple[int, int]]:
 
 class TestWhatATileWouldBuild:
     def test_a_bridge_is_outlined_with_a_ring_at_the_corner_it_reaches(self) -> None:  # T-12
-        mark = marked(BRIDGE, "U(0,0)=0/1/2")
+        mark = marked(BRIDGE_GAP, "U(0,0)=0/1/2")
         assert outlines(mark) == [{(15, -26), (30, 0), (0, 0)}]
         assert '<circle class="built" cx="15" cy="-26"' in mark
 
     def test_a_hexagon_is_outlined_round_its_middle(self) -> None:  # T-15: round the left corner of U(0,0)
-        assert outlines(marked(HEXAGON, "U(0,0)=4/5/5")) == [hexagon(0, 0)]
+        assert outlines(marked(HEXAGON_GAP, "U(0,0)=4/5/5")) == [hexagon(0, 0)]
 
     def test_two_hexagons_have_two_outlines(self) -> None:  # T-17: round the left and the right corner of D(0,0)
-        built = outlines(marked(TWO_HEXAGONS, "D(0,0)=0/3/5"))
+        built = outlines(marked(TWO_HEXAGONS_GAP, "D(0,0)=0/3/5"))
         assert len(built) == 2
         assert hexagon(30, 0) in built
         assert hexagon(45, -26) in built
@@ -76,9 +76,9 @@ class TestWhatATileWouldBuild:
         ("laid", "place", "points"),
         [
             (PLAIN, "D(-1,0)=5/3/4", 12),
-            (BRIDGE, "U(0,0)=0/1/2", 43),
-            (HEXAGON, "U(0,0)=4/5/5", 64),
-            (TWO_HEXAGONS, "D(0,0)=0/3/5", 68),
+            (BRIDGE_GAP, "U(0,0)=0/1/2", 43),
+            (HEXAGON_GAP, "U(0,0)=4/5/5", 64),
+            (TWO_HEXAGONS_GAP, "D(0,0)=0/3/5", 68),
         ],
     )
     def test_the_cell_shows_its_points_and_the_tile_in_it(self, laid: str, place: str, points: int) -> None:
@@ -107,11 +107,11 @@ class TestWhatATileWouldBuild:
 
 class TestButtons:
     def test_a_place_is_named_by_its_neighbour_what_it_joins_builds_and_scores(self) -> None:
-        assert buttons(BRIDGE, "0-1-2") == ["Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
+        assert buttons(BRIDGE_GAP, "0-1-2") == ["Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
 
     def test_a_place_between_tiles_names_them_all(self) -> None:
         name = "Below 3-5-5 and beside 0-5-5 and beside 0-2-3, two hexagons, 8 + 60 = 68 points"
-        assert name in buttons(TWO_HEXAGONS, "0-3-5")
+        assert name in buttons(TWO_HEXAGONS_GAP, "0-3-5")
 
     def test_a_lead_lies_in_the_middle(self) -> None:
         assert LatticeDrawing(Lattice()).place_name("U(0,0)=5/5/5", WORDS) == "In the middle"
@@ -120,7 +120,7 @@ class TestButtons:
         assert "Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
     def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
-        html = zones(holding(BRIDGE, (0, 1, 2)), 0)["hand"]
+        html = zones(holding(BRIDGE_GAP, (0, 1, 2)), 0)["hand"]
         assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in html
 
     @settings(max_examples=10)
@@ -143,7 +143,7 @@ class TestWords:
         assert LatticeDrawing(Lattice()).description(WORDS) == "There are no tiles on the table yet."
 
     def test_tiles_are_told_row_by_row_with_the_gap_between_them(self) -> None:
-        text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS)).description(WORDS)
+        text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS_GAP)).description(WORDS)
         assert "Row 1: 3-5-5, 1-5-5, 1-2-5. Row 2: 0-2-3, gap, 0-5-5, 2-5-5. Row 3: 0-0-2, 0-0-0, 0-0-5." in text
 
     def test_open_edges_are_told_clockwise_as_a_tile_is_read(self) -> None:
@@ -153,7 +153,7 @@ class TestWords:
         assert "Open edges, numbers clockwise: 4-4, 4-5, 5-4." in text
 
     def test_a_cell_between_tiles_is_told_with_all_its_numbers(self) -> None:
-        text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS)).description(WORDS)
+        text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS_GAP)).description(WORDS)
         assert "Free places between tiles, numbers clockwise: 0-3-5." in text
 
 
@@ -200,7 +200,7 @@ class TestDrawings:
         assert len(ids) == len(set(ids))
 
     def test_no_id_stands_twice_in_a_page_where_a_tile_is_chosen(self) -> None:
-        state = holding(TWO_HEXAGONS, (0, 3, 5), (1, 2, 4))
+        state = holding(TWO_HEXAGONS_GAP, (0, 3, 5), (1, 2, 4))
         page = page_context(table_at(state), seen(state, 0), seat=0, language="en", chosen="0-3-5")
         ids = re.findall(r' id="(.*?)"', "".join(map(str, page["zones"].values())) + str(page["sprites"]))
         assert "choice" in ids

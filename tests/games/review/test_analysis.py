@@ -27,8 +27,8 @@ from games.errors import Refused
 from games.models import Match
 from games.rendering.layouts import drawing_of
 from games.review import analysis, steps
-from games.review.analysis import PARTS, Analysis
-from games.review.past import Step
+from games.review.analysis import SAMPLES, Analysis
+from games.review.match_steps import Step
 from games.words import offered
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import TooFast, limits
@@ -40,8 +40,8 @@ PATIENCE_SECONDS = 60
 
 def choice(match: Match) -> Step:
     """Return the first step after which somebody has a choice."""
-    past = steps.past(match.pk, match.version)
-    return next(step for step in past.steps if decision(match.pk, step))
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    return next(step for step in match_steps.steps if decision(match.pk, step))
 
 
 def asked(match: Match, at: Any, **headers: str) -> Any:
@@ -62,9 +62,9 @@ def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hand
     step = choice(match)
     view, state = decision(match.pk, step), state_at(match.pk, step)
     for position in (None, state):
-        values = bots.evaluate(view, position, 1)
+        values = bots.evaluate_moves(view, position, 1)
         assert len(values) == len(view.legal) > 1
-        assert values == bots.evaluate(view, position, 1)
+        assert values == bots.evaluate_moves(view, position, 1)
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
@@ -87,7 +87,7 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
     view = view_for(rules, state, 0)
     values = {
         move.tile: value
-        for move, value in zip(view.legal, bots.evaluate(view, state, 1), strict=True)
+        for move, value in zip(view.legal, bots.evaluate_moves(view, state, 1), strict=True)
         if isinstance(move, Play)
     }
     assert values[4, 2] > 0 > values[3, 1]
@@ -96,7 +96,7 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
 def test_a_seat_that_is_not_to_move_has_no_analysis() -> None:
     state = state_at((match := played("kozel", 4)).pk, choice(match))
     with pytest.raises(ValueError, match="turn"):
-        bots.evaluate(view_for(rules_for("kozel"), state, None), None, 1)
+        bots.evaluate_moves(view_for(rules_for("kozel"), state, None), None, 1)
 
 
 def test_nothing_is_asked_of_a_match_that_runs() -> None:
@@ -105,16 +105,16 @@ def test_nothing_is_asked_of_a_match_that_runs() -> None:
     response = asked(match, step.number)
     assert "This match is not finished yet." in text(response)
     assert "Ask the bot" not in text(response)
-    assert analysis.requested(match.pk, step) is None
+    assert analysis.find_analysis(match.pk, step) is None
     assert text(polled(match, step.number)).strip() == ""
 
 
 def test_where_nobody_has_a_choice_there_is_nothing_to_ask() -> None:
     match = stopped(played("kozel", 4))
-    last = steps.past(match.pk, match.version).last
+    last = steps.load_match_steps(match.pk, match.version).last_number
     assert "There is nothing to choose here." in text(asked(match, last))
     with pytest.raises(Refused, match="no_choice"):
-        ask_analysis(match.pk, steps.past(match.pk, match.version).step(last))
+        ask_analysis(match.pk, steps.load_match_steps(match.pk, match.version).step(last))
 
 
 @pytest.mark.parametrize("at", ["0", "x", "٣", "9" * 40])
@@ -135,11 +135,11 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
     assert "The bot is thinking." in html
     assert '<meta http-equiv="refresh"' in html
     until = time.monotonic() + PATIENCE_SECONDS
-    while not analysis.requested(match.pk, step).complete:
+    while not analysis.find_analysis(match.pk, step).is_complete:
         assert time.monotonic() < until
         assert (
             'hx-trigger="every 500ms"' in text(polled(match, step.number))
-            or analysis.requested(match.pk, step).complete
+            or analysis.find_analysis(match.pk, step).is_complete
         )
         time.sleep(0.1)
     html = text(polled(match, step.number))
@@ -150,31 +150,31 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
     assert html.count("<tr>") == 1 + len(decision(match.pk, step).legal)
     assert '<span class="badge">' in html
     assert 'badge-made">played<' in html
-    finished = analysis.requested(match.pk, step)
+    finished = analysis.find_analysis(match.pk, step)
     ask_analysis(match.pk, step)
-    assert analysis.requested(match.pk, step) is finished
+    assert analysis.find_analysis(match.pk, step) is finished
 
 
 @pytest.fixture
 def nobody_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis.Analyses, "work", lambda _self: None)
+    monkeypatch.setattr(analysis.Analyses, "process_queue", lambda _self: None)
 
 
 def test_too_many_questions_at_once_are_refused() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
     begin: Any = partial(Analysis, decision(match.pk, step))
-    for number in range(analysis.MAX_WAITING + 1):
+    for number in range(analysis.MAX_QUEUED_ANALYSES + 1):
         analysis._analyses().get_or_start((0, number), partial(begin, None), address="127.0.0.1")
     assert "That was too fast." in text(asked(match, step.number))
-    assert analysis.requested(match.pk, step) is None
+    assert analysis.find_analysis(match.pk, step) is None
 
 
 def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: None) -> None:
     settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
     match = stopped(played("kozel", 12))
-    past = steps.past(match.pk, match.version)
-    first, second, third = [step for step in past.steps if decision(match.pk, step)][:3]
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    first, second, third = [step for step in match_steps.steps if decision(match.pk, step)][:3]
     ask_analysis(match.pk, first, address="192.0.2.1", account=1)
     ask_analysis(match.pk, first, address="192.0.2.1", account=1)  # it waits already
     with pytest.raises(TooFast):
@@ -184,30 +184,30 @@ def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: No
         ask_analysis(match.pk, third, address="192.0.2.1")
     ask_analysis(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
-        analysis.requested(match.pk, step).set_result(None)
+        analysis.find_analysis(match.pk, step).set_result(None)
     assert not limits.taken_places
 
 
 def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> None:
     settings.RATES = settings.RATES | {"opinions": rates("1+1/m address")}
     match = stopped(played("kozel", 12))
-    past = steps.past(match.pk, match.version)
-    first, second = [step for step in past.steps if decision(match.pk, step)][:2]
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    first, second = [step for step in match_steps.steps if decision(match.pk, step)][:2]
     limits.require("opinions", address="127.0.0.1")
     for step in (first, second):
         answer = asked(match, step.number)
         assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-        assert analysis.requested(match.pk, step) is None
+        assert analysis.find_analysis(match.pk, step) is None
 
 
 def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works: None) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
     ask_analysis(match.pk, step)
-    analysis.requested(match.pk, step).set_exception(TimeoutError())
+    analysis.find_analysis(match.pk, step).set_exception(TimeoutError())
     assert "Please try again" in text(polled(match, step.number))
     ask_analysis(match.pk, step)
-    assert not analysis.requested(match.pk, step).evaluation().failed
+    assert not analysis.find_analysis(match.pk, step).evaluation().has_failed
 
 
 def test_progress_is_the_share_of_the_parts() -> None:
@@ -215,10 +215,10 @@ def test_progress_is_the_share_of_the_parts() -> None:
     step = choice(match)
     asked_for = Analysis(decision(match.pk, step), state_at(match.pk, step))
     assert asked_for.progress == 0
-    asked_for.closed_values += [[1.0, 2.0]] * PARTS
-    assert (asked_for.progress, asked_for.complete) == (0.5, False)
-    asked_for.open_values += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
-    assert (asked_for.progress, asked_for.complete) == (1, True)
+    asked_for.closed_values += [[1.0, 2.0]] * SAMPLES
+    assert (asked_for.progress, asked_for.is_complete) == (0.5, False)
+    asked_for.open_values += [[0.0, 4.0]] * (SAMPLES // 2) + [[2.0, 0.0]] * (SAMPLES // 2)
+    assert (asked_for.progress, asked_for.is_complete) == (1, True)
     assert asked_for.values() == [(1.0, 1.0), (2.0, 2.0)]
 
 
@@ -242,10 +242,10 @@ def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_tol
     match = stopped(played("kozel", 5))
     step = choice(match)
     ask_analysis(match.pk, step)
-    running, count = analysis.requested(match.pk, step), len(decision(match.pk, step).legal)
+    running, count = analysis.find_analysis(match.pk, step), len(decision(match.pk, step).legal)
     for first, badge in ((2.04, "equally good"), (2.06, "best")):
-        running.closed_values[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * PARTS
-        running.open_values[:] = [[0.0] * count] * PARTS
+        running.closed_values[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * SAMPLES
+        running.open_values[:] = [[0.0] * count] * SAMPLES
         html = text(polled(match, step.number))
         assert html.count(f">{badge}<") == (2 if badge == "equally good" else 1)
     move = view_moves(match, step)[0]

@@ -23,7 +23,7 @@ from games.engine.variants import rules_for
 from games.enums import BotLevel
 from games.models import Match
 from games.review import analysis, branch, steps
-from games.review.past import Past, Step
+from games.review.match_steps import MatchSteps, Step
 from games.words import offered
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import limits
@@ -31,17 +31,17 @@ from tests.games.records.test_imported import as_json, upload
 from tests.games.reviewed import brought_in, decision, played, recordings, state_at, stopped
 
 
-def recorded(variant: str) -> tuple[Match, Past, Step]:
+def recorded(variant: str) -> tuple[Match, MatchSteps, Step]:
     """Return a recorded match that was played to its end, and a step of its first round at which there is a choice."""
     paths = [path for path in recordings(variant) if "stop" not in path.stem and "timeout" not in path.stem]
     match = brought_in(paths[0])
-    past = steps.past(match.pk, match.version)
-    return match, past, next(step for step in past.steps if decision(match.pk, step))
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    return match, match_steps, next(step for step in match_steps.steps if decision(match.pk, step))
 
 
-def record_from(match: Match, past: Past, step: Step) -> list[str]:
+def record_from(match: Match, match_steps: MatchSteps, step: Step) -> list[str]:
     """Return the moves, in notation, that were made from a step to the end of its round."""
-    events = [later.events[0] for later in past.round_of(step.number) if later.number > step.number]
+    events = [later.events[0] for later in match_steps.steps_of_round(step.number) if later.number > step.number]
     rules = rules_for(match.variant)
     return [rules.move_text(move_of(event)) for event in events if isinstance(event, Played | Drew | Passed)]
 
@@ -64,15 +64,14 @@ def moves_at(url: str) -> list[str]:
 @pytest.mark.parametrize("variant", offered())
 def test_the_moves_of_the_match_lead_to_what_they_led_to_there(variant: str) -> None:
     """Draws bring the same tiles, and at its end the round has brought the same points to each side."""
-    match, past, step = recorded(variant)
-    moves = record_from(match, past, step)
-    begun = branch.begin(state_at(match.pk, step))
+    match, match_steps, step = recorded(variant)
+    moves = record_from(match, match_steps, step)
+    begun = branch.start_branch(state_at(match.pk, step))
     assert begun
-    line = begun.played(moves)
-    assert (line.refused, list(line.moves)) == (None, moves)
-    ended = next(
-        event for other in past.round_of(step.number) for event in other.events if isinstance(event, RoundEnded)
-    )
+    line = begun.with_moves(moves)
+    assert (line.refusal, list(line.moves)) == (None, moves)
+    events = [event for later in match_steps.steps_of_round(step.number) for event in later.events]
+    ended = next(event for event in events if isinstance(event, RoundEnded))
     assert line.view(len(moves), None, open_hands=False).round.over == ended
     html = text(Client().get(address(match, at=step.number, seat=0, moves=moves)))
     table = steps.table_at(match.pk, step)
@@ -85,7 +84,7 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
     match, _past, step = recorded("kozel")
     page = client.get(address(match, at=step.number, **{"as": "public"}))
     assert page.status_code == 200
-    begun = branch.begin(state_at(match.pk, step))
+    begun = branch.start_branch(state_at(match.pk, step))
     assert begun
     url, line = address(match, at=step.number, **{"as": "public"}), begun
     for _ in range(3):
@@ -94,7 +93,7 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
         move = rules_for("kozel").move_text(legal[-1])
         answer = client.post(url, {"move": move})
         assert answer.status_code == 303
-        url, line = answer["Location"], line.played([move])
+        url, line = answer["Location"], line.with_moves([move])
         assert moves_at(url) == list(line.moves)
     for number in range(4):
         html = text(client.get(f"{url}&to={number}"))
@@ -104,11 +103,11 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
 
 
 def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client: Client) -> None:
-    match, past, step = recorded("kozel")
-    moves = record_from(match, past, step)
-    begun = branch.begin(state_at(match.pk, step))
+    match, match_steps, step = recorded("kozel")
+    moves = record_from(match, match_steps, step)
+    begun = branch.start_branch(state_at(match.pk, step))
     assert begun
-    line = begun.played(moves)
+    line = begun.with_moves(moves)
     for number in range(len(moves)):
         plays = [
             move for move in line.view(number, line.to_move(number), open_hands=False).legal if isinstance(move, Play)
@@ -129,8 +128,8 @@ def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client
 
 
 def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) -> None:
-    match, past, _step = recorded("kozel")
-    for number in (past.last, sorted(past.rounds().values())[1] - 1):
+    match, match_steps, _step = recorded("kozel")
+    for number in (match_steps.last_number, sorted(match_steps.round_starts().values())[1] - 1):
         html = text(client.get(address(match, at=number)))
         assert '</span> <span translate="no">0 / 0</span></b>' in html
         assert f">Back to step {number}</a>" not in html
@@ -139,7 +138,7 @@ def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) ->
 @pytest.mark.parametrize("variant", offered())
 def test_bots_answer_for_the_others_until_it_is_the_turn_of_the_reader(variant: str) -> None:
     match, _past, step = recorded(variant)
-    begun = branch.begin(state_at(match.pk, step))
+    begun = branch.start_branch(state_at(match.pk, step))
     assert begun
     seat = begun.to_move(0)
     assert seat is not None
@@ -147,8 +146,8 @@ def test_bots_answer_for_the_others_until_it_is_the_turn_of_the_reader(variant: 
     url = address(match, at=step.number, seat=seat, bots="steady")
     answers = [Client().post(url, {"move": move})["Location"] for _ in range(2)]
     assert answers[0] == answers[1]
-    line = begun.played(moves_at(answers[0]))
-    assert (line.refused, line.moves[0]) == (None, move)
+    line = begun.with_moves(moves_at(answers[0]))
+    assert (line.refusal, line.moves[0]) == (None, move)
     assert line.to_move(len(line.moves)) in (seat, None)
     assert seat not in [line.to_move(number) for number in range(1, len(line.moves))]
     html = text(Client().get(answers[0]))
@@ -166,7 +165,7 @@ def test_bots_of_each_level_finish_the_round(level: str, client: Client) -> None
 
 def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
     match, _past, step = recorded("kozel")
-    begun = branch.begin(state_at(match.pk, step))
+    begun = branch.start_branch(state_at(match.pk, step))
     assert begun
     seat = begun.to_move(0) or 0
     move = rules_for("kozel").move_text(begun.view(0, seat, open_hands=False).legal[0])
@@ -180,14 +179,14 @@ def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
 
 def test_a_round_that_was_stopped_in_the_match_is_played_to_its_end_here(client: Client) -> None:
     match = stopped(played("kozel", 6))
-    past = steps.past(match.pk, match.version)
-    response = client.post(address(match, at=past.last, bots="casual"), {"rest": ""}, follow=True)
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    response = client.post(address(match, at=match_steps.last_number, bots="casual"), {"rest": ""}, follow=True)
     assert "In the match this round was not finished." in text(response)
 
 
 def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None:
-    match, past, step = recorded("kozel")
-    moves = record_from(match, past, step)
+    match, match_steps, step = recorded("kozel")
+    moves = record_from(match, match_steps, step)
     for wrong in ("9-9 left", "x" * 5000, "<b>", "٣-١", "draw", "6-6 left"):
         answer = client.get(address(match, at=step.number, moves=[*moves[:2], wrong, *moves[3:]]))
         assert answer.status_code == 200
@@ -202,8 +201,8 @@ def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None
 
 @pytest.mark.parametrize("wrong", [{"to": "9"}, {"to": "x"}, {"seat": "7"}, {"bots": "wizard"}, {"hands": "x"}])
 def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wrong: dict[str, str]) -> None:
-    match, past, step = recorded("kozel")
-    answer = client.get(address(match, at=step.number, moves=record_from(match, past, step)[:3], **wrong))
+    match, match_steps, step = recorded("kozel")
+    answer = client.get(address(match, at=step.number, moves=record_from(match, match_steps, step)[:3], **wrong))
     assert "The site did not understand that." in text(answer)
     assert '</span> <span translate="no">3 / 3</span></b>' in text(answer)
 
@@ -234,15 +233,15 @@ def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
         requests[-1].set_exception(BrokenProcessPool())
         return requests[-1]
 
-    monkeypatch.setattr(analysis.workers(), "submit", submit)
+    monkeypatch.setattr(analysis.review_workers(), "submit", submit)
     return lambda: len(requests)
 
 
 def test_where_bots_do_not_answer_the_move_of_the_reader_stays(
     client: Client, nobody_answers: Callable[[], int]
 ) -> None:
-    match, past, step = recorded("kozel")
-    (move, *_others), seat = record_from(match, past, step), past.step(step.number + 1).seat
+    match, match_steps, step = recorded("kozel")
+    (move, *_others), seat = record_from(match, match_steps, step), match_steps.step(step.number + 1).seat
     answer = client.post(address(match, at=step.number, seat=seat, bots="steady"), {"move": move})
     assert "The bots could not answer. Please try again." in text(answer)
     assert moves_at(answer["HX-Replace-Url"]) == [move]
@@ -252,8 +251,8 @@ def test_where_bots_do_not_answer_the_move_of_the_reader_stays(
 
 
 def test_who_asks_bots_all_the_time_is_told_to_wait_and_keeps_the_move(client: Client, settings: Settings) -> None:
-    match, past, step = recorded("kozel")
-    (move, *_others), seat = record_from(match, past, step), past.step(step.number + 1).seat
+    match, match_steps, step = recorded("kozel")
+    (move, *_others), seat = record_from(match, match_steps, step), match_steps.step(step.number + 1).seat
     url = address(match, at=step.number, seat=seat, bots="steady")
     settings.RATES = settings.RATES | {"branches": rates("1+1/m address")}
     limits.require("branches", address="127.0.0.1")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.models import Match
 from games.review import steps
 from tests.games import tables
-from tests.games.review.test_steps import page, past_of, sitting, text
+from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import TWO_GAMES, brought_in, played, recordings, state_at, stopped
 
 ZONES = ("status", "seats", "board", "result", "review-hand", "review-when", "review-scores")
@@ -34,10 +34,10 @@ def whole(answer: Any) -> list[dict[str, str]]:
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
-    past = past_of(match)
+    match_steps = match_steps_of(match)
     for chosen in ("open", "public", "0"):
-        within = past.round_of(past.last)
-        frames = whole(answered(match, at=past.last, **seen_as(chosen)))
+        within = match_steps.steps_of_round(match_steps.last_number)
+        frames = whole(answered(match, at=match_steps.last_number, **seen_as(chosen)))
         assert len(frames) == len(within)
         for step, frame in list(zip(within, frames, strict=True))[::5]:
             html = page(match, at=step.number, **seen_as(chosen)).content.decode()
@@ -48,9 +48,9 @@ def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
 def test_an_answer_tells_where_its_round_stands_and_who_acted() -> None:
     match = played("kozel", 5)
     data = answered(match, at=3).json()
-    past = past_of(match)
-    assert (data["first"], data["last"], data["running"], data["rounds"]) == (1, past.last, True, [1])
-    assert data["seats"] == [None, *(step.seat for step in past.steps[1:])]
+    match_steps = match_steps_of(match)
+    assert (data["first"], data["last"], data["running"], data["rounds"]) == (1, match_steps.last_number, True, [1])
+    assert data["seats"] == [None, *(step.seat for step in match_steps.steps[1:])]
     assert not any("analysis" in frame for frame in data["frames"])
     assert answered(stopped(match), at=3).json()["running"] is False
 
@@ -85,7 +85,7 @@ def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
     assert answered(match, seated, at=1, **seen_as("0")).status_code == 200
     for client, chosen in ((seated, "1"), (seated, "open"), (spectator, "0"), (Client(), "open")):
         assert answered(match, client, at=1, **seen_as(chosen)).status_code == 404
-    for at in ("0", "x", str(past_of(match).last + 1)):
+    for at in ("0", "x", str(match_steps_of(match).last_number + 1)):
         refused = answered(match, seated, at=at)
         assert refused.status_code == 404
         assert "There is no such step" in refused.json()["error"]
@@ -93,9 +93,9 @@ def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
 
 def test_positions_read_at_once_are_those_read_one_by_one() -> None:
     match = brought_in(recordings("kozel")[0])
-    past = past_of(match)
-    for first in past.rounds().values():
-        within = past.round_of(first)
+    match_steps = match_steps_of(match)
+    for first in match_steps.round_starts().values():
+        within = match_steps.steps_of_round(first)
         one_by_one = [state_at(match.pk, step) for step in within]
         assert list(steps.states_at(match.pk, within)) == one_by_one
 

@@ -12,15 +12,15 @@ from games.match.time_control import TIME_CONTROLS
 from games.rendering.scores import score_table
 from games.rendering.standing import standing_mark
 from games.review import steps as review_steps
-from games.review.banks import banks
-from games.review.list_rendering import entries
-from games.review.past import Past, Step, steps_of
+from games.review.match_steps import MatchSteps, Step, steps_from_events
 from games.review.rendering import round_context
+from games.review.step_list_rendering import step_lines
+from games.review.time_banks import remaining_banks_ms
 from games.words import offered
 from games.words.lookup import words_for
 from tests.games.rendering.positions import WORDS, k_01, table_of
 from tests.games.review.test_frames import seen_as
-from tests.games.review.test_steps import page, past_of, text
+from tests.games.review.test_steps import match_steps_of, page, text
 from tests.games.reviewed import brought_in, recordings, view_at
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -34,13 +34,13 @@ def listed(*facts: tuple[Event, float]) -> list[Step]:
     for event, seconds in facts:
         at += timedelta(seconds=seconds)
         rows.append((event, at))
-    return steps_of(rows)
+    return steps_from_events(rows)
 
 
 def test_draws_in_a_row_are_one_line_with_all_their_time() -> None:
     steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 2.5), (Passed(1, 2), 1), (Drew(2, (1, 1), 2), 12))
-    lines = entries(table_of(), steps, WORDS)
-    assert [(line.first, line.number, line.text, line.thought) for line in lines[1:]] == [
+    lines = step_lines(table_of(), steps, WORDS)
+    assert [(line.first_number, line.number, line.text, line.time_taken) for line in lines[1:]] == [
         (2, 3, "2 draws", "3.5\u00a0s"),
         (4, 4, "knock", "1.0\u00a0s"),
         (5, 5, "draw", "12.0\u00a0s"),
@@ -50,27 +50,31 @@ def test_draws_in_a_row_are_one_line_with_all_their_time() -> None:
 def test_what_draws_cost_is_summed_and_the_score_stands_beside_it() -> None:
     lost = Points.of(Term("triominoes.draw", "", -5))
     steps = listed((Drew(1, (6, 4), 1, lost), 1), (Drew(1, (5, 4), 1, lost), 1))
-    line = entries(table_of(), steps, WORDS)[-1]
+    line = step_lines(table_of(), steps, WORDS)[-1]
     assert line.points == "\u221210"
     assert "10" in line.standing
 
 
 def test_the_end_of_a_match_tells_how_long_was_waited_for_it() -> None:
     over = MatchEnded("timeout", 1, "", (), (), ())
-    assert entries(table_of(), listed((over, 61)), WORDS)[-1].thought == "61.0\u00a0s"
+    assert step_lines(table_of(), listed((over, 61)), WORDS)[-1].time_taken == "61.0\u00a0s"
 
 
 def test_a_move_beyond_its_free_time_tells_what_is_left_of_the_bank() -> None:
     """Of 15 free seconds and 60 spare ones: 21 s leave 54, the bot's 40 s take nothing, 70 s leave none of 54."""
     laid = replace(Drew(1, (6, 4), 1), by="bot")
     steps = listed((Drew(1, (6, 4), 1), 21), (Drew(2, (5, 4), 1), 15), (laid, 40), (Passed(1, 2), 70))
-    past = Past(tuple(steps))
-    assert banks(past, TIME_CONTROLS["fast"]) == {2: 54_000, 5: 0}
-    assert banks(past, TIME_CONTROLS["none"]) == banks(past, TIME_CONTROLS["1-day"]) == {}
+    match_steps = MatchSteps(tuple(steps))
+    assert remaining_banks_ms(match_steps, TIME_CONTROLS["fast"]) == {2: 54_000, 5: 0}
+    assert (
+        remaining_banks_ms(match_steps, TIME_CONTROLS["none"])
+        == remaining_banks_ms(match_steps, TIME_CONTROLS["1-day"])
+        == {}
+    )
     table = table_of()
     fast = replace(table, agreed=replace(table.agreed, clock="fast"))
-    entries = round_context(fast, past, steps[0], language="en")["entries"]
-    assert [entry.spare for entry in entries] == [None, 54, None, None, 0]
+    entries = round_context(fast, match_steps, steps[0], language="en")["entries"]
+    assert [entry.bank_seconds for entry in entries] == [None, 54, None, None, 0]
 
 
 @pytest.mark.parametrize("variant", offered())
@@ -79,11 +83,11 @@ def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
     seen = 0
     for path in recordings(variant)[:1]:
         match = brought_in(path)
-        past = past_of(match)
-        table = review_steps.table_at(match.pk, past.steps[-1])
-        for first in past.rounds().values():
-            for line in entries(table, past.round_of(first), words):
-                step = past.step(line.number)
+        match_steps = match_steps_of(match)
+        table = review_steps.table_at(match.pk, match_steps.steps[-1])
+        for first in match_steps.round_starts().values():
+            for line in step_lines(table, match_steps.steps_of_round(first), words):
+                step = match_steps.step(line.number)
                 if not line.standing:
                     continue
                 view = view_at(table, step, None, open_hands=False)
@@ -96,8 +100,8 @@ def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
 
 def test_rows_of_the_score_table_lead_to_their_round() -> None:
     match = brought_in(recordings("kozel")[0])
-    past = past_of(match)
-    starts = sorted(past.rounds().values())
+    match_steps = match_steps_of(match)
+    starts = sorted(match_steps.round_starts().values())
     assert f'<a href="?at={starts[0]}&as=public">1</a>' in text(page(match, at=starts[1], **seen_as("public")))
     # At the table the numbers lead nowhere.
     assert "?at=" not in score_table(table_of(), [k_01()], WORDS)
@@ -105,7 +109,7 @@ def test_rows_of_the_score_table_lead_to_their_round() -> None:
 
 def test_a_round_can_be_asked_for_by_its_number() -> None:
     match = brought_in(recordings("kozel")[0])
-    starts = past_of(match).rounds()
+    starts = match_steps_of(match).round_starts()
     assert page(match, round=2).context["step"].number == starts[2]
     assert page(match, round=2, at=1).context["step"].number == 1
     assert page(match, round=0).status_code == page(match, round="x").status_code == 404

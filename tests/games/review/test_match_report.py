@@ -12,12 +12,12 @@ from django.test import Client
 from django.urls import reverse
 
 from games.match_reports import reports
-from games.match_reports.plot import Scale
-from games.match_reports.rendering import signed, step_of
+from games.match_reports.plot import PlotScale
+from games.match_reports.rendering import signed_points, step_of_event
 from games.models import Match
-from games.review.reviewed import Reviewed
+from games.review.review import Review
 from tests.games.review.test_frames import answered, seen_as
-from tests.games.review.test_steps import page, past_of, sitting, text
+from tests.games.review.test_steps import match_steps_of, page, sitting, text
 from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, brought_in, played, reported, stopped
 
 TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
@@ -37,39 +37,39 @@ def told(match: Match, client: Client | None = None) -> list[str]:
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str) -> None:
     match = reported(stopped(played(variant, 15)))
-    report = reports.of(match)
+    report = reports.report_of(match)
     assert report
-    past, html = past_of(match), unescape(said(match))
+    match_steps, html = match_steps_of(match), unescape(said(match))
     assert report.key_moments
     for choice in report.key_moments:
-        step = step_of(past, choice.seq)
+        step = step_of_event(match_steps, choice.seq)
         assert step.seat == choice.seat
         assert f'href="?at={step.number - 1}&as=open">' in html
         assert f'<option value="{step.number - 1}">' in html
     assert html.count('class="plot-mark') == len(report.key_moments)
     for seat in range(match.seat_count):
-        assert f'<td class="number">{report.player(seat).choices}</td>' in html
+        assert f'<td class="number">{report.player_report(seat).choices}</td>' in html
 
 
 def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
     match = reported(stopped(played("kozel", 30)))
-    report = reports.of(match)
+    report = reports.report_of(match)
     assert report
     choice = report.key_moments[0]
-    html = text(page(match, at=step_of(past_of(match), choice.seq).number))
+    html = text(page(match, at=step_of_event(match_steps_of(match), choice.seq).number))
     assert f"cost {abs(round(choice.loss, 1))}" in html
     assert html.count("badge-loss") >= 1
 
 
 def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
     match = reported(brought_in(SHORT_RECORD))
-    report = reports.of(match)
+    report = reports.report_of(match)
     assert report
-    whole = report.match
+    whole = report.match_total
     if whole is None:
         pytest.fail("no round was finished")
     html = text(page(match, **seen_as("1")))
-    assert f"Result {signed(whole.result[1])}, of which play {signed(whole.play[1])}." in html
+    assert f"Result {signed_points(whole.result[1])}, of which play {signed_points(whole.play[1])}." in html
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:
@@ -106,7 +106,7 @@ def test_spectators_learn_of_a_report_when_they_may_know_the_end(later: Match) -
 
 
 def test_a_report_that_is_shown_too_early_is_found(later: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reviewed, "report", property(lambda reviewed: reports.of(reviewed.match)))
+    monkeypatch.setattr(Review, "report", property(lambda reviewed: reports.report_of(reviewed.match)))
     with time_machine.travel(WITHHELD, tick=False):
         assert told(later) == list(TELLING)
 
@@ -121,7 +121,7 @@ def test_a_match_that_is_void_has_no_report_for_anybody() -> None:
 
 def test_the_graph_reaches_from_the_lowest_to_the_highest_score_and_always_holds_nought() -> None:
     """360 wide with 30 and 8 beside it, 170 high with 8 above and below."""
-    scale = Scale(101, [[(1, 0), (51, 40)], [(1, 0), (101, 20)]])
+    scale = PlotScale(101, [[(1, 0), (51, 40)], [(1, 0), (101, 20)]])
     assert (scale.low, scale.high) == (0, 40)
     assert (scale.x(1), scale.x(51), scale.x(101)) == (30.0, 191.0, 352.0)
     assert (scale.y(40), scale.y(20), scale.y(0)) == (8.0, 85.0, 162.0)
@@ -137,11 +137,12 @@ def test_the_card_of_the_result_has_three_key_moments_as_soon_as_the_report_is_t
     table = Client().get(reverse("match", args=[match.slug])).content.decode()
     assert f'hx-get="{reverse("match-moments", args=[match.slug])}" hx-trigger="load"' in table
     assert "load delay:5s" in card(match)
-    report = reports.of(reported(match))
+    report = reports.report_of(reported(match))
     assert report
     html = card(match)
     assert "load delay:5s" not in html
-    links = [f'/review/?at={step_of(past_of(match), choice.seq).number - 1}"' for choice in report.key_moments]
+    steps = [step_of_event(match_steps_of(match), choice.seq).number for choice in report.key_moments]
+    links = [f'/review/?at={number - 1}"' for number in steps]
     assert [link in html for link in links] == [True] * 3 + [False] * (len(links) - 3)
 
 

@@ -25,13 +25,13 @@ def both_here() -> None:
 
 
 def lead(user_id: int, channel: str, at: int = 5) -> None:
-    shared_review.lead(SLUG, Leader("", user_id, PEOPLE[user_id], at, "open", channel))
+    shared_review.take_lead(SLUG, Leader("", user_id, PEOPLE[user_id], at, "open", channel))
 
 
 def shown_to(user_id: int, channel: str) -> tuple[str, int, str] | None:
     """Return who leads at which step through which page, as this page shows it."""
-    leader = shared_review.state_for(SLUG, user_id, channel).leader
-    return None if leader is None else (leader.name, leader.at, leader.channel)
+    leader = shared_review.state_for_page(SLUG, user_id, channel).leader
+    return None if leader is None else (leader.name, leader.step_number, leader.channel)
 
 
 def seconds_later(seconds: float) -> time_machine.travel:
@@ -41,12 +41,12 @@ def seconds_later(seconds: float) -> time_machine.travel:
 @pytest.mark.stack
 def test_the_leader_goes_on_and_stays_the_same_leader() -> None:
     lead(1, "a")
-    leader = shared_review.current_state(SLUG).leader
+    leader = shared_review.shared_review_state(SLUG).leader
     assert leader is not None
     lead(1, "a", at=6)
-    after = shared_review.current_state(SLUG).leader
+    after = shared_review.shared_review_state(SLUG).leader
     assert after is not None
-    assert (after.at, after.key) == (6, leader.key)
+    assert (after.step_number, after.key) == (6, leader.key)
 
 
 @pytest.mark.stack
@@ -54,21 +54,21 @@ def test_there_is_one_leader() -> None:
     lead(1, "a")
     with pytest.raises(Refused, match="led"):
         lead(2, "b")
-    shared_review.stop(SLUG, "b")
+    shared_review.release_lead(SLUG, "b")
     assert shown_to(2, "b") == ("Anna", 5, "a")
-    shared_review.stop(SLUG, "a")
+    shared_review.release_lead(SLUG, "a")
     lead(2, "b")
     assert shown_to(1, "a") == ("Bela", 5, "b")
 
 
 def test_the_lead_is_kept_for_ten_seconds_for_a_page_that_is_reloaded() -> None:
     lead(1, "a")
-    assert shared_review.leave(SLUG, "a")
+    assert shared_review.reserve_lead(SLUG, "a")
     with pytest.raises(Refused, match="led"):
         lead(2, "b")
     assert shown_to(1, "a again") == ("Anna", 5, "a again")
     assert shown_to(1, "another tab") == ("Anna", 5, "a again")
-    assert shared_review.leave(SLUG, "a again")
+    assert shared_review.reserve_lead(SLUG, "a again")
     with seconds_later(11):
         assert shown_to(1, "too late") is None
         lead(2, "b")
@@ -76,7 +76,7 @@ def test_the_lead_is_kept_for_ten_seconds_for_a_page_that_is_reloaded() -> None:
 
 def test_a_page_that_does_not_lead_takes_nothing_along() -> None:
     lead(1, "a")
-    assert not shared_review.leave(SLUG, "b")
+    assert not shared_review.reserve_lead(SLUG, "b")
     assert shown_to(2, "b") == ("Anna", 5, "a")
 
 
@@ -85,8 +85,8 @@ def test_the_lead_is_handed_over_to_somebody_who_is_there() -> None:
     lead(1, "a")
     for channel, user_id in (("a", 1), ("a", 3), ("b", 1)):
         with pytest.raises(Refused, match="bad_request"):
-            shared_review.hand_over(SLUG, channel, user_id)
-    shared_review.hand_over(SLUG, "a", 2)
+            shared_review.hand_over_lead(SLUG, channel, user_id)
+    shared_review.hand_over_lead(SLUG, "a", 2)
     assert shown_to(1, "a") == ("Bela", 5, "")
     assert shown_to(2, "b") == ("Bela", 5, "b")
 
@@ -94,8 +94,8 @@ def test_the_lead_is_handed_over_to_somebody_who_is_there() -> None:
 def test_the_lead_of_a_process_that_was_killed_expires() -> None:
     lead(1, "a")
     with seconds_later(40):
-        shared_review.renew(SLUG, "a")
-        shared_review.renew(SLUG, "b")
+        shared_review.renew_lead(SLUG, "a")
+        shared_review.renew_lead(SLUG, "b")
     with seconds_later(80):
         assert shown_to(2, "b") == ("Anna", 5, "a")
     with seconds_later(90):
@@ -105,5 +105,5 @@ def test_the_lead_of_a_process_that_was_killed_expires() -> None:
 def test_many_are_counted_and_not_all_named() -> None:
     for number in range(3, 101):
         pages().join(review_group(SLUG), Window(user=person(number, f"Person {number:02}")))
-    people = shared_review.current_state(SLUG).people
-    assert (len(people.named), people.number) == (shared_review.MAX_NAMES, 100)
+    people = shared_review.shared_review_state(SLUG).people
+    assert (len(people.named), people.number) == (shared_review.MAX_LISTED_NAMES, 100)

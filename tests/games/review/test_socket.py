@@ -81,7 +81,7 @@ async def test_who_looks_is_shown_to_all(match: Match, people: list[User]) -> No
 
 @pytest.fixture
 def nobody_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_review, "RESERVED_SECONDS", 0)
+    monkeypatch.setattr(shared_review, "RESERVATION_SECONDS", 0)
 
 
 @pytest.mark.usefixtures("nobody_is_awaited")

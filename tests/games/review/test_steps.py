@@ -33,7 +33,7 @@ from games.models import Match
 from games.rendering.frame import own_zones, shared_zones, text_zones
 from games.rendering.seats import tile_list
 from games.review import steps as review_steps
-from games.review.past import Past, Step, steps_of
+from games.review.match_steps import MatchSteps, Step, steps_from_events
 from games.review.rendering import review_context
 from games.words import offered
 from tests.games import tables
@@ -56,8 +56,8 @@ def text(response: Any) -> str:
     return unescape(response.content.decode())
 
 
-def past_of(match: Match) -> Past:
-    return review_steps.past(match.pk, match.version)
+def match_steps_of(match: Match) -> MatchSteps:
+    return review_steps.load_match_steps(match.pk, match.version)
 
 
 def zones(match: Match, step: Step) -> dict[str, Html]:
@@ -77,7 +77,7 @@ def shown(table: Table, view: View | None) -> dict[str, Html]:
 def test_every_event_of_a_recorded_match_belongs_to_one_step() -> None:
     for path in recordings():
         events = read(path)
-        steps = steps_of([(event, START + timedelta(seconds=at)) for at, event in enumerate(events)])
+        steps = steps_from_events([(event, START + timedelta(seconds=at)) for at, event in enumerate(events)])
         assert [event for step in steps for event in step.events] == [
             event for event in events if not isinstance(event, MatchStarted | DealVoided)
         ], path
@@ -93,8 +93,8 @@ def test_every_event_of_a_recorded_match_belongs_to_one_step() -> None:
 def test_a_record_without_a_deal_can_be_cut_all_the_same() -> None:
     """Whatever a record holds, a page can be made of it."""
     over = MatchEnded("stopped", None, "", (), (), ())
-    assert [step.round for step in steps_of([(StandingSet((), 0), START), (over, START)])] == [0, 0]
-    assert steps_of([(RoundEnded(1, "out", 0, "", (), (), (), (), 0, None), START)]) == []
+    assert [step.round for step in steps_from_events([(StandingSet((), 0), START), (over, START)])] == [0, 0]
+    assert steps_from_events([(RoundEnded(1, "out", 0, "", (), (), (), (), 0, None), START)]) == []
 
 
 def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
@@ -104,13 +104,13 @@ def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
         (Passed(0, 1), START + timedelta(seconds=7)),
         (Passed(1, 0), START + timedelta(seconds=9)),
     ]
-    assert [step.thought.seconds for step in steps_of(rows)] == [0, 7, 2]
+    assert [step.time_taken.seconds for step in steps_from_events(rows)] == [0, 7, 2]
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
     for match in (brought_in(recordings(variant)[0]), stopped(played(variant, 12))):
-        last = zones(match, past_of(match).steps[-1])
+        last = zones(match, match_steps_of(match).steps[-1])
         snapshot = snapshots.current_snapshot(match.pk)
         live = shown(replace(snapshot.table, summary=None), snapshot.view(None))
         for zone in ("board", "seats", "result", "scores"):
@@ -126,18 +126,18 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
         snapshot = snapshots.current_snapshot(match.pk)
         live = shown(replace(snapshot.table, summary=None), snapshot.view(None))
         seen.append([live[name] for name in names])
-    looked = [zones(match, step) for step in past_of(match).steps[1:]]
+    looked = [zones(match, step) for step in match_steps_of(match).steps[1:]]
     assert [[back[name] for name in names] for back in looked] == seen
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
     match = stopped(played(variant, 10))
-    past = past_of(match)
-    for step in past.steps[::4]:
+    match_steps = match_steps_of(match)
+    for step in match_steps.steps[::4]:
         response = page(match, at=step.number)
         assert response.status_code == 200
-        assert f"{step.number} / {past.last}" in text(response)
+        assert f"{step.number} / {match_steps.last_number}" in text(response)
         assert text(response).count('aria-current="step"') >= 1
         move = step.events[0]
         if isinstance(move, Played):
@@ -146,13 +146,13 @@ def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
 
 def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
     match = brought_in(next(path for path in recordings("kozel") if any(isinstance(e, Drew) for e in read(path))))
-    past = past_of(match)
-    table = review_steps.table_at(match.pk, past.steps[-1])
+    match_steps = match_steps_of(match)
+    table = review_steps.table_at(match.pk, match_steps.steps[-1])
     texts = []
-    for number in past.rounds().values():
-        step = past.step(number)
+    for number in match_steps.round_starts().values():
+        step = match_steps.step(number)
         view = view_at(table, step, None, open_hands=False)
-        texts += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
+        texts += [line.text for line in review_context(table, view, match_steps, step, language="en")["entries"]]
     assert {"draw"} <= set(texts)
     assert any(line.endswith(" on the left") for line in texts)
     assert any(line.endswith(" on the right") for line in texts)
@@ -162,14 +162,15 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
-    past = past_of(match)
-    table = review_steps.table_at(match.pk, past.steps[-1])
-    view = view_at(table, past.steps[-1], None, open_hands=False)
-    rounds = review_context(table, view, past, past.steps[-1], language="en")["rounds"]
-    assert [entry.number for entry in rounds] == sorted(past.rounds().values())
+    match_steps = match_steps_of(match)
+    table = review_steps.table_at(match.pk, match_steps.steps[-1])
+    view = view_at(table, match_steps.steps[-1], None, open_hands=False)
+    rounds = review_context(table, view, match_steps, match_steps.steps[-1], language="en")["rounds"]
+    assert [entry.number for entry in rounds] == sorted(match_steps.round_starts().values())
     for entry in rounds:
-        assert {past.step(highlight.number).round for highlight in entry.highlights} <= {past.step(entry.number).round}
-    leads = {number + 1 for number in past.rounds().values()}
+        rounds_of_highlights = {match_steps.step(highlight.number).round for highlight in entry.highlights}
+        assert rounds_of_highlights <= {match_steps.step(entry.number).round}
+    leads = {number + 1 for number in match_steps.round_starts().values()}
     for highlight in (highlight for entry in rounds for highlight in entry.highlights if "+" in highlight.text):
         assert highlight.number not in leads
 
@@ -180,9 +181,9 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(variant: str) -> None:
     match = played(variant, 9)
-    past = past_of(match)
+    match_steps = match_steps_of(match)
     client = sitting(match, 1)
-    for step in past.steps[::4]:
+    for step in match_steps.steps[::4]:
         state = state_at(match.pk, step)
         html = text(page(match, client, at=step.number))
         assert f'aria-label="{tile_list(state.hands[1])}"' in html
@@ -192,7 +193,7 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str) -> None:
     match = played(variant, 9)
-    for step in past_of(match).steps[::4]:
+    for step in match_steps_of(match).steps[::4]:
         html = text(page(match, at=step.number))
         assert 'class="face-up' not in html
         assert "figure-hand" not in html
@@ -210,7 +211,7 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it(variant: str) -> None:
     match = stopped(played(variant, 6))
-    step = past_of(match).step(4)
+    step = match_steps_of(match).step(4)
     hands = state_at(match.pk, step).hands
     html = text(page(match, at=4))
     assert FACE_UP.findall(html) == [tile_list(hand) for hand in hands]
@@ -226,7 +227,7 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
 
 def test_a_step_that_is_none_has_a_clear_page() -> None:
     match = stopped(played("kozel", 3))
-    last = past_of(match).last
+    last = match_steps_of(match).last_number
     assert page(match, at=last).status_code == 200
     for number in (*NO_STEPS, str(last + 1)):
         response = page(match, at=number)

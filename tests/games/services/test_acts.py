@@ -19,7 +19,7 @@ from games.errors import Refused
 from games.lobby import tables as lobby_tables
 from games.models import Case, Match, Message, RatingChange, Report, Seat
 from games.moderation import decisions
-from games.ratings import standings
+from games.ratings import disclosed_ratings
 from games.services import rematch
 from games.terms.terms import Terms
 from tests.games import tables
@@ -176,9 +176,9 @@ class TestClosure:
     def test_nobody_leads_with_a_closed_account(self, ann: User, moderator: User) -> None:
         match = finished([ann, person("Ben")], visibility="public")
         RatingChange.objects.create(match=match, user=ann, variant="kozel", at=NOW, seat=0, side=0, place=1, sigma=1)
-        assert [row.user for row in standings.leaders("kozel")] == [ann]
+        assert [row.user for row in disclosed_ratings.leaders("kozel")] == [ann]
         imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
-        assert standings.leaders("kozel") == []
+        assert disclosed_ratings.leaders("kozel") == []
 
 
 class TestRenaming:

@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import demo
 from games.words import offered
 
-GAMES = [key for key in offered() if bots.plays(key)]
+GAMES = [key for key in offered() if bots.has_player(key)]
 
 
 def finish(match: Match) -> None:
@@ -38,7 +38,7 @@ def test_one_such_match_of_a_game_is_enough() -> None:
 
 
 def test_a_game_that_no_bot_knows_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "plays", lambda variant: variant == GAMES[-1])
+    monkeypatch.setattr(demo, "has_player", lambda variant: variant == GAMES[-1])
     demo.ensure_bot_matches()
     assert [match.variant for match in Match.objects.all()] == GAMES[-1:]
 

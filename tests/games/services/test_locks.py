@@ -75,7 +75,7 @@ def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(
     match.seats.update(nonce="")
     lobby_tables.start(match=match, by=people[0])
     acts: list[Callable[[], object]] = [
-        lambda: nonces.reveal_due(match_id=match.pk),
+        lambda: nonces.end_reveal_phase(match_id=match.pk),
         *(partial(opens, match, user, f"nonce-{number}") for number, user in enumerate(people)),
     ]
     with ThreadPoolExecutor(len(acts)) as threads:
@@ -88,7 +88,7 @@ def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(
 
 def opens(match: Match, user: User, nonce: str) -> None:
     with suppress(Refused):  # it has started meanwhile
-        nonces.give(match_id=match.pk, user_id=user.pk, nonce=nonce)
+        nonces.submit_nonce(match_id=match.pk, user_id=user.pk, nonce=nonce)
 
 
 def in_own_connection(work: Callable[[], object]) -> object:

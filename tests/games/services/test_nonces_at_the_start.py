@@ -71,7 +71,7 @@ class TestTheStart:
         match = duel(ann, ben)
         commit(match, ann)
         tables.start(match=match, by=ann)
-        refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
+        refused("starting", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
         assert not Seat.objects.exclude(nonce="").exists()
 
     @pytest.mark.parametrize("values", [{"nonce": "better"}, {"commitment": nonce_commitment("better")}])
@@ -82,7 +82,7 @@ class TestTheStart:
         match = duel(ann, ben)
         commit(match, ann, *(ben for _ in partners))
         tables.start(match=match, by=ann)
-        refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, **values)
+        refused("starting", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, **values)
         assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
 
     def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:
@@ -116,7 +116,7 @@ class TestTheStart:
         assert fire(match, REVEAL_FOR)[0] == "running"
         assert started(match).nonces == ("", "Ben's")
         assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
-        refused("not_open", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
+        refused("not_open", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
 
     def test_the_whole_of_it_takes_no_longer_than_it_may(self) -> None:
         assert timedelta(seconds=5) == COMMIT_UNTIL + REVEAL_FOR

@@ -160,7 +160,7 @@ def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(a
     over = next(event for event in events if isinstance(event, MatchEnded))
     assert sum(points.total for points in over.rating) > 0
     assert list(replay.replay_differences(events)) == []
-    assert "address" not in str(exports.as_data(exports.read_match(match.pk)))
+    assert "address" not in str(exports.to_json_data(exports.read_record(match.pk)))
 
 
 def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_is_over(ann: User, ben: User) -> None:

@@ -13,7 +13,7 @@ from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
 from games.moderation import acts, decisions, previews
 from games.moderation.cases.reporting import ReportedPlace, report
-from games.ratings.recomputing import Compared, ratings
+from games.ratings.recomputing import Comparison, recompute_ratings
 from games.services import play
 from tests.games import tables
 from tests.games.services.test_points import rated
@@ -61,7 +61,7 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     assert places(match) == expected
     assert match.seats.get(pk=against.pk).outcome == Seat.Outcome.LEFT
     assert RatingChange.objects.filter(match=match).count() == 3
-    assert ratings("all_fives") == Compared(3, 0)
+    assert recompute_ratings("all_fives") == Comparison(3, 0)
     assert not ConductMark.objects.filter(user=against.user_id).exists()
     for person in people:
         person.refresh_from_db()

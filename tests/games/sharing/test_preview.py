@@ -17,10 +17,10 @@ from games.errors import Refused
 from games.models import Match, Seat
 from games.rendering.layouts import drawing_of
 from games.review import steps
-from games.sharing import worker as sharing_worker
-from games.sharing.png import engrave
+from games.sharing import png_worker as sharing_worker
+from games.sharing.png import svg_to_png
 from games.sharing.preview import social_preview as preview_of
-from games.sharing.preview import style, text
+from games.sharing.preview import style_sheet, svg_text
 from games.words import offered
 from games.words.lookup import words_for
 from infrastructure.font_metrics import FONT
@@ -44,15 +44,17 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def svg_of(match: Match, *, view: bool = True) -> str:
-    step = steps.past(match.pk, match.version).steps[-1]
+    step = steps.load_match_steps(match.pk, match.version).steps[-1]
     table = steps.table_at(match.pk, step)
     seen = view_at(table, step, None, open_hands=False) if view else None
     return preview_of(table, seen, words_for(match.variant, "en"))
 
 
 def drawn(letters: str) -> bytes:
-    line = text("name", letters, 2, 30, 30)
-    return engrave(f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">{line}</svg>', style(FONT))
+    line = svg_text("name", letters, 2, 30, 30)
+    return svg_to_png(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">{line}</svg>', style_sheet(FONT)
+    )
 
 
 def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
@@ -64,7 +66,7 @@ def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
 def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
     svg = svg_of(match)
-    step = steps.past(match.pk, match.version).steps[-1]
+    step = steps.load_match_steps(match.pk, match.version).steps[-1]
     layout = view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
     drawing = drawing_of(layout)
     tiles = [drawing.tile(laid) for laid in drawing.arrange().tiles]
@@ -96,13 +98,13 @@ def test_names_draw_nothing_but_themselves() -> None:
     root = fromstring(svg)
     assert "script" not in {part.tag.rpartition("}")[2] for part in root.iter()}
     assert any((part.text or "").startswith('"><script>&]]>') for part in root.iter())
-    assert size_of(engrave(svg, style(FONT))) == (1200, 630)
+    assert size_of(svg_to_png(svg, style_sheet(FONT))) == (1200, 630)
 
 
 def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: Client) -> None:
     match = played("kozel", 5)
     svg = svg_of(match, view=False)
-    step = steps.past(match.pk, match.version).steps[-1]
+    step = steps.load_match_steps(match.pk, match.version).steps[-1]
     assert "Live now" in svg
     unasked = client.get(address(match))
     assert unasked["Cache-Control"] == "private, no-cache"
@@ -138,14 +140,14 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr(sharing_worker._workers(), "submit", begin)
 
     async def ask() -> bytes:
-        askers = [asyncio.ensure_future(sharing_worker.png("same", "<svg/>", "")) for _ in range(5)]
+        askers = [asyncio.ensure_future(sharing_worker.render_png("same", "<svg/>", "")) for _ in range(5)]
         rest = [
-            asyncio.ensure_future(sharing_worker.png(f"other {n}", "<svg/>", ""))
-            for n in range(sharing_worker.MAX_WAITING - 1)
+            asyncio.ensure_future(sharing_worker.render_png(f"other {n}", "<svg/>", ""))
+            for n in range(sharing_worker.MAX_WAITING_PREVIEWS - 1)
         ]
         await asyncio.sleep(0)
         with pytest.raises(Refused):
-            await sharing_worker.png("one more", "<svg/>", "")
+            await sharing_worker.render_png("one more", "<svg/>", "")
         askers[0].cancel()
         await asyncio.sleep(0)
         for future in jobs:
@@ -154,13 +156,13 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
         return await askers[1]
 
     assert asyncio.run(ask()) == b"drawn"
-    assert len(jobs) == sharing_worker.MAX_WAITING
+    assert len(jobs) == sharing_worker.MAX_WAITING_PREVIEWS
 
 
 def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": places("2 address")}
     settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
-    jobs = sharing_worker._previews()
+    jobs = sharing_worker._jobs()
     here, there = "192.0.2.1", "192.0.2.2"
     for name in ("one", "two", "two"):
         jobs.get_or_start(name, Future, address=here)

@@ -65,6 +65,6 @@ class TestNonces:
         self, table: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         browser = await watch(table)
-        monkeypatch.setattr(nonces, "give", None)
+        monkeypatch.setattr(nonces, "submit_nonce", None)
         await browser.say(type="nonce", nonce="mine")
         assert "You do not have a seat at this table." in await browser.frame()

@@ -46,7 +46,8 @@ def scan(match_id: int, now: datetime) -> list[Report]:
 
 def step_version(match: Match, report: Report) -> int:
     """Return the number of the event that the step of a report shows."""
-    return next(step.version for step in steps.past(match.pk, match.version).steps if step.number == report.step)
+    match_steps = steps.load_match_steps(match.pk, match.version)
+    return next(step.version for step in match_steps.steps if step.number == report.step)
 
 
 def stalled(people: list[User], seat: int | None = 0, variant: str = "kozel", **columns: Any) -> Match:

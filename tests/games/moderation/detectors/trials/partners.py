@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
-from games.bots.determinization import determinizations
+from games.bots.determinization import sample_determinizations
 from games.engine.decide import decide
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Move
@@ -58,7 +58,7 @@ class Watched(Playout):
 
 def guessing(view: View, _state: State, chance: Random) -> Move:
     """Choose like a bot, to which all hands allowed by the rules are equally likely."""
-    return _best(view, values_in(view, islice(determinizations(view.rules, view, chance), WORLDS), chance))
+    return _best(view, values_in(view, islice(sample_determinizations(view.rules, view, chance), WORLDS), chance))
 
 
 def knowing(view: View, state: State, chance: Random) -> Move:
@@ -75,7 +75,7 @@ def reading(view: View, _state: State, chance: Random) -> Move:
     def unexplained(world: State) -> int:
         return sum(not tiles.isdisjoint((*world.hands[seat], *later)) for seat, tiles, later in missed)
 
-    worlds = sorted(islice(determinizations(view.rules, view, chance), GUESSES), key=unexplained)[:WORLDS]
+    worlds = sorted(islice(sample_determinizations(view.rules, view, chance), GUESSES), key=unexplained)[:WORLDS]
     return _best(view, values_in(view, iter(worlds), chance))
 
 

@@ -71,6 +71,6 @@ def _throwing(view: View, chance: Random) -> Move:
 
 def _ranked(view: View, chance: Random) -> list[Move]:
     """Return the moves, the worst first, in the opinion of a bot."""
-    opinions = [bots.evaluate(view, None, chance.getrandbits(32)) for _opinion in range(OPINIONS)]
+    opinions = [bots.evaluate_moves(view, None, chance.getrandbits(32)) for _opinion in range(OPINIONS)]
     values = dict(zip(view.legal, map(fmean, zip(*opinions, strict=True)), strict=True))
     return sorted(view.legal, key=values.__getitem__)

@@ -14,35 +14,35 @@ from games.engine.state import State
 from games.engine.transcript import Entry, write
 from games.match.moments import EPOCH, MILLISECOND
 from games.match.table import AgreedTerms, Person, Table
-from games.records.players import Player
-from games.review.past import Past, Step, steps_of
+from games.records.players import RecordPlayer
+from games.review.match_steps import MatchSteps, Step, steps_from_events
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedMatch:
     """The events of an uploaded match, also cut into steps, and the players named by the record."""
 
     entries: tuple[Entry, ...]
-    past: Past
-    players: tuple[Player, ...] = ()
+    match_steps: MatchSteps
+    players: tuple[RecordPlayer, ...] = ()
 
     @classmethod
-    def of(cls, entries: tuple[Entry, ...], players: tuple[Player, ...] = ()) -> Self:
+    def from_entries(cls, entries: tuple[Entry, ...], players: tuple[RecordPlayer, ...] = ()) -> Self:
         rows = [(entry.event, None if entry.at is None else EPOCH + entry.at * MILLISECOND) for entry in entries]
-        return cls(entries, Past(tuple(steps_of(rows))), players)
+        return cls(entries, MatchSteps(tuple(steps_from_events(rows))), players)
 
     @property
-    def start(self) -> MatchStarted:
+    def start_event(self) -> MatchStarted:
         return match_start([entry.event for entry in self.entries])
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the record contains the secret of its match, which is revealed at the end."""
         return any(isinstance(entry.event, SecretRevealed) for entry in self.entries)
 
-    def table(self, step: Step, people: tuple[Person, ...]) -> Table:
+    def table_after(self, step: Step, people: tuple[Person, ...]) -> Table:
         """Return the table after a step, without address, clocks and chat."""
-        start = self.start
+        start = self.start_event
         return Table(
             match_id=0,
             slug="",
@@ -54,27 +54,27 @@ class Imported:
             round=step.round,
         )
 
-    def position(self, step: Step) -> State:
-        first, *events = (entry.event for entry in self.entries[: step.version])
-        deal = max((at for at, event in enumerate(events) if isinstance(event, RoundDealt)), default=0)
-        ended = (event for event in events[:deal] if isinstance(event, RoundEnded))
-        return fold((first, *ended, *events[deal:]))
+    def position_after(self, step: Step) -> State:
+        start_event, *events = (entry.event for entry in self.entries[: step.version])
+        last_deal = max((index for index, event in enumerate(events) if isinstance(event, RoundDealt)), default=0)
+        round_ends = (event for event in events[:last_deal] if isinstance(event, RoundEnded))
+        return fold((start_event, *round_ends, *events[last_deal:]))
 
-    def states(self, within: Sequence[Step]) -> Iterator[State]:
+    def states_after(self, steps: Sequence[Step]) -> Iterator[State]:
         """Yield the position after each of these steps."""
-        return map(self.position, within)
+        return map(self.position_after, steps)
 
     @property
     def about(self) -> dict[str, Any]:
         players = [{"name": name} | ({"bot": bot} if bot else {}) for name, bot in self.players]
         return {"players": players} if players else {}
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """Return the record as JSON data, like the record of a match of the site."""
         rows = ((seq, entry.event, _time_text(entry.at)) for seq, entry in enumerate(self.entries, 1))
         return export_match(rows, self.about)
 
-    def transcript(self) -> str:
+    def to_transcript(self) -> str:
         return write(self.entries, self.about)
 
 

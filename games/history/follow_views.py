@@ -16,7 +16,7 @@ from accounts import blocks, follows
 from accounts.models import User
 from accounts.requests import PersonRequest
 from games.access import visible_person
-from games.history.texts import BLOCKED, FOLLOWED
+from games.history.texts import BLOCKED_MESSAGE, FOLLOWED_MESSAGE
 from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def block(request: PersonRequest, person_id: int) -> HttpResponse:
     """Block a person whose page this viewer can see. Any other id is a 404, whether it exists or not."""
     person = visible_person(request.user, person_id)
-    return _act(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED)
+    return _perform(request, person, lambda: blocks.block(blocker=request.user, blocked=person), BLOCKED_MESSAGE)
 
 
 @require_POST
@@ -36,13 +36,13 @@ def block(request: PersonRequest, person_id: int) -> HttpResponse:
 def follow(request: PersonRequest, person_id: int) -> HttpResponse:
     """Follow a person whose page this viewer can see. Any other id is a 404, whether it exists or not."""
     person = visible_person(request.user, person_id)
-    return _act(request, person, lambda: follows.follow(follower=request.user, followed=person), FOLLOWED)
+    return _perform(request, person, lambda: follows.follow(follower=request.user, followed=person), FOLLOWED_MESSAGE)
 
 
-def _act(request: HttpRequest, person: User, act: Callable[[], None], message: _StrPromise) -> HttpResponse:
+def _perform(request: HttpRequest, person: User, change: Callable[[], None], message: _StrPromise) -> HttpResponse:
     """Act, show a message, and go back to the person's page."""
     try:
-        act()
+        change()
         messages.success(request, message % {"name": isolate(str(person))})
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 MAX_EVENTS = 1_500  # a match of the site has a few hundred
-MAX_TEXT_LENGTH = 300
-MAX_START_LENGTH = 40
-SEAT = re.compile(r"Seat (\d{1,9})\b")  # the engine counts seats from 0
+MAX_EXCERPT_LENGTH = 300
+MAX_MATCHED_LENGTH = 40
+SEAT_PATTERN = re.compile(r"Seat (\d{1,9})\b")  # the engine counts seats from 0
 # By the beginnings of the engine's sentences.
-FAULTS = (
+FAULT_PATTERNS = (
     (
         re.compile(r"Line (\d{1,9})\b"),
         gettext_lazy("This is not a record of a match: line %(number)d cannot be read."),
@@ -26,7 +26,7 @@ FAULTS = (
         re.compile(r"Round (\d{1,9})\b"),
         gettext_lazy("This record was changed: the key of round %(number)d does not fit."),
     ),
-    (SEAT, gettext_lazy("This record was changed: the text of seat %(number)d does not fit its fingerprint.")),
+    (SEAT_PATTERN, gettext_lazy("This record was changed: the text of seat %(number)d does not fit its fingerprint.")),
     (
         re.compile("The secret was not revealed"),
         gettext_lazy("This match is over, but its secret is not in the record."),
@@ -34,64 +34,64 @@ FAULTS = (
 )
 
 
-class Unreadable(Exception):
+class UnreadableRecord(Exception):
     """The uploaded text cannot be displayed as a match. The message is for users."""
 
 
-def too_long() -> Unreadable:
+def too_many_events() -> UnreadableRecord:
     text = ngettext(
         "This is too long: a record can have at most %(count)d event.",
         "This is too long: a record can have at most %(count)d events.",
         MAX_EVENTS,
     )
-    return Unreadable(text % {"count": MAX_EVENTS})
+    return UnreadableRecord(text % {"count": MAX_EVENTS})
 
 
-def too_large(size: int) -> Unreadable:
-    return Unreadable(_("This is too large: a record can have at most %(size)d kB.") % {"size": size // 1000})
+def too_large(size: int) -> UnreadableRecord:
+    return UnreadableRecord(_("This is too large: a record can have at most %(size)d kB.") % {"size": size // 1000})
 
 
-def several(count: int) -> Unreadable:
+def several_matches(count: int) -> UnreadableRecord:
     text = _("This has several matches (%(count)d). Only one match can be shown at a time.")
-    return Unreadable(text % {"count": count})
+    return UnreadableRecord(text % {"count": count})
 
 
-def trailing() -> Unreadable:
-    return Unreadable(_("There is more text after the end of the record."))
+def trailing_text() -> UnreadableRecord:
+    return UnreadableRecord(_("There is more text after the end of the record."))
 
 
-def undealt() -> Unreadable:
-    return Unreadable(_("The deals cannot be repeated: their keys are missing, or nothing was dealt."))
+def missing_deals() -> UnreadableRecord:
+    return UnreadableRecord(_("The deals cannot be repeated: their keys are missing, or nothing was dealt."))
 
 
-def cut_off(error: JSONDecodeError) -> Unreadable:
-    return Unreadable(
+def damaged_json(error: JSONDecodeError) -> UnreadableRecord:
+    return UnreadableRecord(
         _("This file is damaged or cut off at line %(line)d, character %(character)d.")
         % {"line": error.lineno, "character": error.colno}
     )
 
 
-def not_a_record(error: Exception) -> Unreadable:
+def not_a_record(error: Exception) -> UnreadableRecord:
     """Return the refusal of a text that the engine cannot read as a match."""
-    return Unreadable(_fault(error) or _("This is not a record of a match."))
+    return UnreadableRecord(_fault_text(error) or _("This is not a record of a match."))
 
 
-def against_rules(fault: str) -> Unreadable:
+def breaks_rules(fault: str) -> UnreadableRecord:
     """Return the refusal of a match in which the engine has found a fault."""
-    return Unreadable(_fault(fault) or _("This record was changed: it does not follow the rules."))
+    return UnreadableRecord(_fault_text(fault) or _("This record was changed: it does not follow the rules."))
 
 
-def _fault(sentence: object) -> str:
+def _fault_text(sentence: object) -> str:
     """Return what is wrong where, "" if the place is unknown. The engine's English sentence is not quoted."""
-    start = str(sentence)[:MAX_START_LENGTH]
-    for pattern, text in FAULTS:
-        if place := pattern.match(start):
-            return str(text) % {"number": int(place[1]) + (pattern is SEAT)} if place.groups() else str(text)
+    start = str(sentence)[:MAX_MATCHED_LENGTH]
+    for pattern, text in FAULT_PATTERNS:
+        if match := pattern.match(start):
+            return str(text) % {"number": int(match[1]) + (pattern is SEAT_PATTERN)} if match.groups() else str(text)
     return ""
 
 
-def shortened(value: object) -> str:
+def printable_excerpt(value: object) -> str:
     """Return a value from a record, which may be anything, as one short printable line."""
     text = str(value)
-    text = text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    text = text if len(text) <= MAX_EXCERPT_LENGTH else f"{text[:MAX_EXCERPT_LENGTH]}…"
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 
-from games.history.deal_statistics import Counts
+from games.history.deal_statistics import DealCounter
 from games.match import record
 from games.models import DealStatistics
 from games.records import exports
 
 MIN_INTERVAL = timedelta(hours=23)  # the newest count of the same day is kept, for example after a restart
-BATCH = 5  # matches counted in one go, so that nothing waits long
+MATCHES_PER_BATCH = 5  # matches counted in one go, so that nothing waits long
 
 
-def count_deals(now: datetime) -> Iterator[int]:
+def count_public_deals(now: datetime) -> Iterator[int]:
     """Count all deals and store the result; yields the number of matches after each batch."""
     if DealStatistics.objects.filter(made_at__gt=now - MIN_INTERVAL).exists():
         return
-    counts = Counts()
-    matches = iter(list(exports.public_matches()))
-    while batch := list(islice(matches, BATCH)):
+    counts = DealCounter()
+    matches = iter(list(exports.public_match_ids()))
+    while batch := list(islice(matches, MATCHES_PER_BATCH)):
         for match_id in batch:
             if events := record.events(match_id):
                 counts.add(events)

@@ -7,24 +7,24 @@ from concurrent.futures import Future
 from functools import partial
 
 from games.caches import SOCIAL_PREVIEWS
-from games.sharing.png import engrave
+from games.sharing.png import svg_to_png
 from games.workers.jobs import Jobs
 from games.workers.pool import Workers
 from infrastructure.runtime import PerProcess
 
-MAX_WAITING = 10
+MAX_WAITING_PREVIEWS = 10
 
 _workers = PerProcess(partial(Workers, 1))
-_previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
-    partial(Jobs, "cards", max_unfinished=MAX_WAITING, max_cached=SOCIAL_PREVIEWS)
+_jobs: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
+    partial(Jobs, "cards", max_unfinished=MAX_WAITING_PREVIEWS, max_cached=SOCIAL_PREVIEWS)
 )
 
 
-async def png(name: str, svg: str, style: str, address: str = "") -> bytes:
+async def render_png(name: str, svg: str, style: str, address: str = "") -> bytes:
     """Return a drawing, cached under ``name``, as a PNG for a visitor from this address.
 
     Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
     """
-    job = _previews().get_or_start(name, partial(_workers().submit, engrave, svg, style), address=address)
+    job = _jobs().get_or_start(name, partial(_workers().submit, svg_to_png, svg, style), address=address)
     # The caller that asked first may be cancelled while others still wait.
     return await asyncio.shield(asyncio.wrap_future(job))

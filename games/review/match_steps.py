@@ -23,7 +23,7 @@ from games.engine.steps import split_into_steps
 from games.match.table import ChatLine
 
 # Events that belong to the step before them.
-FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
+FOLLOW_UP_EVENTS = (RoundEnded, KeyRevealed, SecretRevealed)
 
 # Lines of chat by the number of the step after which they were written.
 ChatByStep = Mapping[int, Sequence[ChatLine]]
@@ -31,7 +31,7 @@ ChatByStep = Mapping[int, Sequence[ChatLine]]
 NO_CHAT: ChatByStep = MappingProxyType({})
 
 # Perspectives besides those of the seats (their numbers): all hands open, or only what everybody saw.
-OPEN, PUBLIC = "open", "public"
+OPEN_PERSPECTIVE, PUBLIC_PERSPECTIVE = "open", "public"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Step:
     round: int
     events: tuple[Event, ...]
     at: datetime | None
-    thought: timedelta
+    time_taken: timedelta
 
     @property
     def seat(self) -> int | None:
@@ -53,53 +53,53 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class MatchSteps:
     """The steps of a match that its reviewer may see."""
 
     steps: tuple[Step, ...]
 
     @property
-    def last(self) -> int:
+    def last_number(self) -> int:
         return len(self.steps)
 
     def step(self, number: int) -> Step:
         return self.steps[number - 1]
 
-    def round_of(self, number: int) -> tuple[Step, ...]:
-        """Return all steps of the round of a step."""
-        within = self.step(number).round
-        return tuple(step for step in self.steps if step.round == within)
+    def steps_of_round(self, number: int) -> tuple[Step, ...]:
+        """Return all steps of the round to which a step belongs."""
+        round_number = self.step(number).round
+        return tuple(step for step in self.steps if step.round == round_number)
 
-    def rounds(self) -> dict[int, int]:
-        """Return the first step of each round."""
+    def round_starts(self) -> dict[int, int]:
+        """Return the number of the first step of each round."""
         return {step.round: step.number for step in reversed(self.steps)}
 
 
 def all_perspectives(seats: int) -> list[str]:
     """Return the perspectives of a match that is over, the default first."""
-    return [OPEN, PUBLIC, *map(str, range(seats))]
+    return [OPEN_PERSPECTIVE, PUBLIC_PERSPECTIVE, *map(str, range(seats))]
 
 
-def steps_of(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:
+def steps_from_events(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:
     """Cut a record into steps. The start of the match and void deals belong to none."""
     steps: list[Step] = []
-    before: datetime | None = None
-    for first, facts in split_into_steps([event for event, _at in rows]):
-        events = tuple(event for event in facts if not isinstance(event, MatchStarted | DealVoided))
+    previous_time: datetime | None = None
+    for first_seq, step_events in split_into_steps([event for event, _at in rows]):
+        events = tuple(event for event in step_events if not isinstance(event, MatchStarted | DealVoided))
         if not events:
             continue
-        version = first + len(facts) - 1
+        version = first_seq + len(step_events) - 1
         at = rows[version - len(events)][1]
-        if not isinstance(events[0], FOLLOWS):
-            thought = at - before if at and before else timedelta()
-            steps.append(Step(len(steps) + 1, version, _round_of(events[0], steps), events, at, thought))
+        if not isinstance(events[0], FOLLOW_UP_EVENTS):
+            time_taken = at - previous_time if at and previous_time else timedelta()
+            steps.append(Step(len(steps) + 1, version, _round_number(events[0], steps), events, at, time_taken))
         elif steps:
             steps[-1] = replace(steps[-1], version=version, events=(*steps[-1].events, *events))
-        before = rows[version - 1][1]
+        previous_time = rows[version - 1][1]
     return steps
 
 
-def _round_of(event: Event, steps: Sequence[Step]) -> int:
+def _round_number(event: Event, steps: Sequence[Step]) -> int:
     if isinstance(event, RoundDealt):
         return event.round
     return steps[-1].round if steps else 0

@@ -31,10 +31,10 @@ from games.rendering.page import safe
 from games.rendering.scores import side_names
 from games.rendering.seats import name_of, sides_of
 from games.rendering.standing import standing_mark
-from games.review.past import Step
+from games.review.match_steps import Step
 from games.words.lookup import Words, number_text
 
-SEATS: Mapping[type[Event], str] = MappingProxyType(
+SEAT_EVENT_PHRASES: Mapping[type[Event], str] = MappingProxyType(
     {SeatHeld: "did_hold", SeatReturned: "did_return", SeatForfeited: "did_forfeit"}
 )
 
@@ -42,28 +42,29 @@ SEATS: Mapping[type[Event], str] = MappingProxyType(
 class StepLine(NamedTuple):
     """A line in the list of steps: the step's number, the player, the action, points or "", time or "".
 
-    Consecutive draws share a line, which begins with the step ``first``. ``standing`` is the score of the player's
-    side after a step with points, or of all sides after a round, or "". ``loss`` is the cost of a key moment, or "".
-    ``chat`` are the lines written after the step. ``spare`` are the seconds left in the player's bank, if it was used.
+    Consecutive draws share a line, which begins with the step ``first_number``. ``standing`` is the score of the
+    player's side after a step with points, or of all sides after a round, or "". ``loss`` is the loss of a key moment,
+    or "". ``chat`` are the lines written after the step. ``bank_seconds`` is the rest of the player's time bank, if it
+    was used.
     """
 
     number: int
     name: SafeString
     text: SafeString
     points: str
-    thought: str
-    first: int
+    time_taken: str
+    first_number: int
     standing: SafeString = SafeString("")
     loss: str = ""
     chat: tuple[SafeString, ...] = ()
-    spare: int | None = None
+    bank_seconds: int | None = None
 
 
-def entries(table: Table, steps: Sequence[Step], words: Words) -> list[StepLine]:
+def step_lines(table: Table, steps: Sequence[Step], words: Words) -> list[StepLine]:
     """Return the lines of a round, given all its steps. Consecutive draws of a seat share a line."""
-    by_step = dict(zip(steps, standings(table, steps, words), strict=True))
+    by_step = dict(zip(steps, standing_after_steps(table, steps, words), strict=True))
     groups = [tuple(group) for _key, group in groupby(steps, key=_line_key)]
-    return [_line(table, group, words)._replace(standing=safe(by_step[group[-1]])) for group in groups]
+    return [_grouped_line(table, group, words)._replace(standing=safe(by_step[group[-1]])) for group in groups]
 
 
 def _line_key(step: Step) -> tuple[int, str] | int:
@@ -72,7 +73,7 @@ def _line_key(step: Step) -> tuple[int, str] | int:
     return (event.seat, event.by) if isinstance(event, Drew) else step.number
 
 
-def standings(table: Table, steps: Iterable[Step], words: Words) -> Iterator[Html]:
+def standing_after_steps(table: Table, steps: Iterable[Step], words: Words) -> Iterator[Html]:
     """Yield the score after every step of a round that changed it, "" for other steps."""
     sides = sides_of(table, words)
     scores: list[Standing] = []
@@ -99,25 +100,25 @@ def _all_standings(table: Table, scores: Sequence[Standing], words: Words) -> Ht
     return Html(f'<span class="standings">{"".join(marks)}</span>')
 
 
-def entry(table: Table, step: Step, words: Words) -> StepLine:
+def step_line(table: Table, step: Step, words: Words) -> StepLine:
     """Return a step as a line. It does not name drawn tiles, which may still be hidden."""
-    return _line(table, (step,), words)
+    return _grouped_line(table, (step,), words)
 
 
-def _line(table: Table, steps: Sequence[Step], words: Words) -> StepLine:
+def _grouped_line(table: Table, steps: Sequence[Step], words: Words) -> StepLine:
     """Return a step, or consecutive draws, as a line that leads to the last step."""
     step, event = steps[-1], steps[-1].events[0]
     name, has_time = Html(""), isinstance(event, MatchEnded)
     if isinstance(event, Played | Drew | Passed | SeatHeld | SeatReturned | SeatForfeited):
         name, has_time = name_of(table, event.seat), True
-    points = sum(_points(other.events[0]) for other in steps)
-    thought = sum((other.thought for other in steps), timedelta()).total_seconds()
+    points = sum(_points(step.events[0]) for step in steps)
+    seconds = sum((step.time_taken for step in steps), timedelta()).total_seconds()
     return StepLine(
         step.number,
         safe(name),
         safe(step_text(table, event, words, len(steps))),
         signed(points) if points else "",
-        f"{number_text(round(thought, 1))}\u00a0s" if has_time and step.at else "",
+        f"{number_text(round(seconds, 1))}\u00a0s" if has_time and step.at else "",
         steps[0].number,
     )
 
@@ -131,4 +132,4 @@ def step_text(table: Table, event: Event, words: Words, times: int = 1) -> Html:
     if isinstance(event, Played | Drew | Passed):
         play = event if isinstance(event, Played) else None
         return move_name("draw" if isinstance(event, Drew) else "pass", play, words, event.by, times)
-    return words[SEATS[type(event)]]
+    return words[SEAT_EVENT_PHRASES[type(event)]]

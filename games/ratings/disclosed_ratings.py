@@ -9,10 +9,10 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from games.match import disclosure
 from games.models import RatingChange
-from games.ratings.skill import SETTLED, Skill
+from games.ratings.skill import MAX_SETTLED_SIGMA, Skill
 
 
-def disclosed() -> QuerySet[RatingChange]:
+def disclosed_changes() -> QuerySet[RatingChange]:
     """Return the changes that precede their person's first change in the game by a match that is not public yet."""
     hidden = RatingChange.objects.filter(
         user=OuterRef("user"),
@@ -23,23 +23,23 @@ def disclosed() -> QuerySet[RatingChange]:
     return RatingChange.objects.filter(~Exists(hidden), user__isnull=False)
 
 
-def history(user_id: int, count: int = 500) -> dict[str, list[RatingChange]]:
+def rating_history(user_id: int, count: int = 500) -> dict[str, list[RatingChange]]:
     """Return a person's latest rating changes by game, in chronological order."""
     by_game: dict[str, list[RatingChange]] = defaultdict(list)
-    for row in reversed(disclosed().filter(user=user_id).order_by("-pk")[:count]):
+    for row in reversed(disclosed_changes().filter(user=user_id).order_by("-pk")[:count]):
         by_game[row.variant].append(row)
     return dict(by_game)
 
 
 def leaders(variant: str, *, since: datetime | None = None, count: int = 50) -> list[RatingChange]:
     """Return the latest changes of the best players with a settled rating, or only of those rated ``since``."""
-    latest = disclosed().filter(variant=variant).values("user").annotate(last=Max("pk")).values("last")
-    rows = RatingChange.objects.filter(pk__in=latest, sigma__lte=SETTLED, user__is_closed=False)
+    latest = disclosed_changes().filter(variant=variant).values("user").annotate(last=Max("pk")).values("last")
+    rows = RatingChange.objects.filter(pk__in=latest, sigma__lte=MAX_SETTLED_SIGMA, user__is_closed=False)
     if since is not None:
         rows = rows.filter(at__gte=since)
     return list(rows.select_related("user").order_by("-mu", "pk")[:count])
 
 
-def skill_of(row: RatingChange) -> Skill:
+def skill_after(row: RatingChange) -> Skill:
     """Return the rating after a change."""
     return Skill(row.mu, row.sigma)

@@ -15,22 +15,22 @@ from django.db.models import Case, Count, F, FilteredRelation, Max, Q, QuerySet,
 from accounts.blocks import apart_from
 from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, SeatReturned
 from games.engine.variants import rules_for
-from games.history.queries import findable
+from games.history.queries import findable_seats
 from games.match import record
 from games.match_reports import reports
-from games.match_reports.luck import against_average
-from games.match_reports.report import Player
+from games.match_reports.luck import relative_to_average
+from games.match_reports.report import PlayerReport
 from games.models import Seat
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
 MAX_OPPONENTS = 10
-OPPONENTS_MATCHES = 500  # matches in which opponents are looked for
+MATCHES_FOR_OPPONENTS = 500  # matches that are searched for opponents
 MAX_BEST_ROUNDS = 2  # for each game
-BEST_ROUNDS_MATCHES = 40  # matches whose records are read for the best rounds
-CHOICES_MATCHES = 60  # matches whose reports are read for the choices
-OF_SEATS = (
+MATCHES_FOR_BEST_ROUNDS = 40  # matches whose records are read for the best rounds
+MATCHES_FOR_CHOICES = 60  # matches whose reports are read for the choices
+SEAT_COLUMNS = (
     *("match_id", "match__slug", "match__options", "match__seat_count"),
     *("index", "variant", "finished_at"),
 )
@@ -53,7 +53,7 @@ class Opponent(NamedTuple):
     last: datetime
 
 
-class Best(NamedTuple):
+class BestRound(NamedTuple):
     """A round in which a person gained ``gain`` points more than the average of the table."""
 
     variant: str
@@ -65,30 +65,30 @@ class Best(NamedTuple):
 
 
 class MatchChoices(NamedTuple):
-    """The cost of a person's own choices in a match (``player``)."""
+    """The cost of a person's own choices in a match (``player_report``)."""
 
     variant: str
     slug: str
     seat: int
-    player: Player
+    player_report: PlayerReport
     at: datetime
 
 
-def opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
+def frequent_opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
     """Return a person's most frequent opponents, the viewer first.
 
     Deleted and closed accounts, and people blocked by the viewer or blocking the viewer, are left out.
     """
     own = FilteredRelation("match__seats", condition=Q(match__seats__user=person_id))
     hidden = apart_from(viewer.pk) if viewer.pk else ()
-    met = Seat.objects.annotate(own=own).filter(
-        own__in=_latest(person_id, viewer).filter(place__isnull=False)[:OPPONENTS_MATCHES].values("pk"),
+    opponent_seats = Seat.objects.annotate(own=own).filter(
+        own__in=_latest_seats(person_id, viewer).filter(place__isnull=False)[:MATCHES_FOR_OPPONENTS].values("pk"),
         place__isnull=False,
         user__is_active=True,
         user__is_closed=False,
     )
     rows = (
-        met.exclude(user__in=(person_id, *hidden))
+        opponent_seats.exclude(user__in=(person_id, *hidden))
         .values_list("user", "user__name", "user__username", "user__is_guest", "user__colour")
         .annotate(
             matches=Count("pk"),
@@ -101,13 +101,13 @@ def opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
     return [Opponent(user_id, name or username, *rest) for user_id, name, username, *rest in rows[:MAX_OPPONENTS]]
 
 
-def best_rounds(person_id: int, viewer: Viewer) -> list[Best]:
+def best_rounds(person_id: int, viewer: Viewer) -> list[BestRound]:
     """Return the best rounds of a person in each game. A round in which a bot played for the person does not count."""
-    seats = list(_latest(person_id, viewer)[:BEST_ROUNDS_MATCHES].values_list(*OF_SEATS, named=True))
-    lasting = record.lasting_events([seat.match_id for seat in seats])
-    by_variant: dict[str, list[Best]] = {}
+    seats = list(_latest_seats(person_id, viewer)[:MATCHES_FOR_BEST_ROUNDS].values_list(*SEAT_COLUMNS, named=True))
+    lasting_events = record.lasting_events([seat.match_id for seat in seats])
+    by_variant: dict[str, list[BestRound]] = {}
     for seat in seats:
-        by_variant.setdefault(seat.variant, []).extend(_rounds(seat, lasting.get(seat.match_id, ())))
+        by_variant.setdefault(seat.variant, []).extend(_rounds_with_gain(seat, lasting_events.get(seat.match_id, ())))
     return [
         best
         for rounds in by_variant.values()
@@ -115,54 +115,55 @@ def best_rounds(person_id: int, viewer: Viewer) -> list[Best]:
     ]
 
 
-def choices(person_id: int, viewer: Viewer) -> list[MatchChoices]:
+def choices_by_match(person_id: int, viewer: Viewer) -> list[MatchChoices]:
     """Return the cost of the person's choices in the latest matches with a report, the newest first.
 
     Moves that a bot or the clock made for the person do not count.
     """
-    seats = list(_latest(person_id, viewer)[:CHOICES_MATCHES].values_list(*OF_SEATS, named=True))
-    by_match = reports.of_matches([seat.match_id for seat in seats])
-    played = [(seat, by_match[seat.match_id].player(seat.index)) for seat in seats if seat.match_id in by_match]
-    return [
-        MatchChoices(seat.variant, seat.match__slug, seat.index, player, seat.finished_at)
-        for seat, player in played
-        if player.choices
-    ]
+    seats = list(_latest_seats(person_id, viewer)[:MATCHES_FOR_CHOICES].values_list(*SEAT_COLUMNS, named=True))
+    by_match = reports.reports_of([seat.match_id for seat in seats])
+    rows = []
+    for seat in seats:
+        report = by_match.get(seat.match_id)
+        player_report = report and report.player_report(seat.index)
+        if player_report and player_report.choices:
+            rows.append(MatchChoices(seat.variant, seat.match__slug, seat.index, player_report, seat.finished_at))
+    return rows
 
 
-def _latest(person_id: int, viewer: Viewer) -> QuerySet[Seat]:
+def _latest_seats(person_id: int, viewer: Viewer) -> QuerySet[Seat]:
     """Return the person's seats in matches that count, the newest first."""
-    seats = Seat.objects.filter(findable(person_id, viewer), user=person_id).exclude(outcome="")
+    seats = Seat.objects.filter(findable_seats(person_id, viewer), user=person_id).exclude(outcome="")
     return seats.order_by("-finished_at", "-match_id")
 
 
-def _rounds(seat: Any, events: Iterable[Event]) -> Iterator[Best]:
-    """Yield the rounds of a match that gained the seat more than the average. ``seat`` is a row of ``OF_SEATS``."""
+def _rounds_with_gain(seat: Any, events: Iterable[Event]) -> Iterator[BestRound]:
+    """Yield the rounds in which the seat gained more than the average. ``seat`` is a row of ``SEAT_COLUMNS``."""
     sides = rules_for(seat.variant).sides(seat.match__seat_count, seat.match__options)
-    for ended in _played(seat.index, events):
-        gain = gains(seat.variant, sides, ended)[seat.index]
+    for round_end in _completed_rounds(seat.index, events):
+        gain = round_gains(seat.variant, sides, round_end)[seat.index]
         if gain > 0:
-            yield Best(seat.variant, seat.match__slug, seat.index, ended.round, gain, seat.finished_at)
+            yield BestRound(seat.variant, seat.match__slug, seat.index, round_end.round, gain, seat.finished_at)
 
 
-def _played(seat: int, events: Iterable[Event]) -> Iterator[RoundEnded]:
+def _completed_rounds(seat: int, events: Iterable[Event]) -> Iterator[RoundEnded]:
     """Yield the rounds that the person in a seat played from beginning to end."""
-    is_absent = missed = False
+    is_absent = has_missed_moves = False
     for event in events:
         if isinstance(event, RoundEnded):
-            if not missed:
+            if not has_missed_moves:
                 yield event
-            missed = is_absent
+            has_missed_moves = is_absent
         elif isinstance(event, SeatHeld | SeatForfeited | SeatReturned) and event.seat == seat:
             is_absent = not isinstance(event, SeatReturned)
-            missed = True
+            has_missed_moves = True
 
 
-def gains(variant: str, sides: Sequence[int], ended: RoundEnded) -> list[float]:
+def round_gains(variant: str, sides: Sequence[int], round_end: RoundEnded) -> list[float]:
     """Return the points of each seat in a round, by moves and at its end, minus the average of all seats.
 
     In games where points are bad, fewer points than the average are a gain.
     """
-    moves = [points.total for points in ended.made] or [0] * len(ended.points)
-    totals = [number + points.total for number, points in zip(moves, ended.points, strict=True)]
-    return against_average(variant, sides, totals)
+    moves = [points.total for points in round_end.made] or [0] * len(round_end.points)
+    totals = [number + points.total for number, points in zip(moves, round_end.points, strict=True)]
+    return relative_to_average(variant, sides, totals)

@@ -1,4 +1,4 @@
-"""Judging the moves of learners."""
+"""Judges the moves of learners."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from games.engine.view import view_for
 from games.lessons import Attempt, Task
 
 
-def attempt(task: Task, text: str) -> Attempt:
-    """Try a move ("" for none yet). Only a solution changes the position."""
+def try_move(task: Task, text: str) -> Attempt:
+    """Try a move ("" if there is none yet). Only a solution changes the position."""
     state = task.position()
     rules = rules_for(state.setup.variant)
     before = view_for(rules, state, task.seat)
@@ -20,7 +20,7 @@ def attempt(task: Task, text: str) -> Attempt:
         move = rules.parse_move(state, text)
         after = make_move(rules, state, task.seat, move)[1]
     except Refusal as refusal:
-        return Attempt(before, refused=refusal)
+        return Attempt(before, refusal=refusal)
     if rules.move_text(move) not in task.solutions:
-        return Attempt(before, missed=True)
-    return Attempt(view_for(rules, after, task.seat), done=True)
+        return Attempt(before, is_wrong=True)
+    return Attempt(view_for(rules, after, task.seat), is_solved=True)

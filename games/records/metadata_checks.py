@@ -1,0 +1,69 @@
+"""Checks the parts of an uploaded match that no rule produces: names, keys, times, the version of the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
+from games.engine.replay import initial_state, match_start, round_keys
+from games.engine.transcript import Entry
+from games.engine.variants import rules_for
+from games.records.import_errors import UnreadableRecord, missing_deals, printable_excerpt
+
+MAX_TIME_MS = 4_102_444_800_000  # the year 2100
+MAX_TEXT_LENGTH = 64
+DIGEST_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+def check_metadata(events: Sequence[Event]) -> None:
+    """Check the start, the keys and the secret. Raises BadRecord or UnreadableRecord."""
+    check_start(match_start(events))
+    digests = [event.key for event in events if isinstance(event, KeyRevealed)]
+    digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
+    if not all(map(is_digest, digests)):
+        raise UnreadableRecord(_("A key or the secret in this record is damaged."))
+    dealt_rounds = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
+    if not dealt_rounds or not dealt_rounds <= round_keys(events).keys():
+        raise missing_deals()
+
+
+def check_start(start: MatchStarted) -> None:
+    """Raises BadRecord or UnreadableRecord."""
+    check_rules_and_options(start)
+    if len(start.nonces) > start.seats or not all(map(is_short_text, (start.match, *start.nonces))):
+        raise UnreadableRecord(_("A name or a player’s text in this record is damaged."))
+    if not all(is_digest(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
+        raise UnreadableRecord(_("A fingerprint in this record is damaged."))
+    if len(start.nonce_commitments) not in (0, start.seats) or not set(start.bots) <= set(range(start.seats)):
+        raise UnreadableRecord(_("The seats in this record do not fit its fingerprints or bots."))
+
+
+def check_rules_and_options(start: MatchStarted) -> None:
+    """Raises BadRecord or UnreadableRecord."""
+    rules = rules_for(start.variant)
+    if not rules.knows(start.rules_version):
+        raise UnreadableRecord(
+            _("This match uses version %(version)s of the rules. Only versions up to %(newest)d are known.")
+            % {"version": printable_excerpt(start.rules_version), "newest": rules.rules_version}
+        )
+    initial_state(start)
+    required_options = {option.name for option in rules.options if not option.implied}
+    if not required_options <= dict(start.options).keys() <= {option.name for option in rules.options}:
+        raise UnreadableRecord(_("The options of the table are incomplete or unknown in this record."))
+
+
+def check_times(entries: Iterable[Entry]) -> None:
+    """Raises UnreadableRecord."""
+    if not all(entry.at is None or 0 <= entry.at <= MAX_TIME_MS for entry in entries):
+        raise UnreadableRecord(_("A time in this record is before 1970 or after 2100."))
+
+
+def is_short_text(text: object) -> bool:
+    return isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH and text.isprintable()
+
+
+def is_digest(text: object) -> bool:
+    return isinstance(text, str) and DIGEST_PATTERN.fullmatch(text) is not None
