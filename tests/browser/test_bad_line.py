@@ -182,7 +182,7 @@ def test_pressed_place_is_marked_at_once(new_visitor: NewVisitor, site: Server) 
 # The longest lines of players in the lobby: name, label, whether the visitor follows the person, and score.
 LONGEST_SEATS = """
 <div class="card table-line">
-  <ul class="chairs">
+  <ul class="chairs" role="list">
     <li class="chair">
       <span class="face"></span><span><bdi>Maximilian the Second</bdi></span><span class="small soft">guest</span>
       <span class="small followed"><span aria-hidden="true">★</span> you follow</span>
@@ -191,7 +191,7 @@ LONGEST_SEATS = """
   </ul>
 </div>
 <section class="featured">
-  <ul class="featured-players">
+  <ul class="featured-players" role="list">
     <li><span class="face"></span><span><bdi>Ann</bdi></span> <b class="score score-account"><i>account </i>29</b></li>
     <li>
       <span class="face"></span><span><bdi>Maximilian the Second</bdi></span> <span class="small">bot</span>

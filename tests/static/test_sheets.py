@@ -1,0 +1,45 @@
+"""The style sheets choose between the same few layouts everywhere."""
+
+from __future__ import annotations
+
+import re
+
+from tests.repository import ROOT
+
+SHEETS = sorted((ROOT / "static" / "css").glob("*.css"))
+QUERY = re.compile(r"@(media|container) ([^{]*) \{")
+# A window that fulfils none of these is a tablet's, or a desktop's that is narrow or low.
+LAYOUTS = {
+    "phone": "(max-width: 39.99rem)",
+    "landscape phone": "(min-width: 40rem) and (max-height: 33.99rem)",
+    "desktop": "(min-width: 66rem) and (min-height: 34rem)",
+    "large text on a phone": "(max-width: 18rem)",
+}
+FELTS = {"tall": "felt (aspect-ratio < 1.35)", "wide": "felt (aspect-ratio > 2)"}
+# What a person or a device asks for, whatever the size of the window.
+PREFERENCES = {
+    "(forced-colors: active)",
+    "(pointer: coarse)",
+    "(prefers-reduced-motion: reduce)",
+    "(scripting: enabled)",
+    "(scripting: none)",
+    "not (pointer: coarse)",
+    "print",
+}
+
+
+def conditions(kind: str) -> set[str]:
+    """Return the conditions of all ``@media`` or ``@container`` rules; a list counts as its parts."""
+    queries = [query for sheet in SHEETS for query in QUERY.findall(sheet.read_text())]
+    return {part for found, query in queries if found == kind for part in query.split(", ")}
+
+
+def test_sizes_are_those_of_the_named_layouts() -> None:
+    assert conditions("media") - PREFERENCES == {*LAYOUTS.values()}
+    assert conditions("container") == {*FELTS.values()}
+
+
+def test_every_sheet_is_linked() -> None:
+    templates = "".join(path.read_text() for path in (ROOT / "templates").rglob("*.html"))
+    linked = set(re.findall(r"css/(\w+)\.css", templates))
+    assert {sheet.stem for sheet in SHEETS} - linked == {"social_preview"}  # read by games/sharing/preview.py
