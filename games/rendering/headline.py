@@ -69,8 +69,9 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
 def _losers(table: Table, losers: Sequence[int], viewer: int | None, words: Words) -> Html:
     """Return a sentence about the losers. A viewer among several is "you"."""
     if viewer in losers:
-        names = _listed(table, [seat for seat in losers if seat != viewer], words)
-        return words.fill("own_match_finished_many", names=names)
+        *names, last = [name_of(table, seat) for seat in losers if seat != viewer]
+        phrase = "own_match_finished_many" if names else "own_match_finished_two"
+        return words.fill(phrase, names=Html(", ".join(names)), last=last)
     return words.fill(
         "match_finished" if len(losers) == 1 else "match_finished_many", names=_listed(table, losers, words)
     )

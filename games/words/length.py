@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from games.engine.options import FULL, LENGTH, QUICK
 from games.engine.rules import Rules
@@ -44,7 +45,9 @@ def length_of(options: Mapping[str, str]) -> str:
 def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
     """Return the minutes of a match as a card shows them: ``~8 min``, "" if they were not measured."""
     minutes = MINUTES.get(variant, {}).get(length, {}).get(seats)
-    return "" if minutes is None else format_lazy(_("~{minutes} min"), minutes=minutes)
+    if minutes is None:
+        return ""
+    return format_lazy(ngettext_lazy("~{minutes} min", "~{minutes} min", minutes), minutes=minutes)
 
 
 def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str) -> str:
@@ -79,6 +82,9 @@ def length_words(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[s
 def _with_minutes(text: Text, variant: str, length: str) -> _StrPromise:
     """Return the sentence with the minutes of a match with any number of players: ``5 to 8 minutes``."""
     minutes = MINUTES[variant][length].values()
-    return format_lazy(
-        _("{text} Takes about {least} to {most} minutes."), text=text, least=min(minutes), most=max(minutes)
+    least, most = min(minutes), max(minutes)
+    # Translators: two numbers, as "5 to 8 minutes"; the plural form is that of the last number
+    sentence = ngettext_lazy(
+        "{text} Takes about {least} to {most} minute.", "{text} Takes about {least} to {most} minutes.", most
     )
+    return format_lazy(sentence, text=text, least=least, most=most)

@@ -27,35 +27,38 @@ RATING_NOW = gettext_lazy("Your rating is %(rating)d now.")
 # Notices about a match, each with a sentence for people whose rating changed.
 MATCH_NOTICES: dict[str, tuple[_StrPromise, _StrPromise]] = {
     "match_void": (
-        gettext_lazy("Your match of %(game)s of %(day)s was declared void and no longer counts. Reason: %(reason)s."),
+        gettext_lazy("Your match of %(game)s of %(day)s was declared void and no longer counts."),
         gettext_lazy("What it did to your rating is taken back: it is %(rating)d now."),
     ),
     "match_restored": (
-        gettext_lazy("Your match of %(game)s of %(day)s, which was void, counts again. Reason: %(reason)s."),
+        gettext_lazy("Your match of %(game)s of %(day)s, which was void, counts again."),
         RATING_NOW,
     ),
     "ratings_taken": (
         gettext_lazy(
             "A moderator took back the rating points of your match of %(game)s of %(day)s, and what it did to "
-            "ratings. The result stays. Reason: %(reason)s."
+            "ratings. The result stays."
         ),
         RATING_NOW,
     ),
     "ratings_given": (
-        gettext_lazy(
-            "Your match of %(game)s of %(day)s counts for ratings and rating points again. Reason: %(reason)s."
-        ),
+        gettext_lazy("Your match of %(game)s of %(day)s counts for ratings and rating points again."),
         RATING_NOW,
     ),
 }
 
 
+def _with_reason(text: str, details: Details) -> str:
+    """Return a text followed by the moderator's reason, which keeps its own punctuation."""
+    return f"{text} {_('Reason: %(reason)s') % {'reason': reason_text(details['reason'])}}"
+
+
 def match_stopped(details: Details) -> str:
     """Return the notice of a stopped match, or of a table that was closed before the match began."""
     if details["started_at"] is None:
-        text = _("A moderator closed the table of %(game)s where you sat. Reason: %(reason)s.")
+        text = _("A moderator closed the table of %(game)s where you sat.")
     else:
-        text = _("A moderator stopped your match of %(game)s of %(day)s. Reason: %(reason)s.")
+        text = _("A moderator stopped your match of %(game)s of %(day)s.")
     return _about_match(text, "", details)
 
 
@@ -66,25 +69,20 @@ def match_settled(details: Details) -> str:
     """
     name = Seat.objects.filter(pk=details["seat"]).values_list("name", flat=True).first() or DELETED
     name = name_in(get_language() or "en", name)
-    text = _("A moderator ended your match of %(game)s of %(day)s against %(name)s. Reason: %(reason)s.")
+    text = _("A moderator ended your match of %(game)s of %(day)s against %(name)s.")
     return _about_match(text, "", details | {"name": name})
 
 
 def _about_match(text: str | _StrPromise, rating: str | _StrPromise, details: Details) -> str:
-    """Return a text about a match, with the person's rating if it changed."""
+    """Return a text about a match, with the person's rating if it changed, and the moderator's reason."""
     started_at = details["started_at"]
     day = timezone.localtime(datetime.fromisoformat(started_at)) if started_at else timezone.now()
     sentence = text % {
         "game": words_of(details["variant"]).name,
         "day": formats.date_format(day, "DATE_FORMAT"),
-        "reason": _reason(details),
         "name": isolate(details.get("name", "")),
     }
-    return f"{sentence} {rating % details}" if "rating" in details else sentence
-
-
-def _reason(details: Details) -> str:
-    return reason_text(details["reason"]).rstrip(".")
+    return _with_reason(f"{sentence} {rating % details}" if "rating" in details else sentence, details)
 
 
 def report_decided(details: Details) -> str:
@@ -108,10 +106,8 @@ def invitation_text(invitation: Invitation) -> str:
 
 
 def removed(details: Details) -> str:
-    return _("A moderator removed you from a table of %(game)s. Reason: %(reason)s.") % {
-        "game": words_of(details["variant"]).name,
-        "reason": _reason(details),
-    }
+    text = _("A moderator removed you from a table of %(game)s.") % {"game": words_of(details["variant"]).name}
+    return _with_reason(text, details)
 
 
 def hidden(details: Details) -> str | None:
@@ -120,11 +116,11 @@ def hidden(details: Details) -> str | None:
     if not lines:
         return None
     text = ngettext(
-        "A moderator hid what you wrote: “%(text)s”. Reason: %(reason)s.",
-        "A moderator hid %(count)d of your messages, among them “%(text)s”. Reason: %(reason)s.",
+        "A moderator hid what you wrote: “%(text)s”.",
+        "A moderator hid %(count)d of your messages, among them “%(text)s”.",
         len(lines),
     )
-    return text % {"text": lines[0], "count": len(lines), "reason": _reason(details)}
+    return _with_reason(text % {"text": lines[0], "count": len(lines)}, details)
 
 
 for name, texts in MATCH_NOTICES.items():

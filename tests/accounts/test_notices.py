@@ -53,4 +53,12 @@ def test_void_match_notice_has_the_new_rating(masha: User) -> None:
     notices.send("match_void", {masha.pk: DETAILS | {"rating": 1512}})
     masha.refresh_from_db()
     (notice,) = notices.pending(masha)
-    assert notice.text.endswith("What it did to your rating is taken back: it is 1512 now.")
+    assert notice.text.endswith("What it did to your rating is taken back: it is 1512 now. Reason: A <ring>.")
+
+
+def test_reason_keeps_the_punctuation_of_the_moderator(masha: User) -> None:
+    reasons = ["a ring", "It was a ring.", "Did you think that nobody would see it?"]
+    for reason in reasons:
+        notices.send("match_void", {masha.pk: DETAILS | {"reason": reason}})
+    masha.refresh_from_db()
+    assert sorted(notice.text.partition(" Reason: ")[2] for notice in notices.pending(masha)) == sorted(reasons)

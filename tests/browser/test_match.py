@@ -169,7 +169,7 @@ def expected_outcome(name: str, rows: list[Row]) -> list[str]:
     if name not in winners:
         sentences.append(f"{enumeration(winners)} {'wins' if len(winners) == 1 else 'share first place'}.")
     if own.lost and len(goats) > 1:
-        sentences.append(f"You and {enumeration([goat for goat in goats if goat != name])} are goats.")
+        sentences.append(f"{enumeration(['You', *(goat for goat in goats if goat != name)])} are goats.")
     elif not own.lost:
         sentences.append(f"{enumeration(goats)} {'is the goat' if len(goats) == 1 else 'are goats'}.")
     return [headline, " ".join(sentences)]

@@ -66,6 +66,12 @@ def test_two_goats_are_told_as_two() -> None:
     assert "Masha and Serg are goats." in zones(two, 1, OVER)["result"]
 
 
+def test_one_of_three_goats_reads_the_other_names_in_a_list() -> None:
+    three = scored("=104", "0", "=112", "=106")
+    assert "You, Olya and Serg are goats." in zones(three, 0, OVER)["result"]
+    assert "Masha, Olya and Serg are goats." in zones(three, 1, OVER)["result"]
+
+
 def test_partners_win_and_lose_as_a_side() -> None:
     rules, words = rules_for("all_fives"), words_for("all_fives", "en")
     options = {option.name: option.default for option in rules.options} | {"partners": "yes"}

@@ -56,10 +56,10 @@ def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moder
         return [notice.text for notice in notices.pending(ann)]
 
     acts.hide_message(moderator=moderator, message=message, reason="rude")
-    assert told() == ["A moderator hid what you wrote: “a rude word”. Reason: rude."]
+    assert told() == ["A moderator hid what you wrote: “a rude word”. Reason: rude"]
     other = Message.objects.create(match=message.match, user=message.user, name="Ann", text="another")
     acts.hide_message(moderator=moderator, message=other, reason="rude")
-    assert told() == ["A moderator hid 2 of your messages, among them “a rude word”. Reason: rude."]
+    assert told() == ["A moderator hid 2 of your messages, among them “a rude word”. Reason: rude"]
     for line in (message, other):
         acts.show_message(moderator=moderator, message=line, reason="a slip")
     assert told() == []
