@@ -11,7 +11,6 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import personal_data, receivers  # noqa: F401  (they register and connect themselves)
-        from games.moderation import previews  # noqa: F401  (they register themselves)
         from games.permissions import make_groups
         from games.words import notices  # noqa: F401  (registers itself)
 

@@ -53,7 +53,7 @@ class Heartbeat:
                 log.exception("heartbeat_failed")
 
     def is_on_time(self, now: datetime) -> bool:
-        """Return whether this process may let deadlines pass: time counts, and its last heartbeat was in time."""
+        """Return True if this process may enforce deadlines: time counts, and its last heartbeat was on time."""
         return self.beaten_at is not None and now - self.beaten_at <= LATE_AFTER
 
 

@@ -62,11 +62,11 @@ def on_account(user_id: int, **_kwargs: Any) -> None:
 
 @receiver(blocks_changed)
 def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
-    """Have the sockets of both check what they may see and whose lines they get."""
+    """Make the sockets of both people check again what they may see and whose lines they get."""
     announcements.recheck_sockets(user_ids)
 
 
 @receiver(follows_changed)
 def on_follows(user_ids: Iterable[int], **_kwargs: Any) -> None:
-    """Have the open lobbies of followers show other tables first."""
+    """Make the open lobbies of followers update the order of their tables."""
     announcements.recheck_sockets(user_ids)

@@ -50,7 +50,7 @@ class Scheduler:
 
     def __init__(self, *periodic_tasks: PeriodicTask, heartbeat: Heartbeat | None = None) -> None:
         self.heartbeat = heartbeat or Heartbeat("clock")
-        self.daily_work: list[Iterator[object]] = []  # the rest of it
+        self.daily_work: list[Iterator[object]] = []  # the remaining steps
         tasks: tuple[PeriodicTask, ...] = (
             (SWEEP_SECONDS, leases.mark_away),
             (SWEEP_SECONDS, rematch.resolve_stale_offers),
@@ -90,7 +90,7 @@ class Scheduler:
             absence.hold_disconnected_seats(now=now)
 
     def begin_daily_work(self, *, now: datetime) -> None:
-        """Begin the work of once a day. A tick does one piece of it."""
+        """Begin the daily work. Each tick does one step of it."""
         self.daily_work = [delete_expired(now), count_public_deals(now)]
 
     async def tick(self) -> None:

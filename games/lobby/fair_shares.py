@@ -1,4 +1,4 @@
-"""Which tables the lobby lists if there are more than fit: everybody gets a share, however many tables others open."""
+"""Chooses the tables that the lobby lists if there are too many: nobody can fill the list with their own tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms of the lobby. They check the shape of what comes in; the services check whether it is possible."""
+"""The forms of the lobby. They check the shape of the input; the services check whether it is possible."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Radios(forms.ChoiceField):
 class TableForm(forms.Form):
     """The terms of a table of one variant.
 
-    Without an account the host cannot choose a clock by the day.
+    A host without an account cannot choose a clock of days.
     """
 
     def __init__(self, rules: Rules, *args: Any, has_account: bool = True, **kwargs: Any) -> None:
@@ -120,7 +120,7 @@ class TableForm(forms.Form):
         return data
 
     def not_for_so_many(self, option: Option) -> str:
-        """Return the error for such a choice, which names what can be chosen instead."""
+        """Return the error for a choice that this number of players cannot make. It names the possible choice."""
         usual = words_of(self.rules.key).choice(option.name, option.default).name
         text = _("Choose “%(usual)s”, or another number of players.") % {"usual": usual}
         return f"{only_for(option.seats)} {text}"

@@ -52,16 +52,16 @@ def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
 
 @require_safe
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with the people alone, or nothing, for a page of the table that looks again."""
+    """Return the list of people without the page around it, for an open page that updates its list."""
     match = visible_match(request.user, slug)
     context = {"table": match} | invitations_context(request, match, seat_of(request.user, match.pk))
     return render(request, "table/invite_people.html", context)
 
 
 def invitations_context(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
-    """Return the people whom the person in this seat can invite, and whom somebody has invited.
+    """Return the people whom the player in this seat can invite, and the pending invitations.
 
-    Nothing where nobody can be invited, or for somebody who follows nobody.
+    The context is empty if nobody can be invited, and for a player who follows nobody.
     """
     if seat is None or not request.user.is_authenticated or not invitations.takes_guests(match):
         return {}

@@ -1,8 +1,8 @@
 """Inviting people to the free seats of an open table.
 
-Everybody who sits there may invite whom they follow: all of them have the link of the table and could send it anyway.
-Not at a quick game, where bots take the seats in a moment. An invitation is a notice on every page of the invited
-person as long as it can be followed, and reserves nothing.
+Everybody at the table may invite people whom they follow: they all have its link and could send it anyway. Nobody can
+be invited to a quick game, because bots take its seats in a moment. An invitation is a notice on every page of the
+invited person while it can be accepted. It reserves no seat.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
     """Invite a person whom somebody at this table follows.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``no_guests``, ``table_full``, ``suspended``,
-    ``invited``, ``invited_often``, ``invited_enough``, and ``cannot_invite``, which does not say why.
+    ``invited``, ``invited_often``, ``invited_enough``, and ``cannot_invite``, which gives no reason.
     """
-    # People before the table, as everywhere.
+    # People are locked before tables everywhere, so that two transactions cannot deadlock.
     if not lock_people(by.pk, person_id):
         raise Refused("cannot_invite")
     require_not_suspended(by.pk)
@@ -106,7 +106,7 @@ def refuse(*, invited: User, invitation_id: int) -> User:
 
 
 def changed(table: Match) -> None:
-    """Update the notices of the invited people after a table has changed, started or closed."""
+    """Update the notices of the invited people after a table changed, started or closed."""
     announcements.update_notices(_standing(table).values_list("invited", flat=True))
 
 
@@ -122,19 +122,19 @@ def candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
 
 
 def sent(match: Match) -> Sequence[Invitation]:
-    """Return the invitations to a table that stand, of people who have not sat down there."""
+    """Return the invitations to a table that were not withdrawn, of people who have not sat down there."""
     seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
     rows = _standing(match).exclude(invited__in=seated)
     return list(rows.select_related("invited").order_by("pk"))
 
 
 def takes_guests(match: Match) -> bool:
-    """Return whether somebody can be invited here: there is a free seat, and no bot takes it in a moment."""
+    """Return True if the table has a free seat that no bot takes in a moment."""
     return _has_room(match, seating.seats_of(match))
 
 
 def said(facts: notices.Details) -> str | None:
-    """Return what the invited person is told, "" while there is no seat, None when the invitation is void for good."""
+    """Return the text of the notice, "" while no seat is free, None once nobody can accept the invitation again."""
     row = Invitation.objects.select_related("match", "inviter", "invited").filter(pk=facts["invitation"]).first()
     if row is None or row.taken_back_at is not None or row.match.status != Match.Status.OPEN:
         return None
@@ -157,7 +157,7 @@ def _has_room(match: Match, seats: Sequence[Seat]) -> bool:
 
 
 def _candidates(match: Match, user: User) -> QuerySet[User]:
-    """Return the people who let this one invite them, do not sit there, and are blocked by nobody who does."""
+    """Return the people whom the user may invite, who have no seat there and whom nobody there has blocked."""
     seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
     unwelcome = Block.objects.filter(blocker__in=seated).values("blocked")
     return follows.invitable(user).exclude(pk__in=seated).exclude(pk__in=unwelcome)

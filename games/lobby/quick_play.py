@@ -26,9 +26,9 @@ FILL_AFTER = timedelta(seconds=20)
 def join(*, user: User, variant: str = "", length: str = "") -> Match:
     """Seat the user at a quick table of this variant (default: the last one played), or open one.
 
-    All players at it want the same length (default: the shortest). Bots take the free seats 20 seconds after the first
-    person came. Tables with a host are not joined. Two people are not seated together if one has blocked the other,
-    nor if their names look alike. A second press leads back to the same table; for another variant or length the user
+    All its players want the same length (default: the shortest). Bots take the free seats 20 seconds after the first
+    person sat down. Tables with a host are not joined. Two people are not seated together if one has blocked the
+    other, or if their names look alike. A second request returns the same table; one for another variant or length
     leaves it.
 
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class TableLine:
     """A table as ``lobby/table_line.html`` shows it.
 
-    ``length`` is whether it is a quick match, and its minutes; ``changes`` say what is not classic there; ``round`` is
-    "" before the first deal, as are the scores, one a seat.
+    ``length`` is the length of the match in words with its minutes, ``changes`` the terms that differ from the classic
+    game. ``round`` and the scores of the chairs are "" before the first deal.
     """
 
     table: ListedTable
@@ -45,7 +45,7 @@ def lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]
 
 
 def lists_context(lists: TableLists, people: int, language: str) -> dict[str, Any]:
-    """Return what the templates of the lists show, and of how many people are here."""
+    """Return the context of the templates of the lists. ``people`` is the number of people on the site."""
     return {
         "open": lines(lists.open, language),
         "running": lines(lists.running, language),

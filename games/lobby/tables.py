@@ -70,7 +70,7 @@ def stand_up(*, match: Match, user: User, announced: int = 0) -> Match:
     table = seating.lock_open_table(match.pk)
     seats = seating.seats_of(table)
     seating.seat_of(seats, user.pk)
-    # Where bots are about to sit down, or nobody else sits, nobody is kept waiting.
+    # If bots are about to sit down, or nobody else sits there, leaving keeps nobody waiting.
     if table.due_kind != Match.Due.FILL and any(seat.user_id not in (None, user.pk) for seat in seats):
         _charge(table, user, announced)
     return give_up(table, user)
@@ -90,7 +90,7 @@ def remove(*, match: Match, user: User) -> Match:
 
 @transaction.atomic
 def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match:
-    """Put bots of a ``BotLevel`` on all free seats: the host's right, except where all wait for a quick game.
+    """Put bots of a ``BotLevel`` on all free seats. Only the host may, except at a quick game.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
     """
@@ -105,7 +105,7 @@ def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match
 
 @transaction.atomic
 def start(*, match: Match, by: User) -> Match:
-    """Start the match if the host asks; others only agree, and the match starts once all have agreed.
+    """Start the match if the host asks. Others only agree, and the match starts when everybody has agreed.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``empty_seats``, ``suspended``.
     """
@@ -122,7 +122,7 @@ def start(*, match: Match, by: User) -> Match:
 
 @transaction.atomic
 def abandon_due(*, match_id: int, now: datetime) -> None:
-    """Free the seats of those whose page has gone, and close the table if nobody is left (``Due.ABANDON``)."""
+    """Free the seats of people without a page at the table, and close it if nobody is left (``Due.ABANDON``)."""
     table = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.ABANDON:
         return
@@ -135,12 +135,12 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
 
 
 def if_rated(table: Match, address: str) -> str:
-    """Return the address if the table is rated, "" otherwise: it is kept only where rating points depend on it."""
+    """Return the address if the table is rated, "" otherwise: it is stored only where rating points depend on it."""
     return address if table.rated else ""
 
 
 def _settle(table: Match, seats: Sequence[Seat]) -> Match:
-    """Call this after somebody left: close the table if nobody is left, else somebody there becomes the host."""
+    """Close the table if nobody is left after a departure. If the host left, another person becomes the host."""
     people = [seat.user_id for seat in seats if seat.user_id]
     if not people:
         return _close(table)
@@ -150,7 +150,7 @@ def _settle(table: Match, seats: Sequence[Seat]) -> Match:
 
 
 def changed(table: Match) -> Match:
-    """Announce a change, and check later whether the people of this open table are still there."""
+    """Announce a change of an open table, and schedule a check whether its people are still there."""
     if table.due_kind != Match.Due.FILL:
         due_at = table.created_at + OPEN_DAYS if table.clock in DAILY else timezone.now() + CHECK_AFTER
         table.due_kind, table.due_at = Match.Due.ABANDON, due_at
@@ -162,7 +162,7 @@ def _close(table: Match) -> Match:
     table.status, table.finished_at = Match.Status.VOID, timezone.now()
     table.due_kind, table.due_at = Match.Due.NOTHING, None
     table.save(update_fields=["status", "finished_at", "due_kind", "due_at"])
-    # The match whose rematch this was to be leads here no longer.
+    # The page of the match before it no longer links to this rematch.
     for old_id in Match.objects.filter(rematch=table).values_list("pk", flat=True):
         announcements.touch_table(old_id)
     return _show(table)
@@ -176,7 +176,7 @@ def _show(table: Match) -> Match:
 
 
 def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
-    """Begin the start if all seats are taken, unless the table is public: its host starts it."""
+    """Begin the start if all seats are taken, except at a public table, which its host starts."""
     is_public = table.visibility == Match.Visibility.PUBLIC
     waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY
     if waits_for_host or any(map(seating.is_free, seats)):

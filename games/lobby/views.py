@@ -80,14 +80,14 @@ def _featured(lists: TableLists, language: str, keep: str = "") -> tuple[Zones, 
 
 @require_safe
 def running_match(request: HttpRequest) -> HttpResponse:
-    """Render the strip alone, for a page in sight that polls it."""
+    """Return the strip with the running match without the page around it, for visible pages that poll it."""
     if request.user.is_authenticated:
         pages().mark_visible(f"strip {request.user.pk}", request.user.pk, None, timezone.now())
     return render(request, "running_match_alone.html")
 
 
 def _asking(request: HttpRequest) -> Attendee:
-    """Return the visitor of the page as its socket will count them, which opens later."""
+    """Return the visitor as the socket of the page, which opens later, will count them."""
     user = request.user
     browser = address_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return Attendee(user.pk, str(user), user.pk is not None and user.is_guest, browser)

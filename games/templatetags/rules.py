@@ -31,7 +31,7 @@ HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
 @register.simple_block_tag
 def written(content: str) -> str:
-    """Render a block first and store it (``as``), because the page above it depends on it."""
+    """Render a block before the page around it and store it (``as``), because the page depends on its result."""
     return content
 
 

@@ -1,4 +1,4 @@
-"""The pages of TV channels: a running match, and after it the next one."""
+"""The pages of TV channels, which show one running match after another."""
 
 from __future__ import annotations
 

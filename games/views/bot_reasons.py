@@ -1,4 +1,4 @@
-"""Why a bot played as it did, on demand: in casual play alone, where it may help people to learn."""
+"""Explains a bot's last move on request, in casual matches only, where it may help people to learn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.words.reasons import NO_BOT_TILE, RATED_IS_SILENT
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what speaks for the last tile of a bot, as a part of the table or (without a script) as a page."""
+    """Show the reasons for the last tile of a bot, as a part of the table or (without scripts) as a page."""
     match = visible_match(request.user, slug)
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
     view = snapshot.view(None)

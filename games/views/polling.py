@@ -12,14 +12,14 @@ from django.utils.http import quote_etag
 
 
 def is_poll(request: HttpRequest) -> bool:
-    """Return whether a script asks for the frame of a page instead of the page."""
+    """Return True if a script requests the frame of a page instead of the page."""
     return "HX-Request" in request.headers
 
 
 def frame_response(request: HttpRequest, content: Callable[[], str], *, key: object) -> HttpResponseBase:
-    """Answer with a frame, or with 304 if the browser already shows the one of this key.
+    """Return a frame, or 304 if the browser already shows the frame of this key.
 
-    The key holds everything that the frame depends on, so an unchanged frame is not rendered.
+    The key contains everything that the frame depends on, so an unchanged frame is not rendered.
     """
     etag = quote_etag(sha256(repr(key).encode()).hexdigest())
     unchanged = get_conditional_response(request, etag=etag)

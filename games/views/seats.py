@@ -67,7 +67,7 @@ def answer_rematch(form: Submission, match: Match) -> Match:
 
 
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer a rematch. A GET leads a player to its table: so pages without a script follow to it."""
+    """Answer a rematch. A GET redirects a player to its table, so pages without scripts can follow."""
     if request.method == "POST":
         return answer_rematch(request, slug)
     table = rematches.rematch_table_for(request.user, visible_match(request.user, slug))

@@ -1,4 +1,4 @@
-"""The page of a table, and its forms without a script, which call the same services as its socket."""
+"""The page of a table, and its forms for browsers without scripts, which call the same services as the socket."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MAX_MUTED = 20  # tables that a visitor's browser remembers as muted
 def page(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket.
 
-    A page that polls gets the frame that a socket would send it.
+    A page that polls gets the same frame as a socket.
     """
     match = visible_match(request.user, slug)
     demo.mark_visited(match)
@@ -62,7 +62,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def frame(request: HttpRequest, match: Match) -> HttpResponseBase:
-    """Return all zones of the table for this viewer, and note whether the page is in sight."""
+    """Return all zones of the table for this viewer, and store whether the page is visible."""
     if request.user.is_authenticated:
         _report(request, match, request.user.pk)
     snapshot = delayed.snapshot_for(match.pk, request.user.pk)
@@ -103,7 +103,7 @@ def _asks_hints(request: HttpRequest) -> bool:
 
 
 def _report(request: HttpRequest, match: Match, user_id: int) -> None:
-    """Note whether a page that polls is in sight, as a heartbeat does."""
+    """Store whether a page that polls is visible, as a heartbeat does."""
     page = f"table {match.pk} {user_id}"
     if request.GET.get("visible") == "false":
         pages().mark_hidden(page)
@@ -186,7 +186,7 @@ def say(form: Submission, match: Match) -> Match:
 
 @require_POST
 def mute(request: HttpRequest, slug: str) -> HttpResponse:
-    """Mute the chats of a table for this reader, or unmute them. For a visitor the browser remembers it."""
+    """Mute the chats of a table for this reader, or unmute them. A visitor's choice is stored in a cookie."""
     match, muted = visible_match(request.user, slug), inbound.wants_mute(request.POST)
     response = redirect(f"{reverse('match', args=[slug])}#chat")
     if request.user.is_authenticated:

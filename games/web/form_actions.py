@@ -1,4 +1,4 @@
-"""Actions by forms: a decorator that makes views of them, and refusals that the next page shows."""
+"""Decorators that turn an action into a view for its form. The next page shows a refusal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Action = Callable[[Submission, Match], Match | None]
 
 
 def form_action(do: Action, required: Callable[[View], View] = person_required, page: str = "match") -> View:
-    """Make a view of an action. Refusals are shown at the table, or another ``page``; a bare GET only leads there."""
+    """Turn an action into a view. Refusals are shown at the table, or on another ``page``; a GET only redirects."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @required
@@ -69,7 +69,7 @@ def _text(refusal: Refused | Refusal, variant: str) -> str:
 
 
 def lobby_action(do: Callable[[Submission], Match]) -> View:
-    """Make a view of an action that leads to a table. A visitor becomes a guest; a refusal is shown in the lobby."""
+    """Turn an action that returns a table into a view. Visitors become guests; the lobby shows refusals."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @guest_at_once
@@ -86,12 +86,12 @@ def lobby_action(do: Callable[[Submission], Match]) -> View:
 
 
 def seating_action(do: Action) -> View:
-    """Make a view of an action that seats a visitor too, as a guest with a suggested name."""
+    """Turn an action into a view that also seats visitors, as guests with a suggested name."""
     return form_action(do, guest_at_once)
 
 
 def review_action(do: Action) -> View:
-    """Make a view of an action in the review of a match, to which it leads back."""
+    """Turn an action in the review of a match into a view that redirects to the review."""
     return form_action(do, page="match-review")
 
 

@@ -1,4 +1,4 @@
-"""Forms that need a person: a visitor is asked for a name first, or becomes a guest at once with a suggested one."""
+"""Decorators for forms that need a person: visitors choose a name first, or become guests with a suggested one."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ View = Callable[..., HttpResponse]
 
 
 def person_required(view: View) -> View:
-    """Pass the view what a person submitted as ``submitted``, None for a GET. A visitor is led to the guest page."""
+    """Pass the submitted data to the view as ``submitted``, None for a GET. Visitors go to the guest page."""
     return _submitted_by(view, _guest_page)
 
 
 def guest_at_once(view: View) -> View:
-    """Pass the view what was submitted as ``submitted``, None for a GET. A visitor becomes a guest."""
+    """Pass the submitted data to the view as ``submitted``, None for a GET. Visitors become guests."""
     return _submitted_by(view, _become_guest)
 
 
 def _submitted_by(view: View, welcome: Callable[[HttpRequest], HttpResponse | None]) -> View:
-    """Wrap the view. ``welcome`` makes a person of the visitor, or returns the answer."""
+    """Wrap the view. ``welcome`` logs a visitor in, or returns the response for them."""
 
     @functools.wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

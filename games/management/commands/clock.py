@@ -1,4 +1,4 @@
-"""``manage.py clock``: the clock and the bots by themselves, beside any number of web processes."""
+"""``manage.py clock``: run the clock and the bots in a process of their own, next to any number of web processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py deal_statistics``: whether the deals of the public matches look like chance, for the page about it."""
+"""``manage.py deal_statistics``: count the deals of public matches, to show that they look random."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from games.records.record_files import read_matches
 
 class Command(BaseCommand):
     help = (
-        "Count tiles, doubles and leads in the deals of all public matches that are over, and keep the result for "
-        "/fair-dealing/statistics/. With a file of exported matches, JSON lines or texts, count these, keep nothing."
+        "Count tiles, doubles and leads in the deals of all public matches that are over, and store the result for "
+        "/fair-dealing/statistics/. With a file of exported matches (JSON lines or texts), count only these, and "
+        "store nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

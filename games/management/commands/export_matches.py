@@ -1,4 +1,4 @@
-"""``manage.py export_matches``: the records of all public matches, to count or to check elsewhere."""
+"""``manage.py export_matches``: write the records of all public matches, for statistics or checks elsewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.records import exports
 
 
 class Command(BaseCommand):
-    help = "Write all matches that everybody finds in the history, a line of JSON each, for manage.py deal_statistics."
+    help = "Write all matches of the public history, one line of JSON each, for example for manage.py deal_statistics."
 
     def handle(self, **options: Any) -> None:
         for match_id in exports.public_match_ids():

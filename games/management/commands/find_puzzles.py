@@ -21,7 +21,7 @@ from games.words import offered
 
 
 class Command(BaseCommand):
-    help = "Find positions in which one move is clearly best, and keep them as puzzles of the coming days."
+    help = "Find positions in which one move is clearly best, and store them as puzzles of the coming days."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", choices=list(offered()))

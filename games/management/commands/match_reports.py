@@ -16,8 +16,8 @@ from games.models import Match
 
 class Command(BaseCommand):
     help = (
-        "Make the reports of matches that are over and have none, an old one or one that failed, the newest first, "
-        "and say what they cost in processor time. The clock makes those of matches that have just ended."
+        "Make the reports of matches that are over and have no report, an outdated one or one that failed, newest "
+        "first, and print their processor time. The clock makes the reports of matches that have just ended."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,6 +39,6 @@ class Command(BaseCommand):
         for variant, seconds_each in sorted(costs.items()):
             mean, dearest = fmean(seconds_each), max(seconds_each)
             count = len(seconds_each)
-            self.stdout.write(f"{variant}: {count} reports, {mean:.2f} s in the mean, {dearest:.2f} s at most.")
+            self.stdout.write(f"{variant}: {count} reports, {mean:.2f} s on average, {dearest:.2f} s at most.")
         if not costs:
             self.stdout.write("No report was missing.")

@@ -1,4 +1,4 @@
-"""``manage.py replay_matches``: replay every stored match, to show that old records keep their meaning."""
+"""``manage.py replay_matches``: replay every stored match, to check that old records keep their meaning."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from games.models import Match
 
 class Command(BaseCommand):
     help = (
-        "Replay every stored match. With --strict every deal and move is decided again, in matches made under today's "
-        "version of the rules; a match under older rules only has to replay."
+        "Replay every stored match. With --strict, every deal and move of matches under the current version of the "
+        "rules is decided again; matches under older rules only have to replay."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -42,11 +42,11 @@ class Command(BaseCommand):
 
 
 def faults(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
-    """Yield in words what is wrong with a record, which has one event for each number up to its version."""
+    """Yield a sentence for each error in a record. It must have one event for each number up to its version."""
     try:
         rows = record.read(match_id)
         if [seq for seq, _event, _at in rows] != list(range(1, version + 1)):
-            yield f"Of {version} events {len(rows)} are there."
+            yield f"The record has {len(rows)} of {version} events."
         events = [event for _seq, event, _at in rows]
         start = match_start(events)
         fold(events)

@@ -1,4 +1,4 @@
-"""``manage.py sample_cases``: twenty cases in the queue, to train moderators with."""
+"""``manage.py sample_cases``: add twenty invented cases to the queue, to train moderators."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Sample:
 
 
 class Command(BaseCommand):
-    help = "Put twenty made-up cases into the queue, and print what an experienced moderator would do about each."
+    help = "Add twenty invented cases to the queue, and print what an experienced moderator would decide about each."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--anyway", action="store_true", help="also on a site in production")
@@ -65,7 +65,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not (settings.DEBUG or options["anyway"]):
             raise CommandError(
-                "Made-up people and matches are for a site to train on. Use --anyway to make them here."
+                "Invented people and matches belong on a training site. Use --anyway to create them here."
             )
         samples = read_samples()
         for sample, case in zip(samples, make_cases(samples), strict=True):

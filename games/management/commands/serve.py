@@ -1,4 +1,4 @@
-"""``manage.py serve``: the whole site in one process: pages, sockets, the clock and the bots."""
+"""``manage.py serve``: serve the whole site from one process: pages, sockets, the clock and the bots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="localhost", help="address to listen at (default: localhost)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen at (default: 8000)")
-        parser.add_argument("--demo", action="store_true", help="always keep a match of bots of each game to watch")
+        parser.add_argument("--demo", action="store_true", help="always run a match of bots of each game to watch")
         parser.add_argument("--no-clock", action="store_true", help="only serve: manage.py clock runs elsewhere")
 
     def handle(self, *, host: str, port: int, demo: bool, no_clock: bool, **options: Any) -> None:
@@ -63,11 +63,11 @@ class Command(BaseCommand):
         raise_descriptor_limit()
         server.run()
         if not server.listening_addresses:
-            raise CommandError(f"Cannot listen at {address}: is something else there?")
+            raise CommandError(f"Cannot listen at {address}: is another program listening there?")
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process open as many files and connections as the system lets it: most begin with 1,024."""
+    """Allow this process as many open files and connections as the system permits; the usual limit is 1,024."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -92,14 +92,14 @@ def web_server(host: str, port: int, ready: Any) -> BoundedServer:
 
 
 def tell_why_a_socket_closes(server: Server) -> None:
-    """Close with a code, such as 1009 (too big), instead of cutting the connection, after which browsers come back."""
+    """Close sockets with a code, such as 1009 (too big). Browsers would reconnect after a cut connection."""
     from twisted.internet import reactor
 
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
 def run_beside(server: Server, background: Scheduler | Heartbeat | PresenceExchange) -> None:
-    """Run it in the event loop of the server, from its start to its end. Without it the server stops, too."""
+    """Run a task in the event loop of the server while the server runs. If the task ends, the server stops too."""
     from twisted.internet import defer, reactor
 
     def start() -> None:

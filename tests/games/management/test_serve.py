@@ -68,7 +68,7 @@ def test_an_address_in_use_is_an_error(tmp_path: Path) -> None:
             text=True,
         )
     assert done.returncode == 1
-    assert "is something else there?" in done.stderr
+    assert "is another program listening there?" in done.stderr
 
 
 @pytest.fixture(scope="module")
