@@ -16,7 +16,7 @@ LAYOUTS = {
     "large text on a phone": "(max-width: 18rem)",
 }
 FELTS = {"tall": "felt (aspect-ratio < 1.35)", "wide": "felt (aspect-ratio > 2)"}
-# What a person or a device asks for, whatever the size of the window.
+# Queries about a person or a device, at any size of the window.
 PREFERENCES = {
     "(forced-colors: active)",
     "(pointer: coarse)",
@@ -31,7 +31,7 @@ PREFERENCES = {
 def conditions(kind: str) -> set[str]:
     """Return the conditions of all ``@media`` or ``@container`` rules; a list counts as its parts."""
     queries = [query for sheet in SHEETS for query in QUERY.findall(sheet.read_text())]
-    return {part for found, query in queries if found == kind for part in query.split(", ")}
+    return {part for query_kind, query in queries if query_kind == kind for part in query.split(", ")}
 
 
 def test_sizes_are_those_of_the_named_layouts() -> None:
