@@ -32,7 +32,7 @@ def page(request: PersonRequest) -> HttpResponse:
 def appeal(request: PersonRequest, sanction_id: int) -> HttpResponse:
     try:
         appeals.appeal(user=request.user, sanction_id=sanction_id, words=request.POST.get("words", "")[:MAX_LENGTH])
-        messages.success(request, _("Your appeal is sent. Another moderator will decide and answer you."))
+        messages.success(request, _("Your appeal has been sent. Another moderator will review it and answer you."))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("sanctions")

@@ -106,7 +106,7 @@ class HistoryForm(forms.Form):
     def clean(self) -> None:
         data = self.cleaned_data
         if data.get("from") and data.get("to") and data["from"] > data["to"]:
-            self.add_error("to", _("The last day is before the first one."))
+            self.add_error("to", _("“To” must not be earlier than “From”."))
         named = self.person_id or "player" not in data or data["player"]
         if data.get("result") in RESULTS_OF_ONE_PLAYER and not named:
             self.add_error("player", _("Enter a name to filter by result."))

@@ -82,7 +82,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
         "guests",
         _("Guests who have not played or written"),
-        _("%(time)s from your last visit"),
+        _("%(time)s after your last visit"),
         timedelta(days=30),
         expired.unused_guests,
         expired.delete_people,
@@ -91,14 +91,14 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
         "sessions",
         _("Browsers that are logged in to an account"),
-        _("%(time)s from your last visit"),
+        _("%(time)s after your last visit"),
         ACCOUNT_SESSION_LIFETIME,
         partial(expired.sessions, ACCOUNT_SESSION_LIFETIME),
     ),
     RetentionRule(
         "guest_sessions",
         _("Browsers that know you as a guest"),
-        _("%(time)s from your last visit"),
+        _("%(time)s after your last visit"),
         GUEST_SESSION_LIFETIME,
         partial(expired.sessions, GUEST_SESSION_LIFETIME),
     ),
@@ -129,7 +129,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
         "suspended_addresses",
         _("The same hash for a suspended guest"),
-        _("%(time)s from the suspension"),
+        _("%(time)s after the suspension"),
         SHUT,
         expired.sanction_addresses,
         expired.clear_sanction_addresses,
@@ -140,7 +140,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
             "The same hash for network addresses you used, and for a random number in your browser. Moderators see "
             "how many others used the same ones. The lobby gives each address a fair share."
         ),
-        _("%(time)s from your last visit from there"),
+        _("%(time)s after your last visit from there"),
         traces.LIFETIME,
         expired.traces,
     ),
@@ -152,7 +152,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
         "chat",
         _("Chat messages of tables"),
-        _("%(time)s from the end of the match; longer while a rematch is played or a report about it is open"),
+        _("%(time)s after the end of the match; longer while a rematch is played or a report about it is open"),
         timedelta(days=180),
         expired.chat_lines,
         expired.delete_chat_lines,
@@ -160,7 +160,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
         "muted_tables",
         _("Tables you have muted"),
-        _("%(time)s from the end of the match"),
+        _("%(time)s after the end of the match"),
         timedelta(days=180),
         expired.muted_tables,
     ),
@@ -189,21 +189,21 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
         "notices",
         _("Notices you have closed"),
-        _("%(time)s from the day you close them"),
+        _("%(time)s after you close them"),
         timedelta(days=30),
         expired.notices,
     ),
     RetentionRule(
         "cases",
         _("Reports, and what moderators decided"),
-        _("%(time)s from the decision; longer while a mute or suspension of the person is stored"),
+        _("%(time)s after the decision; longer while a mute or suspension of the person is stored"),
         timedelta(days=2 * DAYS_PER_YEAR),
         expired.cases,
     ),
     RetentionRule(
         "sanctions",
         _("Mutes and suspensions, and appeals against them"),
-        _("%(time)s from their end"),
+        _("%(time)s after they end"),
         timedelta(days=2 * DAYS_PER_YEAR),
         expired.sanctions,
     ),

@@ -27,22 +27,22 @@ RATING_NOW = gettext_lazy("Your rating is %(rating)d now.")
 # Notices about a match, each with a sentence for people whose rating changed.
 MATCH_NOTICES: dict[str, tuple[_StrPromise, _StrPromise]] = {
     "match_void": (
-        gettext_lazy("Your match of %(game)s of %(day)s was declared void and no longer counts."),
-        gettext_lazy("What it did to your rating is taken back: it is %(rating)d now."),
+        gettext_lazy("Your %(game)s match of %(day)s was declared void and no longer counts."),
+        gettext_lazy("Its effect on your rating has been cancelled: your rating is %(rating)d now."),
     ),
     "match_restored": (
-        gettext_lazy("Your match of %(game)s of %(day)s, which was void, counts again."),
+        gettext_lazy("Your %(game)s match of %(day)s, which was void, counts again."),
         RATING_NOW,
     ),
     "ratings_taken": (
         gettext_lazy(
-            "A moderator took back the rating points of your match of %(game)s of %(day)s, and what it did to "
-            "ratings. The result stays."
+            "A moderator cancelled the rating points and rating changes of your %(game)s match of %(day)s. "
+            "The result stands."
         ),
         RATING_NOW,
     ),
     "ratings_given": (
-        gettext_lazy("Your match of %(game)s of %(day)s counts for ratings and rating points again."),
+        gettext_lazy("Your %(game)s match of %(day)s counts for ratings and rating points again."),
         RATING_NOW,
     ),
 }
@@ -56,9 +56,9 @@ def _with_reason(text: str, details: Details) -> str:
 def match_stopped(details: Details) -> str:
     """Return the notice of a stopped match, or of a table that was closed before the match began."""
     if details["started_at"] is None:
-        text = _("A moderator closed the table of %(game)s where you sat.")
+        text = _("A moderator closed the %(game)s table where you sat.")
     else:
-        text = _("A moderator stopped your match of %(game)s of %(day)s.")
+        text = _("A moderator stopped your %(game)s match of %(day)s.")
     return _about_match(text, "", details)
 
 
@@ -69,7 +69,7 @@ def match_settled(details: Details) -> str:
     """
     name = Seat.objects.filter(pk=details["seat"]).values_list("name", flat=True).first() or DELETED
     name = name_in(get_language() or "en", name)
-    text = _("A moderator ended your match of %(game)s of %(day)s against %(name)s.")
+    text = _("A moderator ended your %(game)s match of %(day)s and declared that %(name)s lost it.")
     return _about_match(text, "", details | {"name": name})
 
 
@@ -106,7 +106,7 @@ def invitation_text(invitation: Invitation) -> str:
 
 
 def removed(details: Details) -> str:
-    text = _("A moderator removed you from a table of %(game)s.") % {"game": words_of(details["variant"]).name}
+    text = _("A moderator removed you from a %(game)s table.") % {"game": words_of(details["variant"]).name}
     return _with_reason(text, details)
 
 

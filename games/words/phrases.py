@@ -256,7 +256,7 @@ PHRASES: dict[str, Text] = {
         "The same people can earn rating points from each other only a few times a day. That limit is reached."
     ),
     "points_guests": _("Guests earn no rating points; people with accounts do."),
-    "points_taken": _("A moderator took back the rating points of this match, and what it did to ratings."),
+    "points_taken": _("A moderator cancelled the rating points and rating changes of this match."),
     "points_void": _("The match is void, and so are its rating points."),
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),

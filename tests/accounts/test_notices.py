@@ -10,7 +10,7 @@ from accounts.models import Notice, User
 from tests.games.tables import person
 
 DETAILS = {"variant": "kozel", "started_at": "2026-11-20T12:00:00+00:00", "reason": "A <ring>.", "path": "/match/abc/"}
-TEXT = "Your match of Kozel of Nov. 20, 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
+TEXT = "Your Kozel match of Nov. 20, 2026 was declared void and no longer counts. Reason: A &lt;ring&gt;."
 
 
 def test_notice_is_on_every_page_until_it_is_dismissed(as_masha: Client, masha: User) -> None:
@@ -53,7 +53,7 @@ def test_void_match_notice_has_the_new_rating(masha: User) -> None:
     notices.send("match_void", {masha.pk: DETAILS | {"rating": 1512}})
     masha.refresh_from_db()
     (notice,) = notices.pending(masha)
-    assert notice.text.endswith("What it did to your rating is taken back: it is 1512 now. Reason: A <ring>.")
+    assert notice.text.endswith("Its effect on your rating has been cancelled: your rating is 1512 now. Reason: A <ring>.")
 
 
 def test_reason_keeps_the_punctuation_of_the_moderator(masha: User) -> None:

@@ -60,7 +60,7 @@ def test_players_of_a_stopped_match_cannot_move_and_get_the_reason(moderator: Us
     acts.stop_match(moderator=moderator, match=match, reason="You kept the others waiting again and again.")
     player.refresh_from_db()
     (notice,) = notices.pending(player)
-    assert notice.text.startswith("A moderator stopped your match of Kozel of ")
+    assert notice.text.startswith("A moderator stopped your Kozel match of ")
     assert notice.text.endswith(". Reason: You kept the others waiting again and again.")
     row = tables.row_of(match)
     with pytest.raises(Refused, match="finished"):

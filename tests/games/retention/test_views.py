@@ -17,7 +17,7 @@ def test_page_shows_all_items_and_every_page_links_to_it(client: Client) -> None
         assert rule.expiry_text in page
         assert "%" not in rule.expiry_text
         assert (str(rule.expiry) != rule.expiry_text) == bool(rule.lifetime), rule.key
-    assert "180 days from the end of the match" in page
-    assert "2 years from their end" in page
+    assert "180 days after the end of the match" in page
+    assert "2 years after they end" in page
     assert f'href="{reverse("moderation-figures")}"' in page
     assert f'href="{reverse("privacy")}"' in client.get("/").text

@@ -69,7 +69,7 @@ def test_a_person_removed_from_a_match_is_told_why_and_leaves_no_more(
     assert 'id="leave"' in tables.browser_of(ann).get(f"/match/{match.slug}/").text
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="stalling <again>")
     page = tables.browser_of(ann).get(f"/match/{match.slug}/").text
-    assert "A moderator removed you from a table of Kozel. Reason: stalling &lt;again&gt;" in page
+    assert "A moderator removed you from a Kozel table. Reason: stalling &lt;again&gt;" in page
     assert 'id="leave"' not in page
     theirs = tables.browser_of(ben).get(f"/match/{match.slug}/").text
     assert "A moderator removed the player from this match. A bot plays on in the seat." in theirs
