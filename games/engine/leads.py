@@ -1,4 +1,4 @@
-"""The lead of a round, and the list of leads of some line games."""
+"""The lead of a round, and the order of tiles that decides who leads in some line games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.engine.tiles import Tile, is_double, pips
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The seat that leads a round, the rule id, and the tiles that may be led (empty: any)."""
+    """The seat that leads a round, the id of the rule that decides it, and the tiles that may be led (empty: any)."""
 
     seat: int
     rule: str
@@ -18,7 +18,7 @@ class Lead:
 
 
 def lead_order(tiles: Iterable[Tile], doubles: Sequence[int]) -> tuple[Tile, ...]:
-    """Return a list of leads: the doubles in this order, then the other tiles from the heaviest.
+    """Return the order in which tiles decide the lead: the doubles as given, then the other tiles, heaviest first.
 
     >>> lead_order([(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)], [1, 2, 0])
     ((1, 1), (2, 2), (0, 0), (2, 1), (2, 0), (1, 0))
@@ -28,7 +28,7 @@ def lead_order(tiles: Iterable[Tile], doubles: Sequence[int]) -> tuple[Tile, ...
 
 
 def first_lead(order: Sequence[Tile], hands: Sequence[Sequence[Tile]], rule: str) -> Lead:
-    """Return the lead with the first tile of the list that is in a hand.
+    """Return the lead with the first tile in ``order`` that somebody holds.
 
     >>> first_lead([(1, 1), (2, 2)], [[(2, 1)], [(2, 2), (1, 0)]], "kozel.lead_first")
     Lead(seat=1, rule='kozel.lead_first', tiles=((2, 2),))

@@ -1,4 +1,4 @@
-"""Moves for a player whose time is up: legal and of low risk."""
+"""Legal, careful moves for a player who has run out of time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def play_turn(rules: Rules, state: State) -> tuple[Event, ...]:
 def careful_move(rules: Rules, state: State) -> Move:
     """Return the placement that scores most, or the cheapest draw or pass if nothing fits.
 
-    The heaviest tile breaks ties. Hidden tiles have no influence.
+    The heaviest tile breaks ties. Hidden tiles are ignored.
     """
     return max(
         rules.legal_moves(state),

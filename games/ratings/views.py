@@ -22,7 +22,7 @@ from games.words.levels import MATCHES, above_random
 from games.words.pages import RATING_PLOT
 
 LEADERBOARD_WEEK = timedelta(days=7)
-MAX_LISTED_CHANGES = 20  # changes of a rating, the newest ones
+MAX_LISTED_CHANGES = 20  # per game, newest first
 MIN_PLOT_SPAN = 100  # rating points
 
 

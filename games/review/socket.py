@@ -1,4 +1,4 @@
-"""The socket of a shared review, which sends people, leader and chat. Of the match it only knows step numbers."""
+"""The socket of a shared review. It sends the people, the leader and the chat, but no step of the match."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ReviewSocket(Socket):
             await self.send_chat()
 
     def load_match(self) -> None:
-        """Raises Http404 or Refused ``not_finished``."""
+        """Load the match and the number of its last step. Raises Http404 or Refused ``not_finished``."""
         match = access.visible_match(self.user, self.slug)
         if not access.is_over(self.user, match):
             raise Refused("not_finished")
@@ -64,10 +64,10 @@ class ReviewSocket(Socket):
         if not self.place:
             return
         if await in_database(shared_review.reserve_lead, self.slug, self.channel_name):
-            self.update_after_reservation()
+            self.schedule_update_after_reservation()
 
-    def update_after_reservation(self) -> None:
-        """Update all pages when the reservation of the lead expires."""
+    def schedule_update_after_reservation(self) -> None:
+        """Schedule an update of all pages for when the reservation of the lead expires."""
         seconds = shared_review.RESERVATION_SECONDS + 0.1
         asyncio.get_running_loop().call_later(seconds, announcements.wake_review, self.place)
 
@@ -129,7 +129,7 @@ class ReviewSocket(Socket):
         """Hand the lead over to another person on the page (``to``)."""
         user_id = inbound.parse_whole_number(data.get("to"))
         await in_database(shared_review.hand_over_lead, self.slug, self.channel_name, user_id)
-        self.update_after_reservation()
+        self.schedule_update_after_reservation()
         await self.respond()
 
     async def stop(self, data: Mapping[str, Any]) -> None:

@@ -1,5 +1,5 @@
 // @ts-check
-// Spectator TV: continues with the next match some seconds after one has ended, unless the viewer stays.
+// Spectator TV: moves on to the next match a few seconds after the current one ends, unless the viewer presses “Stay”.
 
 import { data, getById } from "./dom.js";
 import { onZone } from "./updates.js";
