@@ -53,7 +53,8 @@ def test_void_match_notice_has_the_new_rating(masha: User) -> None:
     notices.send("match_void", {masha.pk: DETAILS | {"rating": 1512}})
     masha.refresh_from_db()
     (notice,) = notices.pending(masha)
-    assert notice.text.endswith("Its effect on your rating has been cancelled: your rating is 1512 now. Reason: A <ring>.")
+    rating = "Its effect on your rating has been cancelled: your rating is 1512 now."
+    assert notice.text.endswith(f"{rating} Reason: A <ring>.")
 
 
 def test_reason_keeps_the_punctuation_of_the_moderator(masha: User) -> None:
