@@ -27,7 +27,7 @@ class Skill(NamedTuple):
     def rating(self) -> int:
         """The rating as it is displayed.
 
-        >>> Skill().shown, Skill(27.5, 3.0).shown
+        >>> Skill().rating, Skill(27.5, 3.0).rating
         (1500, 1620)
         """
         return round(START_RATING + RATING_PER_MU * (self.mu - MODEL.mu))

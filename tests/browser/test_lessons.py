@@ -15,12 +15,13 @@ from tests.browser.visitor import PHONE, THEMES, Window
 from tests.server import Server
 
 MISTAKEN = """
-from tests.games.test_mistakes import client_of, mistakes, reported
+from games.puzzles.mistakes import mistakes_of_seat
+from tests.games.test_mistakes import client_of, reported
 
 match, report, _seat = reported("kozel", 40)
-seat = next(seat for seat in range(1, match.seat_count) if mistakes(report, seat))
+seat = next(seat for seat in range(1, match.seat_count) if mistakes_of_seat(report, seat))
 session = client_of(match, seat).cookies["sessionid"].value
-answer = [f"/match/{match.slug}/", session, mistakes(report, seat)[0].best]
+answer = [f"/match/{match.slug}/", session, mistakes_of_seat(report, seat)[0].best]
 """
 DESK = Window("desk", 1440, 900)
 TELEPHONES = (PHONE, Window("small", 375, 553), Window("on its side", 740, 330))
