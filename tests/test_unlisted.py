@@ -34,7 +34,7 @@ SECRET_TEXT = "hushhush"
 PARTS = {
     "variant": "kozel",
     "day": "2026-11-26",
-    "ending": "jsonl",
+    "extension": "jsonl",
     "name": "nothing",
     "token": "x",
     "key": "x",

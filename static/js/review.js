@@ -46,14 +46,14 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  /** @type {HTMLAnchorElement | null} */
+  /** @type {Element | null} */
   const link = closest(event.target, '#review a[href^="?at="]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   // Button presses add up like key presses: they count from the step that the reader is heading for.
   if (link === findById("review-before")) goAsReader(targetStep() - 1);
   else if (link === findById("review-after")) goAsReader(targetStep() + 1);
-  else goAsReader(Number(new URLSearchParams(link.search).get("at")));
+  else goAsReader(Number(new URLSearchParams(link.getAttribute("href") ?? "").get("at"))); // SVG links have no search
 });
 
 document.addEventListener("input", ({ target }) => {

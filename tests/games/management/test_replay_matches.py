@@ -95,7 +95,7 @@ LOST = {
 def test_lost_events_are_told(match: Match, which: dict[str, Any]) -> None:
     play.stop_match(match_id=match.pk)
     assert MatchEvent.objects.filter(match=match, **which).delete()[0]
-    assert "are there." in complaint()
+    assert "The record has" in complaint()
 
 
 FORGED = {
