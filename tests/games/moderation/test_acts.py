@@ -100,7 +100,7 @@ def test_open_table_is_closed(moderator: User, ann: User, ben: User, act: Callab
     match.refresh_from_db()
     ann.refresh_from_db()
     texts = [notice.text for notice in notices.pending(ann)]
-    assert texts == ["A moderator closed the table of Kozel where you sat. Reason: a rude name"]
+    assert texts == ["A moderator closed the Kozel table where you sat. Reason: a rude name"]
     assert match.status == Match.Status.VOID
     assert not match.seats.filter(user__isnull=False).exists()
     assert match.version == 0
