@@ -66,7 +66,7 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     for person in people:
         person.refresh_from_db()
         (notice,) = notices.pending(person)
-        assert f"against {against.name}. Reason: {REASON}" in notice.text
+        assert f"and declared that {against.name} lost it. Reason: {REASON}" in notice.text
     assert previews.settling([Seat.objects.get(pk=against.pk)]) == []
 
 
