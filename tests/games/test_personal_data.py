@@ -226,4 +226,4 @@ def test_no_table_keeps_the_name_of_a_deleted_person(moderator: User) -> None:
     delete_person(user=zoe)
     assert [line for line in rows_of_all_tables().split("\n") if "zebulon" in line.casefold()] == []
     texts = [notice.text for notice in notices.pending(User.objects.get(name="Ann"))]
-    assert any("against Deleted player." in text for text in texts)
+    assert any("declared that Deleted player lost it." in text for text in texts)

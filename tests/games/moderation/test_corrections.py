@@ -104,7 +104,7 @@ class TestRatingChanges:
         match = Match.objects.get(pk=matches[1].pk)
         assert match.status == Match.Status.FINISHED
         assert selectors.no_points_reason(match, list(match.seats.all())) == "taken"
-        assert "The result stays." in notice_texts(people[1])[-1]
+        assert "The result stands." in notice_texts(people[1])[-1]
         assert notice_texts(people[1])[-1].endswith(" now. Reason: a ring")
 
     @pytest.mark.stack
