@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.server import Server
 
@@ -26,6 +27,26 @@ BEYOND_CARD = """() => [...document.querySelectorAll(".card .chair > *, .feature
     const card = part.closest(".card, .featured"), { paddingRight } = getComputedStyle(card);
     return part.getBoundingClientRect().right > card.getBoundingClientRect().right - parseFloat(paddingRight) + 0.1;
 }).map((part) => part.parentElement.textContent.replaceAll(/\\s+/g, " "))"""
+# The longest lines of players in the lobby: name, label, whether the visitor follows the person, and score.
+LONGEST_SEATS = """
+<div class="card table-line">
+  <ul class="chairs" role="list">
+    <li class="chair">
+      <span class="face"></span><span><bdi>Maximilian the Second</bdi></span><span class="small soft">guest</span>
+      <span class="small followed"><span aria-hidden="true">★</span> you follow</span>
+      <b class="score score-account"><i>account </i>118</b>
+    </li>
+  </ul>
+</div>
+<section class="featured">
+  <ul class="featured-players" role="list">
+    <li><span class="face"></span><span><bdi>Ann</bdi></span> <b class="score score-account"><i>account </i>29</b></li>
+    <li>
+      <span class="face"></span><span><bdi>Maximilian the Second</bdi></span> <span class="small">bot</span>
+      <b class="score score-remembered"><i>remembered </i>+18</b>
+    </li>
+  </ul>
+</section>"""
 
 
 def test_seats_fit_their_cards_in_the_lobby(new_visitor: NewVisitor, site: Server) -> None:
@@ -38,3 +59,19 @@ def test_seats_fit_their_cards_in_the_lobby(new_visitor: NewVisitor, site: Serve
         visitor.page.set_viewport_size({"width": width, "height": 493})
         assert visitor.page.evaluate(BEYOND_CARD) == [], width
         assert not visitor.scrolls_sideways(), width
+
+
+def test_large_text_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(width=360, height=740)
+    people.enter_as_guest(visitor, "Alexander the Great")
+    visitor.visit("/")
+    # The browser's font size of 24 px: a style sheet would not change the media queries.
+    session = visitor.page.context.new_cdp_session(visitor.page)
+    large = {"width": 240, "height": 493, "deviceScaleFactor": 1.5, "mobile": False}
+    session.send("Emulation.setDeviceMetricsOverride", large)
+    visitor.page.wait_for_function("() => innerWidth === 240")
+    assert not visitor.scrolls_sideways()
+    visitor.page.get_by_role("main").evaluate(
+        "(main, seats) => main.insertAdjacentHTML('beforeend', seats)", LONGEST_SEATS
+    )
+    assert not visitor.scrolls_sideways()
