@@ -112,10 +112,10 @@ def changed(table: Match) -> None:
 
 def candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
     """Return the people whom a player can invite now: those online, or all for a daily match."""
-    here = online_user_ids(now)
+    online_ids = online_user_ids(now)
     invited = Invitation.objects.filter(match=match).values("invited")
     people = _candidates(match, user).exclude(pk__in=invited).order_by("name", "pk")
-    candidates = [Candidate(person, person.pk in here) for person in people]
+    candidates = [Candidate(person, person.pk in online_ids) for person in people]
     if match.clock not in DAILY:
         candidates = [candidate for candidate in candidates if candidate.is_here]
     return sorted(candidates, key=lambda candidate: not candidate.is_here)[:SHOWN]

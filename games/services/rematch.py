@@ -168,7 +168,7 @@ def _open_table(old_match: Match, old_seats: Sequence[Seat], by: User) -> Match:
         try:
             with transaction.atomic():
                 _take_next_seat(seats, old_seat)
-        except Refused:  # the others play without a person who is not allowed to
+        except Refused:  # the others play without this person
             if old_seat.user_id == by.pk:
                 raise
     for old_seat in agreed_seats:

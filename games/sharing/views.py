@@ -1,4 +1,4 @@
-"""What other sites show of a match: the picture next to links to it, and a step to embed.
+"""Views of a match for other sites: the preview picture of a link, and a step to embed.
 
 The embedded step has no scripts and is what a stranger may see. The admin shows it next to the timeline of a case, and
 staff can open void matches, too.

@@ -39,14 +39,14 @@ beforeUpdate(({ source, request }) => {
 });
 
 onUpdate(({ source, request }) => {
-  const shown = section();
-  if (!shown) return;
-  const sentence = query("[data-said]", shown);
+  const analysis = section();
+  if (!analysis) return;
+  const sentence = query("[data-said]", analysis);
   announce((sentence && data(sentence).said) ?? "");
   if (wasButtonFocused && document.activeElement === document.body)
     getById("analysis-title").focus({ preventScroll: true });
-  if (request && shown.contains(source) && requestedSteps.has(currentStep()))
-    shown.scrollIntoView({ block: "nearest" });
+  if (request && analysis.contains(source) && requestedSteps.has(currentStep()))
+    analysis.scrollIntoView({ block: "nearest" });
   else if (requestedSteps.has(currentStep())) loadAnalysis();
 });
 
