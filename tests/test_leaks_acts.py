@@ -193,9 +193,11 @@ async def test_nothing_comes_by_itself_when_the_match_is_over(
         await browser.connect(timeout=5)
         await browser.frame()
     await presence_exchange().exchange_once()
-    for browser in browsers:  # lobbies show the people who came after them
-        while not await browser.receive_nothing(0.2):
-            await browser.frame()
+    # Lobbies show the number of people who came after them: wait until all are quiet at the same time.
+    while not all(silences := await asyncio.gather(*(browser.receive_nothing(1) for browser in browsers))):
+        for browser, is_silent in zip(browsers, silences, strict=True):
+            if not is_silent:
+                await browser.frame()
     await in_thread(end)(match)
     *outside, _lobby, table = browsers
     assert await table.frame()
