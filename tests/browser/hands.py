@@ -13,7 +13,8 @@ from tests.browser.visitor import Visitor
 from tests.server import Server
 
 # Prepares a table where seat 0 is to move, with a tile that fits twice, one that fits once and one that does not fit.
-# It has a chat line: without one, a table with bots only has no chat.
+# At most five tiles are placed: the shortest blocked line has ten, so nobody can end the round before the next turn.
+# The table has a chat line: without one, a table with bots only has no chat.
 LAY = """
 from collections import Counter
 from django.test import Client
@@ -24,7 +25,7 @@ from tests.games import tables
 def is_suitable(state):
     places = Counter(move.tile for move in rules_for("kozel").legal_moves(state) if isinstance(move, Play))
     every_kind = {1, 2} <= set(places.values()) and len(places) < len(state.hands[0])
-    return state.round.to_move == 0 and len(state.round.plays) > 2 and every_kind
+    return state.round.to_move == 0 and 2 < len(state.round.plays) < 6 and every_kind
 
 def prepare_match(user):
     while True:
