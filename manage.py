@@ -10,12 +10,12 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import InternalError, OperationalError
 
-from domino_site.var import OWNER_ALONE
+from domino_site.var import OTHERS_PERMISSIONS
 
 
 def main(arguments: list[str]) -> None:
     """Run a command. What the machine's owner has to mend is told in a sentence, with ``--traceback`` in full."""
-    os.umask(OWNER_ALONE)
+    os.umask(OTHERS_PERMISSIONS)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
     try:
         execute_from_command_line(arguments)

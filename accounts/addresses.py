@@ -7,7 +7,7 @@ from django.utils.crypto import salted_hmac
 from infrastructure.addresses import client_key
 
 
-def address_mark(address: str, scope: object) -> str:
+def address_hash(address: str, scope: object) -> str:
     """Return a keyed hash of a network address, the same for a whole household; "" without an address.
 
     Hashes of different scopes cannot be linked.

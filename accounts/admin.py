@@ -23,23 +23,24 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
-from accounts.sanctions import appeals, imposing, log
-from accounts.selectors import in_force
-from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from accounts.sanctions import appeals, imposing, moderation_log
+from accounts.selectors import sanction_in_force
+from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, RowAction, link_column, time_column
 from infrastructure.second_factors import has_second_factor
 
-MAX_ROWS = 100  # about which a case can be opened at once
+MAX_CASE_ROWS = 100  # rows that one case can be opened about
 Kind = Sanction.Kind
-USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
-TIME, CREATED = moment("at", _("time")), moment("created_at", _("time"))
-UNTIL, LIFTED_AT = moment("until", _("until"), empty=_("permanently")), moment("lifted_at", _("lifted"))
+USER_COLUMN, MODERATOR_COLUMN = link_column("user", _("user")), link_column("moderator", _("moderator"))
+TIME_COLUMN, CREATED_COLUMN = time_column("at", _("time")), time_column("created_at", _("time"))
+UNTIL_COLUMN = time_column("until", _("until"), empty=_("permanently"))
+LIFTED_AT_COLUMN = time_column("lifted_at", _("lifted"))
 
 
 class SanctionInline(HistoryInline):
     model = Sanction
     fk_name = "user"
     fields = readonly_fields = ("kind", "reason", "time", "end", "lifted", "moderator")
-    time, end, lifted = CREATED, UNTIL, LIFTED_AT
+    time, end, lifted = CREATED_COLUMN, UNTIL_COLUMN, LIFTED_AT_COLUMN
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sanction]:
@@ -50,31 +51,32 @@ class ActInline(HistoryInline):
     model = ModerationAct
     fk_name = "user"
     fields = readonly_fields = ("act", "target", "evidence", "reason", "time", "moderator")
-    time = TIME
+    time = TIME_COLUMN
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
         acts: QuerySet[ModerationAct] = super().get_queryset(request)
-        return acts.exclude(act__in=log.EARLY).select_related("moderator", "user")
+        return acts.exclude(act__in=moderation_log.ACTS_BEFORE_DECISION).select_related("moderator", "user")
 
 
 @admin.action(description=_("Open a case"))
-def open_case(pages: admin.ModelAdmin, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:  # type: ignore[type-arg]
+def open_case(model_admin: admin.ModelAdmin, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:  # type: ignore[type-arg]
     """Redirect to the form that opens a case about the chosen rows."""
-    return redirect(case_address(pages.opts.model_name or "", *rows.values_list("pk", flat=True)[:MAX_ROWS]))
+    row_ids = rows.values_list("pk", flat=True)[:MAX_CASE_ROWS]
+    return redirect(open_case_url(model_admin.opts.model_name or "", *row_ids))
 
 
-def case_address(model: str, *keys: int) -> str:
+def open_case_url(model: str, *keys: int) -> str:
     """Return the address of the form that opens a case about these rows."""
     return f"{reverse('admin:games_case_open')}?{urlencode([(model, key) for key in keys])}"
 
 
-def case_page(row: Model) -> LinkedPage:
+def open_case_link(row: Model) -> LinkedPage:
     """Return the link from the page of a row to the form that opens a case about it."""
-    return LinkedPage(_("open a case"), "games.propose_decision", case_address(row._meta.model_name or "", row.pk))
+    return LinkedPage(_("open a case"), "games.propose_decision", open_case_url(row._meta.model_name or "", row.pk))
 
 
-class RightsForm(UserChangeForm):  # type: ignore[type-arg]  # only the stubs are generic
+class StaffRightsForm(UserChangeForm):  # type: ignore[type-arg]  # only the stubs are generic
     """Grants staff rights only to people with a second factor: a stolen password must not open the admin."""
 
     def clean_is_staff(self) -> bool:
@@ -90,9 +92,9 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     """Moderators can only read. Administrators can also change rights and see email addresses."""
 
     actions = (open_case,)
-    form = RightsForm
-    list_display = ("username", "name", "is_guest", "is_staff", "in_force", "joined", "seen")
-    joined, seen = moment("date_joined", _("date joined")), moment("last_login", _("last login"))
+    form = StaffRightsForm
+    list_display = ("username", "name", "is_guest", "is_staff", "sanctions_in_force", "joined", "seen")
+    joined, seen = time_column("date_joined", _("date joined")), time_column("last_login", _("last login"))
     list_filter = ("is_guest", "is_staff", "is_active")
     ordering = ("-pk",)
     inlines: ClassVar[tuple[type[HistoryInline], ...]] = (SanctionInline, ActInline)
@@ -118,79 +120,79 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
         return ("username", "name", *addresses)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        sanctioned = Sanction.objects.filter(in_force(), user=OuterRef("pk"))
+        sanctioned = Sanction.objects.filter(sanction_in_force(), user=OuterRef("pk"))
         users: QuerySet[User] = super().get_queryset(request)
         return users.annotate(**{f"has_{kind}": Exists(sanctioned.filter(kind=kind)) for kind in Kind.values})
 
     @admin.display(description=_("sanctions"))
-    def in_force(self, user: User) -> str:
+    def sanctions_in_force(self, user: User) -> str:
         return ", ".join(str(kind.label) for kind in Kind if getattr(user, f"has_{kind.value}"))
 
     def linked_pages(self, obj: User) -> Sequence[LinkedPage]:
         of_user = f"?user__id__exact={obj.pk}"
         log_list = reverse("admin:accounts_moderationact_changelist")
         return (
-            case_page(obj),
+            open_case_link(obj),
             LinkedPage(_("the log"), "accounts.view_moderationact", log_list + of_user),
             LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + of_user),
             LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + of_user),
         )
 
     def acts_on(self, obj: User) -> QuerySet[ModerationAct]:
-        return log.acts_against(obj)
+        return moderation_log.acts_against(obj)
 
 
 @admin.register(Block)
 class BlockAdmin(HistoryAdmin):
-    list_display = ("time", linked("blocker", _("blocker")), linked("blocked", _("blocked")))
+    list_display = ("time", link_column("blocker", _("blocker")), link_column("blocked", _("blocked")))
     list_select_related = ("blocker", "blocked")
-    time = CREATED
+    time = CREATED_COLUMN
     search_fields = ("blocker__username", "blocker__name", "blocked__username", "blocked__name")
     ordering = ("-pk",)
 
 
 @admin.register(Follow)
 class FollowAdmin(HistoryAdmin):
-    list_display = ("time", linked("follower", _("follower")), linked("followed", _("followed")))
+    list_display = ("time", link_column("follower", _("follower")), link_column("followed", _("followed")))
     list_select_related = ("follower", "followed")
-    time = CREATED
+    time = CREATED_COLUMN
     search_fields = ("follower__username", "follower__name", "followed__username", "followed__name")
     ordering = ("-pk",)
 
 
 @admin.register(Sanction)
 class SanctionAdmin(HistoryAdmin):
-    choices = (
-        Choice("lift", _("Lift"), ("accounts.lift", "accounts.mute"), "sanction", imposing.lift, imposing.can_lift),
+    row_actions = (
+        RowAction("lift", _("Lift"), ("accounts.lift", "accounts.mute"), "sanction", imposing.lift, imposing.can_lift),
     )
-    list_display = ("kind", USER, "scope", "reason", "time", "end", "lifted", MODERATOR)
+    list_display = ("kind", USER_COLUMN, "scope", "reason", "time", "end", "lifted", MODERATOR_COLUMN)
     fields = readonly_fields = ("kind", "user", "scope", "reason", "time", "end", "lifted", "moderator")
-    time, end, lifted = CREATED, UNTIL, LIFTED_AT
+    time, end, lifted = CREATED_COLUMN, UNTIL_COLUMN, LIFTED_AT_COLUMN
     list_filter = ("kind", "until", "lifted_at")
     list_select_related = ("user", "moderator")
     search_fields = ("user__username", "user__name", "reason")
     ordering = ("-pk",)
 
     def acts_on(self, obj: Sanction) -> QuerySet[ModerationAct]:
-        return log.acts_against(obj.user)
+        return moderation_log.acts_against(obj.user)
 
 
-def _verdict(name: str, label: Any, verdict: str) -> Choice:
-    permissions, more = ("accounts.decide_appeal",), (("verdict", verdict),)
-    return Choice(name, label, permissions, "appeal", appeals.decide, appeals.can_decide, more)
+def _verdict_action(name: str, label: Any, verdict: str) -> RowAction:
+    permissions, arguments = ("accounts.decide_appeal",), (("verdict", verdict),)
+    return RowAction(name, label, permissions, "appeal", appeals.decide_appeal, appeals.can_decide, arguments)
 
 
 @admin.register(Appeal)
 class AppealAdmin(HistoryAdmin):
     """Appeals against sanctions. The moderator who imposed a sanction cannot decide about it."""
 
-    choices = (
-        _verdict("grant", _("Grant"), Appeal.Verdict.GRANTED),
-        _verdict("reject", _("Reject"), Appeal.Verdict.REJECTED),
+    row_actions = (
+        _verdict_action("grant", _("Grant"), Appeal.Verdict.GRANTED),
+        _verdict_action("reject", _("Reject"), Appeal.Verdict.REJECTED),
     )
-    list_display = ("words", "sanction", "time", "verdict", "decided", MODERATOR)
+    list_display = ("words", "sanction", "time", "verdict", "decided", MODERATOR_COLUMN)
     fields = readonly_fields = ("sanction", "imposed_by", "words", "time", "verdict", "answer", "decided", "moderator")
-    time, decided = TIME, moment("decided_at", _("decided"))
+    time, decided = TIME_COLUMN, time_column("decided_at", _("decided"))
     list_filter = ("verdict",)
     list_select_related = ("sanction__user", "moderator")
     search_fields = ("sanction__user__username", "sanction__user__name", "words")
@@ -203,9 +205,9 @@ class AppealAdmin(HistoryAdmin):
 
 @admin.register(ModerationAct)
 class ModerationActAdmin(HistoryAdmin):
-    list_display = ("time", MODERATOR, "act", USER, "target", "evidence", "reason")
+    list_display = ("time", MODERATOR_COLUMN, "act", USER_COLUMN, "target", "evidence", "reason")
     fields = readonly_fields = ("time", "moderator", "act", "user", "target", "evidence", "reason")
-    time = TIME
+    time = TIME_COLUMN
     list_filter = ("act", "at", ("moderator", admin.RelatedOnlyFieldListFilter))
     linked_lookups = ("moderator__id__exact", "moderator__isnull", "user__id__exact")
     list_select_related = ("user", "moderator")
@@ -215,7 +217,7 @@ class ModerationActAdmin(HistoryAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
         """Leave out acts that would reveal an undecided case to the person whom it is about."""
         acts: QuerySet[ModerationAct] = super().get_queryset(request)
-        return acts.exclude(act__in=log.EARLY, user=request.user.pk)
+        return acts.exclude(act__in=moderation_log.ACTS_BEFORE_DECISION, user=request.user.pk)
 
 
 admin.site.unregister(Group)

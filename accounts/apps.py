@@ -12,5 +12,5 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("accounts.receivers")
-        import_module("accounts.keys")
+        import_module("accounts.url_converters")
         import_module("accounts.sanctions.wording")

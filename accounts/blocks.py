@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_BLOCKS = 500
 
 
-class Marked(TypedDict):
+class BlockAnnotations(TypedDict):
     is_blocked: bool
 
 
@@ -48,30 +48,30 @@ def unblock(*, blocker: User, blocked_id: int) -> None:
         blocks_changed.send(Block, user_ids=(blocker.pk, blocked_id))
 
 
-def blocked_by(user_id: int | None) -> frozenset[int]:
+def blocked_ids(user_id: int | None) -> frozenset[int]:
     """Return the ids of the people that the person has blocked."""
     if user_id is None:
         return frozenset()
     return frozenset(Block.objects.filter(blocker=user_id).values_list("blocked", flat=True))
 
 
-def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, Marked]]:
+def annotate_blocked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, BlockAnnotations]]:
     """Annotate people with ``is_blocked``: the person has blocked them."""
     return people.annotate(is_blocked=Exists(Block.objects.filter(blocker=user_id, blocked=OuterRef("pk"))))
 
 
-def apart_from(user_id: int) -> frozenset[int]:
-    """Return the people with whom the person is not matched: those that they blocked, or who blocked them."""
+def ids_with_block_between(user_id: int) -> frozenset[int]:
+    """Return the ids of the people that the person has blocked, or who have blocked the person."""
     blockers: Iterable[int] = Block.objects.filter(blocked=user_id).values_list("blocker", flat=True)
-    return blocked_by(user_id).union(blockers)
+    return blocked_ids(user_id).union(blockers)
 
 
-def people_blocked(user: User) -> list[User]:
+def blocked_people(user: User) -> list[User]:
     """Return the people the user has blocked, newest first."""
     return [row.blocked for row in user.blocks.select_related("blocked").order_by("-pk")]
 
 
-def exported(user: User) -> list[dict[str, Any]]:
+def export_blocks(user: User) -> list[dict[str, Any]]:
     """Return the people that the user has blocked, without those who blocked the user."""
     rows = user.blocks.select_related("blocked").order_by("pk")
     return [{"name": str(row.blocked), "since": row.created_at} for row in rows]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks
 from accounts.models import Block, Follow, User
-from accounts.selectors import lock_people, lock_person, suspended
+from accounts.selectors import lock_people, lock_person, suspension_of_outer_person
 from accounts.signals import follows_changed
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_FOLLOWS = 500
 
 
-class Marked(blocks.Marked):
+class RelationAnnotations(blocks.BlockAnnotations):
     is_followed: bool
     may_follow: bool
 
@@ -37,7 +37,7 @@ def follow(*, follower: User, followed: User) -> None:
         raise ValidationError(_("You cannot follow any more people."), code="many")
     if not lock_people(follower.pk, followed.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
-    if not marked(User.objects.filter(pk=followed.pk), follower.pk).filter(may_follow=True).exists():
+    if not annotate_relations(User.objects.filter(pk=followed.pk), follower.pk).filter(may_follow=True).exists():
         raise ValidationError(_("This person cannot be followed."), code="no")
     _follow, created = Follow.objects.get_or_create(follower=follower, followed=followed)
     if created:
@@ -53,7 +53,7 @@ def unfollow(*, follower: User, followed_id: int) -> None:
 
 
 @transaction.atomic
-def drop_refused(user: User) -> None:
+def remove_disallowed_followers(user: User) -> None:
     """Remove all followers of a user who no longer allows any."""
     lock_person(user.pk)
     if not user.followable:
@@ -63,32 +63,34 @@ def drop_refused(user: User) -> None:
         follows_changed.send(Follow, user_ids=followers)
 
 
-def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, Marked]]:
-    """Annotate people like ``blocks.marked``, and with ``is_followed`` and ``may_follow``.
+def annotate_relations(
+    people: QuerySet[User], user_id: int | None
+) -> QuerySet[WithAnnotations[User, RelationAnnotations]]:
+    """Annotate people like ``blocks.annotate_blocked``, and with ``is_followed`` and ``may_follow``.
 
     ``may_follow``: they allow followers, and neither has blocked the other.
     """
     follows = Follow.objects.filter(follower=user_id, followed=OuterRef("pk"))
     has_blocked = Block.objects.filter(blocked=user_id, blocker=OuterRef("pk"))
     may_follow = Q(followable=True, is_blocked=False) & ~Exists(has_blocked)
-    return blocks.marked(people, user_id).annotate(
+    return blocks.annotate_blocked(people, user_id).annotate(
         is_followed=Exists(follows), may_follow=ExpressionWrapper(may_follow, output_field=BooleanField())
     )
 
 
-def followed_by(user_id: int | None) -> frozenset[int]:
+def followed_ids(user_id: int | None) -> frozenset[int]:
     """Return the ids of the people that the person follows."""
     if user_id is None:
         return frozenset()
     return frozenset(Follow.objects.filter(follower=user_id).values_list("followed", flat=True))
 
 
-def people_followed(user: User) -> list[User]:
+def followed_people(user: User) -> list[User]:
     """Return the people that the user follows, newest first."""
     return [row.followed for row in user.follows.select_related("followed").order_by("-pk")]
 
 
-def invitable(inviter: User) -> QuerySet[User]:
+def invitable_people(inviter: User) -> QuerySet[User]:
     """Return the people whom this person follows and may invite to a table.
 
     Guests may only invite people who follow them back, since anybody can become a new guest. Blocks need no check: a
@@ -98,10 +100,11 @@ def invitable(inviter: User) -> QuerySet[User]:
     allowed = Q(follow_back) & ~Q(may_invite=User.Inviters.NOBODY)
     if not inviter.is_guest:
         allowed |= Q(may_invite=User.Inviters.EVERYBODY)
-    return User.objects.filter(allowed, ~Exists(suspended()), followed_by__follower=inviter, is_active=True)
+    people = User.objects.filter(allowed, followed_by__follower=inviter, is_active=True)
+    return people.filter(~Exists(suspension_of_outer_person()))
 
 
-def exported(user: User) -> list[dict[str, Any]]:
+def export_follows(user: User) -> list[dict[str, Any]]:
     """Return the people that the user follows, without those who follow the user."""
     rows = user.follows.select_related("followed").order_by("pk")
     return [{"name": str(row.followed), "since": row.created_at} for row in rows]

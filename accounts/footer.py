@@ -10,9 +10,9 @@ from django.views.decorators.http import require_POST
 
 from accounts import redirects
 from accounts.models import User
-from infrastructure.languages import offered
+from infrastructure.languages import language_if_offered
 
-THEME_SECONDS = 365 * 24 * 3600
+THEME_COOKIE_SECONDS = 365 * 24 * 3600
 
 
 @require_POST
@@ -20,25 +20,25 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     theme = request.POST.get("theme", "")
     if theme not in User.Theme.values:
         return HttpResponseBadRequest()
-    response = redirect(redirects.wanted(request) or "/")
+    response = redirect(redirects.next_page(request) or "/")
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(theme=theme)
     else:
         secure = settings.SESSION_COOKIE_SECURE
-        response.set_cookie("theme", theme, max_age=THEME_SECONDS, secure=secure, samesite="Lax")
+        response.set_cookie("theme", theme, max_age=THEME_COOKIE_SECONDS, secure=secure, samesite="Lax")
     return response
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
     language = request.POST.get(i18n.LANGUAGE_QUERY_PARAMETER, "")
-    if isinstance(request.user, User) and offered(language):
+    if isinstance(request.user, User) and language_if_offered(language):
         User.objects.filter(pk=request.user.pk).update(language=language)
     return i18n.set_language(request)
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
-    """Keep the language after the log-out ("": the browser's)."""
+    """Keep the language in a cookie, for when the person is logged out ("": the browser's language)."""
     if language:
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,

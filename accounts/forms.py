@@ -18,11 +18,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.login.attempts import LoginAttempt
-from accounts.login.guests import any_colour
-from accounts.login.hashing import upgrade
-from accounts.login.second_factors import use_up
+from accounts.login.guests import random_colour
+from accounts.login.hashing import upgrade_hash
+from accounts.login.second_factors import use_code
 from accounts.models import User
-from accounts.names.rules import MAX_TYPED, clean_name, refuse_taken, suggested_name
+from accounts.names.rules import MAX_INPUT_LENGTH, clean_name, refuse_taken_name, suggest_name
 
 
 class ColourSelect(forms.RadioSelect):
@@ -30,7 +30,7 @@ class ColourSelect(forms.RadioSelect):
 
 
 class LookSelect(forms.RadioSelect):
-    """Shows the choices as tiles on felt."""
+    """Radio buttons drawn as tiles on felt."""
 
     template_name = "accounts/looks.html"
 
@@ -38,21 +38,21 @@ class LookSelect(forms.RadioSelect):
 class NameField(forms.CharField):
     """A name. The field takes more characters than a name may have: pasted accents may be characters of their own."""
 
-    widget = forms.TextInput({"autocomplete": "nickname", "maxlength": MAX_TYPED})
+    widget = forms.TextInput({"autocomplete": "nickname", "maxlength": MAX_INPUT_LENGTH})
 
     def __init__(self, **options: Any) -> None:
         super().__init__(label=_("Your name at the table"), **options)
 
 
 class GuestForm(forms.Form):
-    name = NameField(initial=suggested_name)
+    name = NameField(initial=suggest_name)
     colour = forms.ChoiceField(
-        label=_("Your colour"), choices=User.Colour.choices, widget=ColourSelect, initial=any_colour
+        label=_("Your colour"), choices=User.Colour.choices, widget=ColourSelect, initial=random_colour
     )
 
     def clean_name(self) -> str:
         name = clean_name(self.cleaned_data["name"])
-        refuse_taken(name)
+        refuse_taken_name(name)
         return name
 
 
@@ -104,7 +104,7 @@ class SettingsForm(LooksForm):
         name: str = self.cleaned_data["name"]
         if name == self.initial["name"]:
             return name
-        refuse_taken(name := clean_name(name), by=self.instance.pk)
+        refuse_taken_name(name := clean_name(name), by=self.instance.pk)
         return name
 
 
@@ -140,8 +140,8 @@ class DeletionForm(forms.Form):
         return name
 
 
-class Labelled:
-    """Replaces allauth's texts, and removes placeholders, which only repeat the labels."""
+class LabelsMixin:
+    """Replaces the texts of an allauth form, and removes placeholders, which only repeat the labels."""
 
     fields: dict[str, forms.Field]
     labels: dict[str, Any] = {}
@@ -157,25 +157,25 @@ class Labelled:
             field.help_text = self.help_texts.get(name, field.help_text)
 
 
-USERNAME = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-CODE = {"inputmode": "numeric"}
+USERNAME_ATTRIBUTES = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+CODE_ATTRIBUTES = {"inputmode": "numeric"}
 PASSWORD_RULES = _("At least 8 characters, not only digits, not a common password and not similar to your name.")
 
 
-class LoginForm(Labelled, account.LoginForm):
-    attributes = {"login": USERNAME}
+class LoginForm(LabelsMixin, account.LoginForm):
+    attributes = {"login": USERNAME_ATTRIBUTES}
     labels = {"login": _("User name or email address"), "password": _("Password")}
     help_texts = {"login": _("You can use your email address once you have confirmed it."), "password": ""}
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         if self.user:
-            upgrade(self.user, cleaned["password"])
+            upgrade_hash(self.user, cleaned["password"])
         return cleaned
 
 
-class SignupForm(Labelled, account.SignupForm):
-    attributes = {"username": USERNAME}
+class SignupForm(LabelsMixin, account.SignupForm):
+    attributes = {"username": USERNAME_ATTRIBUTES}
     labels = {
         "username": _("User name"),
         "email": _("Email address"),
@@ -189,11 +189,11 @@ class SignupForm(Labelled, account.SignupForm):
     }
 
 
-class AddEmailForm(Labelled, account.AddEmailForm):
+class AddEmailForm(LabelsMixin, account.AddEmailForm):
     labels = {"email": _("Email address")}
 
 
-class ChangePasswordForm(Labelled, account.ChangePasswordForm):
+class ChangePasswordForm(LabelsMixin, account.ChangePasswordForm):
     labels = {
         "oldpassword": _("Current password"),
         "password1": _("New password"),
@@ -202,50 +202,50 @@ class ChangePasswordForm(Labelled, account.ChangePasswordForm):
     help_texts = {"oldpassword": "", "password1": PASSWORD_RULES}
 
 
-class SetPasswordForm(Labelled, account.SetPasswordForm):
+class SetPasswordForm(LabelsMixin, account.SetPasswordForm):
     labels = {"password1": _("New password"), "password2": _("New password, again")}
     help_texts = {"password1": PASSWORD_RULES}
 
 
-class ResetPasswordForm(Labelled, account.ResetPasswordForm):
+class ResetPasswordForm(LabelsMixin, account.ResetPasswordForm):
     labels = {"email": _("Email address")}
 
 
-class ResetPasswordKeyForm(Labelled, account.ResetPasswordKeyForm):
+class ResetPasswordKeyForm(LabelsMixin, account.ResetPasswordKeyForm):
     labels = {"password1": _("New password"), "password2": _("New password, again")}
     help_texts = {"password1": PASSWORD_RULES}
 
 
-class ReauthenticateForm(Labelled, account.ReauthenticateForm):
+class ReauthenticateForm(LabelsMixin, account.ReauthenticateForm):
     labels = {"password": _("Password")}
     help_texts = {"password": ""}
 
 
-class CodeAttempts(Labelled, mfa.BaseAuthenticateForm):
+class CodeLimitMixin(LabelsMixin, mfa.BaseAuthenticateForm):
     """Limits wrong codes like wrong passwords, and accepts a code of the app only once."""
 
-    attributes = {"code": CODE}
+    attributes = {"code": CODE_ATTRIBUTES}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
 
     def clean_code(self) -> str:
-        attempt = LoginAttempt(context.request, of="code", name=str(self.user.pk), user_id=self.user.pk)
+        attempt = LoginAttempt(context.request, factor="code", login=str(self.user.pk), user_id=self.user.pk)
         code = super().clean_code()
-        is_of_app = self.authenticator.type == Authenticator.Type.TOTP
-        if is_of_app and not use_up(self.authenticator, code):
+        is_app_code = self.authenticator.type == Authenticator.Type.TOTP
+        if is_app_code and not use_code(self.authenticator, code):
             raise get_mfa_adapter().validation_error("incorrect_code")
-        attempt.take_back()
+        attempt.roll_back()
         return code
 
 
-class CodeForm(CodeAttempts, mfa.AuthenticateForm):
+class CodeForm(CodeLimitMixin, mfa.AuthenticateForm):
     pass
 
 
-class ReauthenticateCodeForm(CodeAttempts, mfa.ReauthenticateForm):
+class ReauthenticateCodeForm(CodeLimitMixin, mfa.ReauthenticateForm):
     pass
 
 
-class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm):
-    attributes = {"code": CODE}
+class ActivateTOTPForm(LabelsMixin, totp.ActivateTOTPForm):
+    attributes = {"code": CODE_ATTRIBUTES}
     labels = {"code": _("Code from the app")}

@@ -11,16 +11,16 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
 log = structlog.get_logger()
-_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+_mail_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
 class ThreadedBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        _thread.submit(deliver, list(email_messages))
+        _mail_thread.submit(send_through_mail_server, list(email_messages))
         return len(email_messages)
 
 
-def deliver(messages: Sequence[EmailMessage]) -> None:
+def send_through_mail_server(messages: Sequence[EmailMessage]) -> None:
     """Send through ``MAIL_BACKEND``. Errors are logged without addresses."""
     try:
         get_connection(settings.MAIL_BACKEND).send_messages(messages)

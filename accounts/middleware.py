@@ -22,28 +22,28 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import traces
 from accounts.login.hashing import HashingBusy
-from accounts.login.returning import note_address
+from accounts.login.suspended_guests import record_suspended_address
 from accounts.models import User
 from accounts.push import subscriptions
 from accounts.requests import HtmxRequest
-from accounts.selectors import shut_out
-from infrastructure.languages import offered
+from accounts.selectors import active_suspension
+from infrastructure.languages import language_if_offered
 
-RENEWED = "renewed"
+RENEWAL_DAY_KEY = "renewed"
 RETRY_SECONDS = 5
-ROW_IS_GONE = (ObjectDoesNotExist, DatabaseError)  # raised if the row of the person was deleted meanwhile
-READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+DELETED_ROW_ERRORS = (ObjectDoesNotExist, DatabaseError)  # raised if the row of the person was deleted meanwhile
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # Suspended people can still manage their account, and download or delete their data.
-OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
-OPEN_TO_CLOSED = ("/privacy/",)
-ADMIN = "/admin/"  # in English only
+PATHS_FOR_SUSPENDED = ("/accounts/", "/i18n/")
+PATHS_FOR_CLOSED = ("/privacy/",)
+ADMIN_PATH = "/admin/"  # in English only
 # Guests have neither a password nor an email address.
-FOR_ACCOUNTS = frozenset(
+ACCOUNT_URL_NAMES = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
 )
-LOGIN_STEP = "mfa_authenticate"
-# Characters of a form with its headers that the session stores until the password was entered again.
-MAX_STORED_REQUEST = 8000
+MFA_LOGIN_URL_NAME = "mfa_authenticate"
+# The largest form, with its headers, that the session stores until the password is entered again.
+MAX_STORED_REQUEST_CHARACTERS = 8000
 
 
 class PersonMiddleware(MiddlewareMixin):
@@ -60,11 +60,11 @@ class PersonMiddleware(MiddlewareMixin):
     def process_view(self, request: HtmxRequest, *_view: Any) -> HttpResponse | None:
         if not request.user.is_authenticated:
             # allauth would store everything that a visitor posts there, in a new session.
-            return redirect_to_login(request.get_full_path()) if _is_for_accounts(request) else None
-        note_address(request)
-        if request.user.is_guest and _is_for_accounts(request):
+            return redirect_to_login(request.get_full_path()) if _needs_account(request) else None
+        record_suspended_address(request)
+        if request.user.is_guest and _needs_account(request):
             return redirect("guest-upgrade")
-        if _is_shut_out(request.user, request):
+        if _is_forbidden(request.user, request):
             return HttpResponseClientRedirect("/accounts/suspended/") if request.htmx else redirect("suspended")
         return None
 
@@ -79,10 +79,11 @@ class PersonMiddleware(MiddlewareMixin):
             response = render(request, "accounts/busy.html", status=503)
             response["Retry-After"] = RETRY_SECONDS
             return response
-        if isinstance(exception, ReauthenticationRequired) and len(serialize_request(request)) > MAX_STORED_REQUEST:
-            return _ask_for_password(request)
-        answered = not isinstance(exception, OperationalError)
-        if answered and isinstance(exception, ROW_IS_GONE) and _was_deleted(request.user):
+        if isinstance(exception, ReauthenticationRequired):
+            is_too_long = len(serialize_request(request)) > MAX_STORED_REQUEST_CHARACTERS
+            return _redirect_to_reauthentication(request) if is_too_long else None
+        is_outage = isinstance(exception, OperationalError)
+        if not is_outage and isinstance(exception, DELETED_ROW_ERRORS) and _was_deleted(request.user):
             logout(request)
             return redirect(settings.LOGIN_REDIRECT_URL)
         return None
@@ -90,10 +91,10 @@ class PersonMiddleware(MiddlewareMixin):
 
 def _language_of(user: User, path: str) -> str:
     """Return the language that the account has chosen, "" for that of the cookie or browser."""
-    return settings.LANGUAGE_CODE if path.startswith(ADMIN) else offered(user.language)
+    return settings.LANGUAGE_CODE if path.startswith(ADMIN_PATH) else language_if_offered(user.language)
 
 
-def _ask_for_password(request: HttpRequest) -> HttpResponse:
+def _redirect_to_reauthentication(request: HttpRequest) -> HttpResponse:
     """Ask for the password like allauth, but without storing the form in the session, a row of the database."""
     request.session.pop(STATE_SESSION_KEY, None)
     return redirect_to_login(request.get_full_path(), reverse("account_reauthenticate"))
@@ -107,24 +108,24 @@ def _was_deleted(user: User | AnonymousUser) -> bool:
 def _renew_session(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Renew the session once a day, so that it expires some time after the last visit, and record the visit."""
     today = timezone.now().date().isoformat()
-    if request.session.get(RENEWED) != today:
-        request.session[RENEWED] = today
-        subscriptions.renew(request.session)
-        traces.note(request, response, user.pk)
+    if request.session.get(RENEWAL_DAY_KEY) != today:
+        request.session[RENEWAL_DAY_KEY] = today
+        subscriptions.extend_to_session_end(request.session)
+        traces.record_visit(request, response, user.pk)
         if user.is_guest:
             # Guests log in only once. They are deleted some time after their last visit.
             User.objects.filter(pk=user.pk).update(last_login=timezone.now())
 
 
-def _is_for_accounts(request: HttpRequest) -> bool:
+def _needs_account(request: HttpRequest) -> bool:
     url_name = (request.resolver_match and request.resolver_match.url_name) or ""
-    return url_name in FOR_ACCOUNTS or (url_name.startswith("mfa_") and url_name != LOGIN_STEP)
+    return url_name in ACCOUNT_URL_NAMES or (url_name.startswith("mfa_") and url_name != MFA_LOGIN_URL_NAME)
 
 
-def _is_shut_out(user: User, request: HttpRequest) -> bool:
+def _is_forbidden(user: User, request: HttpRequest) -> bool:
     """Return True if the page is forbidden: any page to a closed account, one that changes data to a suspended one."""
-    if request.path.startswith(OPEN_TO_SUSPENDED):
+    if request.path.startswith(PATHS_FOR_SUSPENDED):
         return False
     if user.is_closed:
-        return not request.path.startswith(OPEN_TO_CLOSED)
-    return request.method not in READING and shut_out(user.pk) is not None
+        return not request.path.startswith(PATHS_FOR_CLOSED)
+    return request.method not in SAFE_METHODS and active_suspension(user.pk) is not None

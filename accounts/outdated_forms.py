@@ -1,4 +1,4 @@
-"""Forms that fail the CSRF check: the site's own return to a fresh page, those of other sites are refused."""
+"""Forms that fail the CSRF check: forms of this site lead back to a fresh page, those of other sites are refused."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts import redirects
-from infrastructure.idempotency import is_scripted
+from infrastructure.idempotency import is_script_request
 
 LOGIN_PAGES = frozenset({"account_login", "account_signup", "guest-upgrade"})
-TYPED_FIELDS = ("text", "words")  # a line of chat; a report or an appeal
-MAX_TEXT = 1000
+FREE_TEXT_FIELDS = ("text", "words")  # a line of chat; a report or an appeal
+MAX_QUOTED_CHARACTERS = 1000
 
 
-def refuse_or_lead_back(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form that failed the CSRF check (``CSRF_FAILURE_VIEW``), without processing it.
 
     The secret in the cookie changes at a log-in, so pages that were open before have outdated tokens.
     """
     is_htmx = "HX-Request" in request.headers
-    if not _is_of_this_site(request) or (is_scripted(request) and not is_htmx):
+    if not _comes_from_this_site(request) or (is_script_request(request) and not is_htmx):
         return render(request, "403_csrf.html", status=403)
     if settings.CSRF_COOKIE_NAME not in request.COOKIES:
-        return render(request, "accounts/no_cookies.html", {"page": redirects.previous(request)}, status=403)
+        return render(request, "accounts/no_cookies.html", {"page": redirects.previous_page(request)}, status=403)
     url_name = request.resolver_match and request.resolver_match.url_name
     if request.user.is_authenticated and not request.user.is_guest and url_name in LOGIN_PAGES:
-        return redirect(redirects.wanted(request) or settings.LOGIN_REDIRECT_URL)
+        return redirect(redirects.next_page(request) or settings.LOGIN_REDIRECT_URL)
     for sentence in _explanation(request):
         messages.warning(request, sentence)
-    return HttpResponseClientRefresh() if is_htmx else HttpResponseRedirect(redirects.previous(request), status=303)
+    if is_htmx:
+        return HttpResponseClientRefresh()
+    return HttpResponseRedirect(redirects.previous_page(request), status=303)
 
 
 def _explanation(request: HttpRequest) -> list[str]:
@@ -41,16 +43,16 @@ def _explanation(request: HttpRequest) -> list[str]:
     else:
         cause = _("That page was out of date.")
     lines = [f"{cause} {_('Nothing was sent. Please try again.')}"]
-    for field in TYPED_FIELDS:
-        if (text := request.POST.get(field, "").strip()) and len(text) <= MAX_TEXT:
+    for field in FREE_TEXT_FIELDS:
+        if (text := request.POST.get(field, "").strip()) and len(text) <= MAX_QUOTED_CHARACTERS:
             lines.append(_("You wrote: %(text)s") % {"text": text})
     return lines
 
 
-def _is_of_this_site(request: HttpRequest) -> bool:
+def _comes_from_this_site(request: HttpRequest) -> bool:
     """Return True if a page of this site sent the form, by headers that no other page can set."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
     if origin := request.headers.get("Origin"):
         return origin == f"{request.scheme}://{request.get_host()}"
-    return redirects.is_own(request, request.headers.get("Referer", ""))
+    return redirects.is_on_this_site(request, request.headers.get("Referer", ""))

@@ -12,50 +12,50 @@ from django.http import HttpRequest
 
 from accounts.models import PushSubscription, Sanction, User
 from accounts.push import subscriptions
-from accounts.sanctions.measures import SHUT_OUT
+from accounts.sanctions.measures import SUSPENDING_KINDS
 from accounts.services import end_access
 from accounts.signals import access_ended, sanction_imposed
 
-LETS_IN = ("is_active", "password", "session_epoch")
+ACCESS_FIELDS = ("is_active", "password", "session_epoch")
 
 
 @receiver(user_logged_out)
-def on_log_out(request: HttpRequest, user: User | None, **_kwargs: Any) -> None:
+def end_session_access(request: HttpRequest, user: User | None, **_kwargs: Any) -> None:
     """Close the sockets of this session; other devices of the person stay logged in."""
     if user is not None and user.pk is not None:
-        subscriptions.end(user_id=user.pk, session=request.session)
+        subscriptions.unsubscribe(user_id=user.pk, session=request.session)
         end_access(user_id=user.pk, code="logged_out", session_key=request.session.session_key)
 
 
 @receiver(pre_save, sender=User)
-def compare_access(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
+def detect_access_end(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
     """Compare with the stored row: passwords and accounts change in many places, even in the admin and a shell."""
-    instance.ends = ""
-    if update_fields is not None and not set(LETS_IN).intersection(update_fields):
+    instance.access_end_code = ""
+    if update_fields is not None and not set(ACCESS_FIELDS).intersection(update_fields):
         return
-    before = User.objects.filter(pk=instance.pk).values(*LETS_IN).first()
+    before = User.objects.filter(pk=instance.pk).values(*ACCESS_FIELDS).first()
     if before and before["is_active"] and not instance.is_active:
-        instance.ends = "inactive"
+        instance.access_end_code = "inactive"
     elif before and before["password"] != instance.password:
-        instance.ends = "password"
+        instance.access_end_code = "password"
     elif before and before["session_epoch"] != instance.session_epoch:
-        instance.ends = "second_factor"
+        instance.access_end_code = "second_factor"
 
 
 @receiver(post_save, sender=User)
-def on_access_change(instance: User, **_kwargs: Any) -> None:
-    if instance.ends:
-        end_access(user_id=instance.pk, code=instance.ends)
+def end_access_after_save(instance: User, **_kwargs: Any) -> None:
+    if instance.access_end_code:
+        end_access(user_id=instance.pk, code=instance.access_end_code)
 
 
 @receiver(access_ended)
-def on_access_ended(user_id: int, session: str, **_kwargs: Any) -> None:
+def delete_push_subscriptions(user_id: int, session: str, **_kwargs: Any) -> None:
     """Delete all push subscriptions if all sessions end."""
     if not session:
         PushSubscription.objects.filter(user=user_id).delete()
 
 
 @receiver(sanction_imposed)
-def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
-    if sanction.kind in SHUT_OUT:
+def end_access_of_suspended(sanction: Sanction, **_kwargs: Any) -> None:
+    if sanction.kind in SUSPENDING_KINDS:
         end_access(user_id=sanction.user_id, code="suspended")

@@ -10,38 +10,38 @@ from django.utils import timezone
 
 from accounts.models import Sanction, User
 from accounts.names.confusables import skeleton, skeletons
-from accounts.names.spelling import normal_username
-from accounts.sanctions.measures import SHUT_OUT
+from accounts.names.spelling import normalize_username
+from accounts.sanctions.measures import SUSPENDING_KINDS
 
 
-def in_force() -> Q:
+def sanction_in_force() -> Q:
     """Return a filter for sanctions in force."""
     return Q(lifted_at=None) & (Q(until=None) | Q(until__gt=timezone.now()))
 
 
 def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     """Return the longest-lasting sanction of a kind in force against the user."""
-    return _lasting(user_id, kind).first()
+    return _active_sanctions(user_id, kind).first()
 
 
-def shut_out(user_id: int) -> Sanction | None:
+def active_suspension(user_id: int) -> Sanction | None:
     """Return the longest-lasting suspension or closure in force against the user."""
-    return _lasting(user_id, *SHUT_OUT).first()
+    return _active_sanctions(user_id, *SUSPENDING_KINDS).first()
 
 
-def mutes(user_id: int) -> QuerySet[Sanction]:
+def active_mutes(user_id: int) -> QuerySet[Sanction]:
     """Return the mutes in force against the user, longest-lasting first."""
-    return _lasting(user_id, Sanction.Kind.MUTE)
+    return _active_sanctions(user_id, Sanction.Kind.MUTE)
 
 
-def _lasting(user_id: int, *kinds: str) -> QuerySet[Sanction]:
-    sanctions = Sanction.objects.filter(in_force(), user_id=user_id, kind__in=kinds)
+def _active_sanctions(user_id: int, *kinds: str) -> QuerySet[Sanction]:
+    sanctions = Sanction.objects.filter(sanction_in_force(), user_id=user_id, kind__in=kinds)
     return sanctions.order_by(F("until").desc(nulls_first=True))
 
 
-def suspended() -> QuerySet[Sanction]:
+def suspension_of_outer_person() -> QuerySet[Sanction]:
     """Return the suspensions and closures in force against the person of the outer query."""
-    return Sanction.objects.filter(in_force(), user=OuterRef("pk"), kind__in=SHUT_OUT)
+    return Sanction.objects.filter(sanction_in_force(), user=OuterRef("pk"), kind__in=SUSPENDING_KINDS)
 
 
 def lock_person(user_id: int) -> bool:
@@ -56,17 +56,17 @@ def lock_people(*user_ids: int) -> bool:
     return all(lock_person(user_id) for user_id in sorted(set(user_ids)))
 
 
-def account_of(login: str) -> User | None:
+def find_account(login: str) -> User | None:
     """Return the account with this user name or confirmed email address. The queries never depend on the result."""
     confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).select_related("user").first()
-    named = User.objects.filter(username=normal_username(login)).first()
+    named = User.objects.filter(username=normalize_username(login)).first()
     return confirmed.user if confirmed else named
 
 
-def is_let_in(user: User) -> bool:
+def has_access(user: User) -> bool:
     """Return True if the account is active and its sessions have not ended since ``user`` was loaded."""
-    same = {"password": user.password, "session_epoch": user.session_epoch}
-    return User.objects.filter(pk=user.pk, is_active=True, **same).exists()
+    session_fields = {"password": user.password, "session_epoch": user.session_epoch}
+    return User.objects.filter(pk=user.pk, is_active=True, **session_fields).exists()
 
 
 def is_name_taken(name: str, *, by: int | None = None) -> bool:
@@ -75,22 +75,22 @@ def is_name_taken(name: str, *, by: int | None = None) -> bool:
     Names and user names belong to accounts, and names to suspended guests. A name that a moderator took away is not
     available to that person.
     """
-    alike = skeletons(name)
-    if by and alike & _lost_names(by):
+    lookalikes = skeletons(name)
+    if by and lookalikes & _removed_name_skeletons(by):
         return True
     people = User.objects.exclude(pk=by) if by else User.objects.all()
-    if people.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists():
+    if people.filter(Q(name_skeleton__in=lookalikes) | Q(username_skeleton__in=lookalikes), is_guest=False).exists():
         return True
-    suspensions = Sanction.objects.filter(in_force(), kind__in=SHUT_OUT)
-    return suspensions.filter(user__is_guest=True, user__name_skeleton__in=alike).exclude(user=by).exists()
+    suspensions = Sanction.objects.filter(sanction_in_force(), kind__in=SUSPENDING_KINDS)
+    return suspensions.filter(user__is_guest=True, user__name_skeleton__in=lookalikes).exclude(user=by).exists()
 
 
-def _lost_names(user_id: int) -> set[str]:
+def _removed_name_skeletons(user_id: int) -> set[str]:
     """Return the skeletons of the names that moderators took from the person."""
-    lost = Sanction.objects.filter(in_force(), user=user_id, kind=Sanction.Kind.RENAMING)
-    return {skeleton(facts["former"]) for facts in lost.values_list("facts", flat=True)}
+    renamings = Sanction.objects.filter(sanction_in_force(), user=user_id, kind=Sanction.Kind.RENAMING)
+    return {skeleton(facts["former"]) for facts in renamings.values_list("facts", flat=True)}
 
 
-def hiding_spectators(user_ids: Iterable[int]) -> frozenset[int]:
+def people_hiding_spectators(user_ids: Iterable[int]) -> frozenset[int]:
     """Return the people among these who do not want to see the names of spectators."""
     return frozenset(User.objects.filter(pk__in=list(user_ids), lists_watchers=False).values_list("pk", flat=True))

@@ -16,10 +16,10 @@ from accounts.signals import access_ended
 
 def end_access(*, user_id: int, code: str, session_key: str | None = None) -> None:
     """Close the person's open sockets: all of them, or those of one session."""
-    access_ended.send(User, user_id=user_id, code=code, session=session_mark(session_key))
+    access_ended.send(User, user_id=user_id, code=code, session=session_hash(session_key))
 
 
-def session_mark(session_key: str | None) -> str:
+def session_hash(session_key: str | None) -> str:
     """Return a hash of the session key that is safe to send through the channel layer."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:16] if session_key else ""
 
@@ -37,6 +37,6 @@ def delete_person(*, user: User) -> None:
     # Joining a table locks the person too, so nobody takes a seat while being deleted.
     if not lock_person(user.pk):
         return
-    personal_data.erase(user)
+    personal_data.erase_person(user)
     end_access(user_id=user.pk, code="deleted")
     user.delete()

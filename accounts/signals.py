@@ -6,7 +6,7 @@ from django.dispatch import Signal
 
 sanction_imposed = Signal()  # sanction
 sanction_lifted = Signal()  # sanction; not sent when one expires
-account_made = Signal()  # user_id, of a guest who became an account
+account_created = Signal()  # user_id, of a guest who became an account
 blocks_changed = Signal()  # user_ids of both people
 follows_changed = Signal()  # user_ids of the followers
 

@@ -20,21 +20,21 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from accounts.addresses import address_mark
+from accounts.addresses import address_hash
 from accounts.models import Trace, User
 from accounts.selectors import lock_person
 
-COOKIE = f"{settings.HOST_ONLY}device"
+DEVICE_COOKIE = f"{settings.HOST_ONLY}device"
 LIFETIME = timedelta(days=180)
-MANY = 10  # a trace of more people, like the address of a school or a carrier, is no evidence
-SCOPE = "traces"
-NUMBER = re.compile(r"[\w-]{22}", re.ASCII)
+MAX_SHARERS = 10  # a trace of more people, like the address of a school or a carrier, is no evidence
+HASH_SCOPE = "traces"
+DEVICE_NUMBER = re.compile(r"[\w-]{22}", re.ASCII)
 
 
-class Shared(NamedTuple):
+class SharedTraces(NamedTuple):
     """The number of other accounts and guests with the same addresses, or devices.
 
-    ``is_crowded``: more than ``MANY`` people share a trace; they are not counted.
+    ``is_crowded``: more than ``MAX_SHARERS`` people share a trace; they are not counted.
     """
 
     kind: Trace.Kind
@@ -47,19 +47,19 @@ class Shared(NamedTuple):
         return self.kind == Trace.Kind.DEVICE
 
 
-def note(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
+def record_visit(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
     """Store the address and device of a visit, and set the cookie with the device's number."""
-    number = request.COOKIES.get(COOKIE, "")
-    if not NUMBER.fullmatch(number):
+    number = request.COOKIES.get(DEVICE_COOKIE, "")
+    if not DEVICE_NUMBER.fullmatch(number):
         number = secrets.token_urlsafe(16)
     secure = settings.SESSION_COOKIE_SECURE
-    response.set_cookie(COOKIE, number, max_age=LIFETIME, secure=secure, httponly=True, samesite="Lax")
-    marks = {
-        Trace.Kind.ADDRESS: address_mark(request.META.get("REMOTE_ADDR", ""), SCOPE),
-        Trace.Kind.DEVICE: device_mark(number),
+    response.set_cookie(DEVICE_COOKIE, number, max_age=LIFETIME, secure=secure, httponly=True, samesite="Lax")
+    hashes = {
+        Trace.Kind.ADDRESS: address_hash(request.META.get("REMOTE_ADDR", ""), HASH_SCOPE),
+        Trace.Kind.DEVICE: device_hash(number),
     }
     now = timezone.now()
-    rows = [Trace(user_id=user_id, kind=kind, mark=mark, seen_at=now) for kind, mark in marks.items() if mark]
+    rows = [Trace(user_id=user_id, kind=kind, mark=mark, seen_at=now) for kind, mark in hashes.items() if mark]
     with transaction.atomic():
         if lock_person(user_id):
             Trace.objects.bulk_create(
@@ -67,28 +67,28 @@ def note(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
             )
 
 
-def device_mark(number: str) -> str:
+def device_hash(number: str) -> str:
     """Return a keyed hash of the number of a browser."""
     return salted_hmac(f"{__name__}.device", number, algorithm="sha256").hexdigest()[:32]
 
 
-def shared_by(user_id: int) -> list[Shared]:
+def shared_traces(user_id: int) -> list[SharedTraces]:
     """Return the kinds of traces that a person shares with others."""
     kinds = [_shared(user_id, kind) for kind in Trace.Kind]
     return [shared for shared in kinds if shared.accounts or shared.guests or shared.is_crowded]
 
 
-def _shared(user_id: int, kind: Trace.Kind) -> Shared:
+def _shared(user_id: int, kind: Trace.Kind) -> SharedTraces:
     own = Trace.objects.filter(user=user_id, kind=kind).values("mark")
     same = Trace.objects.filter(kind=kind, mark__in=own).exclude(user=user_id)
-    numbers = dict(same.values_list("mark").annotate(number=Count("pk")))
-    few = [mark for mark, number in numbers.items() if number <= MANY]
-    people = dict(same.filter(mark__in=few).values_list("user", "user__is_guest"))
+    sharers = dict(same.values_list("mark").annotate(number=Count("pk")))
+    uncrowded = [mark for mark, number in sharers.items() if number <= MAX_SHARERS]
+    people = dict(same.filter(mark__in=uncrowded).values_list("user", "user__is_guest"))
     guests = sum(people.values())
-    return Shared(kind, len(people) - guests, guests, len(few) < len(numbers))
+    return SharedTraces(kind, len(people) - guests, guests, len(uncrowded) < len(sharers))
 
 
-def groups(people: Collection[int]) -> list[frozenset[int]]:
+def group_people(people: Collection[int]) -> list[frozenset[int]]:
     """Group people who share addresses or devices, directly or through others among them."""
     by_mark: dict[str, set[int]] = defaultdict(set)
     for mark, user_id in Trace.objects.filter(user__in=people).values_list("mark", "user"):
@@ -101,6 +101,6 @@ def groups(people: Collection[int]) -> list[frozenset[int]]:
     return separate
 
 
-def exported(user: User) -> list[Any]:
+def export_traces(user: User) -> list[Any]:
     """Return when the person was last seen at each address and device, without the hashes."""
     return list(Trace.objects.filter(user=user).order_by("pk").values("kind", "seen_at"))

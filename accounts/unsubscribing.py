@@ -16,14 +16,14 @@ from accounts.models import User
 _signer = Signer(salt="mails")
 
 
-def link(user_id: int) -> str:
+def unsubscribe_url(user_id: int) -> str:
     """Return the address that ends the mails to this person."""
     return f"{settings.SITE_URL}{reverse('mails-end', args=[_signer.sign(str(user_id))])}"
 
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
-def end_mails(request: HttpRequest, token: str) -> HttpResponse:
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Ask for confirmation, then end them. No login or CSRF token is needed: mail providers post here (RFC 8058)."""
     try:
         user_id = int(_signer.unsign(token))

@@ -33,52 +33,52 @@ from websockets.exceptions import WebSocketException
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import health
-from benchmarks.players import Screen, Table, seed
-from benchmarks.stacks import STACKS, started
+from benchmarks.players import Screen, Table, seed_matches
+from benchmarks.stacks import STACKS, running_stack
 from tests.programs import ROOT
 from tests.server import Server
 
 TABLES = 8
 PAUSE_SECONDS = 0.4  # before a player's move
 WARM_UP_SECONDS = 3.0
-REST_SECONDS = 2.0  # after an attack
+RECOVERY_SECONDS = 2.0  # after an attack
 MIN_MOVES_RATIO = 0.9
 MAX_WAIT_RATIO = 2.0
 MAX_MEMORY_MB = 300.0
-ATTACKERS = [f"127.0.0.{last}" for last in range(2, 8)]
+ATTACKER_ADDRESSES = [f"127.0.0.{last}" for last in range(2, 8)]
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack of a kind (see benchmarks/attackers.py), measured from ``lead`` seconds after its start."""
+    """An attack of a kind (see benchmarks/attackers.py), measured from ``lead_seconds`` after its start."""
 
     title: str
     kind: str
     count: int
-    lead: float = 0.0
-    under: tuple[str, ...] = ()
+    lead_seconds: float = 0.0
+    command_prefix: tuple[str, ...] = ()
 
 
 ATTACKS = {
     "pages": Attack("2,000 pages, 20 at once", "pages", 2000),
-    "few-files": Attack("600 pages at ulimit -n 1024", "pages", 600, under=("prlimit", "--nofile=1024:1024")),
+    "few-files": Attack("600 pages at ulimit -n 1024", "pages", 600, command_prefix=("prlimit", "--nofile=1024:1024")),
     "bodies": Attack("two bodies of 1.5 GB", "bodies", 1_500_000_000),
     "whole-bodies": Attack("300 whole bodies at once", "whole_bodies", 300),
-    "chunks": Attack("4 bodies in one-byte chunks", "chunks", 4, lead=0.5),
+    "chunks": Attack("4 bodies in one-byte chunks", "chunks", 4, lead_seconds=0.5),
     "log-ins": Attack("ten log-ins at once", "log_ins", 10),
     "many-log-ins": Attack("sixty log-ins at once", "log_ins", 60),
-    "sockets": Attack("200 sockets, ready", "sockets", 200, lead=3.0),
-    "many-sockets": Attack("600 sockets, ready", "sockets", 600, lead=6.0),
-    "reconnecting": Attack("30 at once reconnecting", "reconnecting", 30, lead=3.0),
-    "fragments": Attack("20 sockets, one-byte fragments", "fragments", 20, lead=3.0),
-    "empty-fragments": Attack("20 sockets, empty fragments", "empty_fragments", 20, lead=3.0),
-    "pings": Attack("20 sockets, pings", "pings", 20, lead=3.0),
-    "pongs": Attack("20 sockets, pongs", "pongs", 20, lead=3.0),
+    "sockets": Attack("200 sockets, ready", "sockets", 200, lead_seconds=3.0),
+    "many-sockets": Attack("600 sockets, ready", "sockets", 600, lead_seconds=6.0),
+    "reconnecting": Attack("30 at once reconnecting", "reconnecting", 30, lead_seconds=3.0),
+    "fragments": Attack("20 sockets, one-byte fragments", "fragments", 20, lead_seconds=3.0),
+    "empty-fragments": Attack("20 sockets, empty fragments", "empty_fragments", 20, lead_seconds=3.0),
+    "pings": Attack("20 sockets, pings", "pings", 20, lead_seconds=3.0),
+    "pongs": Attack("20 sockets, pongs", "pongs", 20, lead_seconds=3.0),
 }
 
 
 @dataclass
-class Waits:
+class MoveWaits:
     """The moves of a period, and the seconds until everybody saw each."""
 
     seconds: float = 0.0
@@ -86,7 +86,7 @@ class Waits:
     waits: list[float] = field(default_factory=list)
 
     @property
-    def in_ten_seconds(self) -> float:
+    def moves_in_ten_seconds(self) -> float:
         return 10 * self.moves / self.seconds
 
     @property
@@ -95,26 +95,26 @@ class Waits:
 
 
 @dataclass
-class SteadyTable(Table):
+class ReconnectingTable(Table):
     """Players who reconnect when their connections are lost."""
 
     sent_at: float = 0.0  # when the move that is not visible yet was sent, 0 without one
-    timed_out: list[tuple[float, float]] = field(default_factory=list)
+    timed_out_moves: list[tuple[float, float]] = field(default_factory=list)
 
     async def move(self, mover: Screen) -> None:
         self.sent_at = time.perf_counter()
         try:
             await super().move(mover)
         except TimeoutError:
-            self.timed_out.append((self.sent_at, time.perf_counter() - self.sent_at))
+            self.timed_out_moves.append((self.sent_at, time.perf_counter() - self.sent_at))
             raise
         finally:
             self.sent_at = 0.0
 
-    async def stay(self) -> None:
+    async def play_until_cancelled(self) -> None:
         while True:
             with suppress(TimeoutError, OSError, WebSocketException):
-                if not all(screen.connected for screen in self.screens):
+                if not all(screen.is_connected for screen in self.screens):
                     await self.close()
                     await self.open()
                 await self.play(until=math.inf)
@@ -122,11 +122,11 @@ class SteadyTable(Table):
 
 
 @dataclass
-class Figures:
+class AttackResults:
     """Results of one attack."""
 
-    quiet: Waits = field(default_factory=Waits)
-    attacked: Waits = field(default_factory=Waits)
+    baseline: MoveWaits = field(default_factory=MoveWaits)
+    under_attack: MoveWaits = field(default_factory=MoveWaits)
     memory_mb: float = 0.0
     descriptors: int = 0
     answers: Counter[str] = field(default_factory=Counter)
@@ -134,11 +134,11 @@ class Figures:
 
     @property
     def moves_ratio(self) -> float:
-        return self.attacked.in_ten_seconds / self.quiet.in_ten_seconds
+        return self.under_attack.moves_in_ten_seconds / self.baseline.moves_in_ten_seconds
 
     @property
     def wait_ratio(self) -> float:
-        return self.attacked.median_ms / self.quiet.median_ms
+        return self.under_attack.median_ms / self.baseline.median_ms
 
     def verdict(self) -> str:
         """Return the names of the missed targets, or "passed"."""
@@ -151,17 +151,18 @@ class Figures:
         return ", ".join(name for name, is_missed in misses.items() if is_missed) or "passed"
 
     def __str__(self) -> str:
-        quiet, attacked = self.quiet, self.attacked
+        before, after = self.baseline, self.under_attack
         answers = ", ".join(f"{status} x {count}" for status, count in sorted(self.answers.items()))
         return (
-            f"moves in 10 s {quiet.in_ten_seconds:.0f} -> {attacked.in_ten_seconds:.0f} ({self.moves_ratio:.2f}); "
-            f"median wait {quiet.median_ms:.1f} -> {attacked.median_ms:.1f} ms ({self.wait_ratio:.1f} times); "
+            f"moves in 10 s {before.moves_in_ten_seconds:.0f} -> {after.moves_in_ten_seconds:.0f} "
+            f"({self.moves_ratio:.2f}); "
+            f"median wait {before.median_ms:.1f} -> {after.median_ms:.1f} ms ({self.wait_ratio:.1f} times); "
             f"{self.memory_mb:.0f} MB, {self.descriptors} files; {answers}; {self.errors} errors"
         )
 
 
 @asynccontextmanager
-async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -> AsyncIterator[None]:
+async def running_attack(attack: Attack, target: dict[str, Any], answers: Counter[str]) -> AsyncIterator[None]:
     """Run the attackers in a process of their own, and wait for their results at the end."""
     command = [sys.executable, "-m", "benchmarks.attackers", attack.kind, json.dumps(target)]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -171,7 +172,7 @@ async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -
         assert await asyncio.to_thread(process.stdout.readline) == "ready\n"
         process.stdin.write("go\n")
         process.stdin.flush()
-        await asyncio.sleep(attack.lead)
+        await asyncio.sleep(attack.lead_seconds)
         yield
         answers.update(json.loads((await asyncio.to_thread(process.communicate))[0]))
     finally:
@@ -180,70 +181,70 @@ async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -
 
 
 @asynccontextmanager
-async def players(server: Server) -> AsyncIterator[list[SteadyTable]]:
+async def playing_tables(server: Server) -> AsyncIterator[list[ReconnectingTable]]:
     """Let people play in endless matches until the end of the block."""
-    seeded = await asyncio.to_thread(seed, server, tables=TABLES, is_endless=True)
+    seeded = await asyncio.to_thread(seed_matches, server, tables=TABLES, is_endless=True)
     tables = [
-        SteadyTable(
+        ReconnectingTable(
             [Screen(server.url, row["slug"], key) for key in row["sessions"]], Random(number), pause=PAUSE_SECONDS
         )
         for number, row in enumerate(seeded)
     ]
     for table in tables:
         await table.open()
-    staying = [asyncio.create_task(table.stay()) for table in tables]
+    tasks = [asyncio.create_task(table.play_until_cancelled()) for table in tables]
     await asyncio.sleep(WARM_UP_SECONDS)
     try:
         yield tables
     finally:
-        for task in staying:
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*staying, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(table.close() for table in tables))
 
 
-async def watch(tables: Sequence[SteadyTable], seconds: float, waits: Waits) -> None:
+async def record_waits(tables: Sequence[ReconnectingTable], seconds: float, waits: MoveWaits) -> None:
     """Add the waits of the next seconds. A move not visible at the end counts with its wait so far."""
     begin = time.perf_counter()
     await asyncio.sleep(seconds)
     end = time.perf_counter()
-    seen = [wait for table in tables for sent, wait in table.timed if begin <= sent + wait < end]
-    unseen = [wait for table in tables for sent, wait in table.timed_out if begin <= sent + wait < end]
-    unseen += [end - table.sent_at for table in tables if table.sent_at]
+    visible = [wait for table in tables for sent, wait in table.timed_moves if begin <= sent + wait < end]
+    invisible = [wait for table in tables for sent, wait in table.timed_out_moves if begin <= sent + wait < end]
+    invisible += [end - table.sent_at for table in tables if table.sent_at]
     waits.seconds += end - begin
-    waits.moves += len(seen)
-    waits.waits += seen + unseen
+    waits.moves += len(visible)
+    waits.waits += visible + invisible
 
 
-async def measure(server: Server, attack: Attack, seconds: float, rounds: int) -> Figures:
+async def measure_attack(server: Server, attack: Attack, seconds: float, rounds: int) -> AttackResults:
     """Measure play without and under attack, alternately."""
-    figures, samples = Figures(), list[health.Sample]()
-    sampling = asyncio.create_task(health.watch(server.pid, samples, 0.1))
-    async with players(server) as tables:
-        target = {"port": server.port, "slug": tables[0].slug, "sources": ATTACKERS, "count": attack.count}
+    results, samples = AttackResults(), list[health.Sample]()
+    sampling = asyncio.create_task(health.collect_samples(server.pid, samples, 0.1))
+    async with playing_tables(server) as tables:
+        target = {"port": server.port, "slug": tables[0].slug, "sources": ATTACKER_ADDRESSES, "count": attack.count}
         for _ in range(rounds):
-            await watch(tables, seconds, figures.quiet)
-            async with under(attack, target | {"seconds": attack.lead + seconds}, figures.answers):
-                await watch(tables, seconds, figures.attacked)
-            await asyncio.sleep(REST_SECONDS)
+            await record_waits(tables, seconds, results.baseline)
+            async with running_attack(attack, target | {"seconds": attack.lead_seconds + seconds}, results.answers):
+                await record_waits(tables, seconds, results.under_attack)
+            await asyncio.sleep(RECOVERY_SECONDS)
     sampling.cancel()
-    figures.memory_mb = max(sample.memory for sample in samples)
-    figures.descriptors = max(sample.descriptors for sample in samples)
-    figures.errors = len(server.errors())
-    return figures
+    results.memory_mb = max(sample.memory_mb for sample in samples)
+    results.descriptors = max(sample.descriptors for sample in samples)
+    results.errors = len(server.errors())
+    return results
 
 
-def run(attack: Attack, checkouts: Sequence[Path], seconds: float, rounds: int) -> bool:
+def run_attack(attack: Attack, checkouts: Sequence[Path], seconds: float, rounds: int) -> bool:
     """Print the results for each checkout. Return True if the last one passed."""
     verdict = ""
     for root in checkouts:
         with (
             TemporaryDirectory(prefix="dominoes-attack-") as folder,
-            Server(Path(folder), root=root, under=attack.under) as server,
+            Server(Path(folder), root=root, command_prefix=attack.command_prefix) as server,
         ):
-            figures = asyncio.run(measure(server, attack, seconds, rounds))
-        verdict = figures.verdict()
-        print(f"{attack.title} | {root.name} | {figures} | {verdict}", flush=True)
+            results = asyncio.run(measure_attack(server, attack, seconds, rounds))
+        verdict = results.verdict()
+        print(f"{attack.title} | {root.name} | {results} | {verdict}", flush=True)
     return verdict == "passed"
 
 
@@ -258,9 +259,9 @@ def main() -> int:
     checkouts = [arguments.before.resolve(), ROOT] if arguments.before else [ROOT]
     have_passed = True
     for name in [arguments.only] if arguments.only else STACKS:
-        with started(name):
+        with running_stack(name):
             for attack in arguments.attack:
-                have_passed &= run(ATTACKS[attack], checkouts, arguments.seconds, arguments.rounds)
+                have_passed &= run_attack(ATTACKS[attack], checkouts, arguments.seconds, arguments.rounds)
     return 0 if have_passed else 1
 
 

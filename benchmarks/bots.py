@@ -30,9 +30,9 @@ from games.engine.variants import registry
 from games.engine.view import view_for
 from games.match_reports.luck import points_in_round
 
-STRONGEST = tuple(LEVELS)[-1]
+STRONGEST_LEVEL = tuple(LEVELS)[-1]
 
-Chooser = Callable[[State], Move]
+MoveChooser = Callable[[State], Move]
 
 
 @dataclass(slots=True)
@@ -49,34 +49,34 @@ class Tally:
         return self.won + self.lost + self.drawn
 
     @property
-    def share(self) -> float:
+    def win_share(self) -> float:
         return self.won / self.rounds
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def win_interval(self) -> tuple[float, float]:
         """The 95 % interval of the share (Wilson)."""
         rounds, square = self.rounds, 1.96**2
-        middle = (self.share + square / (2 * rounds)) / (1 + square / rounds)
-        variance = self.share * (1 - self.share) / rounds + square / (4 * rounds * rounds)
+        middle = (self.win_share + square / (2 * rounds)) / (1 + square / rounds)
+        variance = self.win_share * (1 - self.win_share) / rounds + square / (4 * rounds * rounds)
         spread = sqrt(variance) * 1.96 / (1 + square / rounds)
         return middle - spread, middle + spread
 
 
-def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
+def round_results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
     """Yield 1 for each round that the bot wins, -1 for each that random play wins, and 0 for draws."""
     better = -1 if player_for(rules.key).is_low_better else 1
-    for own_side, gains in gains_of_rounds(rules, options, Random(seed), tally, seats):
+    for own_side, gains in play_rounds(rules, options, Random(seed), tally, seats):
         own = better * gains[own_side]
         best_other = max(better * gain for side, gain in enumerate(gains) if side != own_side)
         yield (own > best_other) - (own < best_other)
 
 
-def gains_of_rounds(
+def play_rounds(
     rules: Rules, options: Mapping[str, str], random: Random, tally: Tally, seats: int
 ) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield the side of the bot and what each side scored in each round, match after match."""
 
-    def chosen(state: State) -> Move:
+    def choose_move(state: State) -> Move:
         moves = rules.legal_moves(state)
         if state.round.to_move != bot or len(moves) == 1:
             return random.choice(moves)
@@ -86,8 +86,8 @@ def gains_of_rounds(
         bot = number % seats
         state = start_state(new_match(rules, seats, options))
         while not state.match_over:
-            dealt = dealt_round(rules, state, random)
-            state = played_round(rules, dealt, chosen)
+            dealt = deal_next_round(rules, state, random)
+            state = play_round(rules, dealt, choose_move)
             yield state.setup.sides[bot], points_in_round(dealt.standing, state.rounds[-1])
 
 
@@ -95,12 +95,12 @@ def choose_timed(rules: Rules, state: State, random: Random, seconds: list[float
     """Return the choice of the strongest bot and append its CPU seconds."""
     view = view_for(rules, state, state.round.to_move)
     begin = time.process_time()
-    text = choose_move(view, STRONGEST, random.randrange(1 << 30))
+    text = choose_move(view, STRONGEST_LEVEL, random.randrange(1 << 30))
     seconds.append(time.process_time() - begin)
     return rules.parse_move(state, text)
 
 
-def dealt_round(rules: Rules, state: State, random: Random) -> State:
+def deal_next_round(rules: Rules, state: State, random: Random) -> State:
     """Return the state after the next deal, void deals included."""
     size = len(rules.tile_set)
     for event in deal_round(rules, state, lambda _attempt: random.sample(range(size), size)):
@@ -108,14 +108,14 @@ def dealt_round(rules: Rules, state: State, random: Random) -> State:
     return state
 
 
-def played_round(rules: Rules, state: State, chosen: Chooser) -> State:
+def play_round(rules: Rules, state: State, choose_move: MoveChooser) -> State:
     """Return the state after the round."""
     while state.round.to_move is not None:
-        _, state = make_move(rules, state, state.round.to_move, chosen(state))
+        _, state = make_move(rules, state, state.round.to_move, choose_move(state))
     return state
 
 
-def tables_of(rules: Rules, seats: int, fixed: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def matching_options(rules: Rules, seats: int, fixed: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yield the options of every table that agrees with the fixed choices."""
     free = [option for option in rules.options if not option.seats or seats in option.seats]
     for choices in product(*(option.choices for option in free)):
@@ -124,14 +124,14 @@ def tables_of(rules: Rules, seats: int, fixed: Mapping[str, str]) -> Iterator[di
             yield options
 
 
-def report(rules: Rules, seats: int, options: Mapping[str, str], tally: Tally) -> None:
-    low, high = tally.interval
-    written = " ".join(f"{name}={choice}" for name, choice in options.items())
+def print_tally(rules: Rules, seats: int, options: Mapping[str, str], tally: Tally) -> None:
+    low, high = tally.win_interval
+    options_text = " ".join(f"{name}={choice}" for name, choice in options.items())
     times = [1000 * seconds for seconds in sorted(tally.seconds)]
     mean, p99 = sum(times) / len(times), times[int(0.99 * len(times))]
     print(
-        f"{rules.key} {seats} seats {written}: won {tally.won}, lost {tally.lost}, drawn {tally.drawn} "
-        f"({tally.share:.1%} won, {low:.1%} to {high:.1%}); "
+        f"{rules.key} {seats} seats {options_text}: won {tally.won}, lost {tally.lost}, drawn {tally.drawn} "
+        f"({tally.win_share:.1%} won, {low:.1%} to {high:.1%}); "
         f"CPU of a choice: mean {mean:.1f} ms, p99 {p99:.1f} ms, most {times[-1]:.1f} ms",
         flush=True,
     )
@@ -148,13 +148,13 @@ def main() -> None:
     fixed = dict(choice.split("=", 1) for choice in arguments.option)
     for rules in [registry()[arguments.variant]] if arguments.variant else registry().values():
         for seats in [arguments.seats] if arguments.seats else [2, 4]:
-            for options in tables_of(rules, seats, fixed):
+            for options in matching_options(rules, seats, fixed):
                 tally = Tally()
-                for result in islice(results(rules, options, arguments.seed, tally, seats), arguments.rounds):
+                for result in islice(round_results(rules, options, arguments.seed, tally, seats), arguments.rounds):
                     tally.won += result > 0
                     tally.lost += result < 0
                     tally.drawn += result == 0
-                report(rules, seats, options, tally)
+                print_tally(rules, seats, options, tally)
 
 
 if __name__ == "__main__":

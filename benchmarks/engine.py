@@ -17,33 +17,33 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.bots import dealt_round, played_round
+from benchmarks.bots import deal_next_round, play_round
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
 from games.engine.rules import Rules
 from games.engine.simulation.variants import simulate
 from games.engine.state import State
 from games.engine.variants import registry
-from infrastructure.garbage import collect_rarely
+from infrastructure.garbage import reduce_garbage_collections
 
 SEATS = 4
 WARM_UP_ROUNDS = 1000  # of each game, to fill the caches as in a running site
 RANDOM = Random(1)
 
 
-def deal(rules: Rules) -> State:
-    return dealt_round(rules, start_state(new_match(rules, SEATS, {})), RANDOM)
+def deal_round(rules: Rules) -> State:
+    return deal_next_round(rules, start_state(new_match(rules, SEATS, {})), RANDOM)
 
 
 def play_by_events(rules: Rules) -> int:
     """Play one round as the site does and return its number of moves."""
-    state = played_round(rules, deal(rules), lambda state: RANDOM.choice(rules.legal_moves(state)))
+    state = play_round(rules, deal_round(rules), lambda state: RANDOM.choice(rules.legal_moves(state)))
     return len(state.round.moves)
 
 
 def play_simulated(rules: Rules) -> int:
     """Play one round as bots do when they think and return its number of moves."""
-    game, moves = simulate(deal(rules)), 0
+    game, moves = simulate(deal_round(rules)), 0
     while not game.over:
         game.make(RANDOM.choice(game.moves()))
         moves += 1
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=60, help="of each game in a turn")
     parser.add_argument("--turns", type=int, default=10)
     options = parser.parse_args()
-    collect_rarely()
+    reduce_garbage_collections()
     print_costs("by events", play_by_events, options.rounds, options.turns)
     print_costs("simulated", play_simulated, options.rounds, options.turns)
 

@@ -1,7 +1,7 @@
 """The people, tables and addresses that benchmarks/fuzz.py attacks, printed as one JSON object.
 
-The database is that of the environment. What can be asked for is read from the site itself (addresses by the URLconf,
-fields from templates and forms, acts from the sockets), so additions to the site are fuzzed without a change here.
+Uses the database of the environment. All that requests can name is read from the site itself (addresses from the
+URLconf, fields from templates and forms, message types from the sockets), so new ones are fuzzed too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from django.urls import URLResolver, get_resolver  # noqa: E402
 
 from accounts.login.guests import create_guest  # noqa: E402
 from accounts.models import User  # noqa: E402
-from benchmarks.seed import random_move, seated, session  # noqa: E402
+from benchmarks.seed import log_in, random_move, start_match  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
 from games.lobby import tables as lobby_tables  # noqa: E402
 from games.match import match_rows  # noqa: E402
@@ -37,30 +37,30 @@ from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from games.terms.terms import Terms  # noqa: E402
 from games.words import offered  # noqa: E402
 
-PEOPLE = 30  # of each kind; some are logged out or deleted on the way
-TABLES = 3  # running tables of each variant
+PEOPLE_PER_KIND = 30  # of each kind; some are logged out or deleted during the run
+RUNNING_TABLES_PER_VARIANT = 3  # running tables of each variant
 MAX_MOVES = 600
 PASSWORD = "correct horse battery"
-LATE = {"login", "seats", "stakes", "v"}  # fields that forms add at runtime
-NAMED = re.compile(r'name="([a-z]\w{0,40})"')
-ASKED = re.compile(r'GET(?:\.get\(|\.getlist\(|\[)"(\w+)"')
-ADMINISTRATION = ["q", "o", "p", "e", "all", "_popup", "_to_field", "_changelist_filters", "id", "pk__in", "action"]
+RUNTIME_FIELDS = {"login", "seats", "stakes", "v"}  # fields that forms add at runtime
+FIELD_NAME_PATTERN = re.compile(r'name="([a-z]\w{0,40})"')
+QUERY_NAME_PATTERN = re.compile(r'GET(?:\.get\(|\.getlist\(|\[)"(\w+)"')
+ADMIN_PARAMETERS = ["q", "o", "p", "e", "all", "_popup", "_to_field", "_changelist_filters", "id", "pk__in", "action"]
 # Lookups of a field that a list page of the administration may receive.
 LOOKUPS = ("", "__exact", "__year", "__gte", "__lt", "__range", "__in", "__isnull", "__regex", "__date", "__id__range")
 
 
-def guests() -> list[User]:
-    return [create_guest(name=f"Guest {number}", colour="red") for number in range(PEOPLE)]
+def create_guests() -> list[User]:
+    return [create_guest(name=f"Guest {number}", colour="red") for number in range(PEOPLE_PER_KIND)]
 
 
-def accounts(kind: str, **columns: bool) -> list[User]:
-    names = [f"{kind}{number}" for number in range(PEOPLE)]
+def create_accounts(kind: str, **columns: bool) -> list[User]:
+    names = [f"{kind}{number}" for number in range(PEOPLE_PER_KIND)]
     mail = "example.org"
     return [User.objects.create_user(name, f"{name}@{mail}", PASSWORD, name=name, **columns) for name in names]
 
 
-def fresh(count: int) -> list[User]:
-    """Return people who sit nowhere yet."""
+def create_players(count: int) -> list[User]:
+    """Return new people without a seat."""
     first = User.objects.count()
     return [create_guest(name=f"Player {first + number}", colour="blue") for number in range(count)]
 
@@ -68,88 +68,92 @@ def fresh(count: int) -> list[User]:
 def open_table(variant: str, visibility: str, delay: str) -> Match:
     seats = max(rules_for(variant).seat_counts)
     terms = Terms(variant, seats, clock=Match.Clock.NONE, visibility=visibility, delay=delay)
-    return lobby_tables.open_table(host=fresh(1)[0], terms=terms)
+    return lobby_tables.open_table(host=create_players(1)[0], terms=terms)
 
 
-def running(variant: str) -> Match:
-    return seated(variant, fresh(max(rules_for(variant).seat_counts)))
+def start_full_match(variant: str) -> Match:
+    return start_match(variant, create_players(max(rules_for(variant).seat_counts)))
 
 
-def play_to_the_end(ids: Sequence[int]) -> None:
-    """Play at random until all are over, or have gone on for long and stay as they are."""
+def play_to_end(ids: Sequence[int]) -> None:
+    """Play at random until all matches are over, but at most ``MAX_MOVES`` moves each."""
     for _ in range(MAX_MOVES):
         with transaction.atomic():
             rows = match_rows.lock_rows(ids) if ids else {}
         ids = [pk for pk in ids if rows[pk].status == Match.Status.RUNNING]
         for pk in ids:
             if rows[pk].to_move is None:
-                go_on(pk)
+                start_next_round(pk)
         if moves := [random_move(rows[pk]) for pk in ids if rows[pk].to_move is not None]:
             make_moves(moves)
 
 
-def go_on(match_id: int) -> None:
+def start_next_round(match_id: int) -> None:
     for user_id in Seat.objects.filter(match_id=match_id).values_list("user_id", flat=True):
         play.mark_ready(match_id=match_id, user_id=user_id)
 
 
-def tables() -> dict[str, list[str]]:
+def create_tables() -> dict[str, list[str]]:
     """Return the slugs of tables by their status."""
     shapes = [(Match.Visibility.PUBLIC, "none"), (Match.Visibility.LINK, "none"), (Match.Visibility.PUBLIC, "round")]
     variants = list(offered())
-    opened = [open_table(variant, *shape) for variant in variants for shape in shapes]
-    played = [running(variant) for variant in variants for _ in range(TABLES)]
-    over = [running(variant) for variant in variants]
-    play_to_the_end([match.pk for match in over])
-    groups = {"open": opened, "running": played, "over": over}
+    open_tables = [open_table(variant, *shape) for variant in variants for shape in shapes]
+    running = [start_full_match(variant) for variant in variants for _ in range(RUNNING_TABLES_PER_VARIANT)]
+    finished = [start_full_match(variant) for variant in variants]
+    play_to_end([match.pk for match in finished])
+    groups = {"open": open_tables, "running": running, "over": finished}
     return {name: [match.slug for match in matches] for name, matches in groups.items()}
 
 
-def players(slugs: Sequence[str]) -> dict[str, list[str]]:
-    """Return the sessions of those who sit at tables."""
+def sessions_by_table(slugs: Sequence[str]) -> dict[str, list[str]]:
+    """Return the sessions of the people at each table."""
     seats = Seat.objects.filter(match__slug__in=slugs, user__isnull=False).select_related("user", "match")
     sessions: dict[str, list[str]] = {slug: [] for slug in slugs}
     for seat in seats:
         assert seat.user
-        sessions[seat.match.slug].append(session(seat.user))
+        sessions[seat.match.slug].append(log_in(seat.user))
     return sessions
 
 
-def addresses(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, list[str]]]:
+def url_patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, list[str]]]:
     """Return every address that has a name, as a pattern for ``%`` with the names of its captures."""
     for name in resolver.reverse_dict:
         if isinstance(name, str):
             for possibilities, *_rest in resolver.reverse_dict.getlist(name):
                 yield from ((prefix + pattern, captures) for pattern, captures in possibilities)
-    for inner, below in resolver.namespace_dict.values():
-        yield from addresses(below, prefix + inner)
+    for inner_prefix, inner_resolver in resolver.namespace_dict.values():
+        yield from url_patterns(inner_resolver, prefix + inner_prefix)
 
 
-def fields() -> list[str]:
+def form_field_names() -> list[str]:
     """Return the field names that forms of the site send."""
-    drawn = [*(settings.BASE_DIR / "templates").rglob("*.html"), *(settings.BASE_DIR / "games").rglob("*.py")]
-    named = {name for path in drawn for name in NAMED.findall(path.read_text())} | LATE
-    forms = list(subclasses(BaseForm))
+    sources = [*(settings.BASE_DIR / "templates").rglob("*.html"), *(settings.BASE_DIR / "games").rglob("*.py")]
+    named = {name for path in sources for name in FIELD_NAME_PATTERN.findall(path.read_text())} | RUNTIME_FIELDS
+    forms = list(all_subclasses(BaseForm))
     named |= {name for form in forms for name in getattr(form, "base_fields", {})}
     named |= {field.name for model in administration._registry for field in model._meta.fields}
     return sorted(named - {"csrfmiddlewaretoken"})
 
 
-def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
+def all_subclasses(kind: type[Any]) -> Iterator[type[Any]]:
     for subclass in kind.__subclasses__():
         yield subclass
-        yield from subclasses(subclass)
+        yield from all_subclasses(subclass)
 
 
-def queries() -> list[str]:
-    ours = [path.read_text() for app in ("accounts", "games") for path in (settings.BASE_DIR / app).rglob("*.py")]
-    return sorted({name for text in ours for name in ASKED.findall(text)} | set(ADMINISTRATION) | set(fields()))
+def query_parameters() -> list[str]:
+    sources = [path.read_text() for app in ("accounts", "games") for path in (settings.BASE_DIR / app).rglob("*.py")]
+    return sorted(
+        {name for text in sources for name in QUERY_NAME_PATTERN.findall(text)}
+        | set(ADMIN_PARAMETERS)
+        | set(form_field_names())
+    )
 
 
-def admin_queries() -> list[str]:
+def admin_parameters() -> list[str]:
     """Return the parameters that list pages of the administration could read."""
     fields = {field.name for model in administration._registry for field in model._meta.fields}
-    return [*ADMINISTRATION, *sorted(f"{name}{lookup}" for name in fields for lookup in LOOKUPS)]
+    return [*ADMIN_PARAMETERS, *sorted(f"{name}{lookup}" for name in fields for lookup in LOOKUPS)]
 
 
 def admin_actions() -> list[str]:
@@ -162,7 +166,7 @@ def admin_actions() -> list[str]:
     return sorted(named | {"delete_selected"})
 
 
-def acts() -> list[str]:
+def socket_message_types() -> list[str]:
     """Return the message types that sockets accept."""
     named = set()
     for pattern in websocket_urlpatterns:
@@ -174,25 +178,25 @@ def acts() -> list[str]:
 
 def main() -> None:
     people = {
-        "guest": guests(),
-        "account": accounts("account"),
-        "staff": accounts("staff", is_staff=True, is_superuser=True),
+        "guest": create_guests(),
+        "account": create_accounts("account"),
+        "staff": create_accounts("staff", is_staff=True, is_superuser=True),
     }
-    slugs = tables()
+    slugs = create_tables()
     world = {
-        "sessions": {kind: [session(user) for user in users] for kind, users in people.items()},
+        "sessions": {kind: [log_in(user) for user in users] for kind, users in people.items()},
         "ids": [user.pk for users in people.values() for user in users],
         "names": [user.username for user in people["account"]],
         "password": PASSWORD,
         "slugs": slugs,
-        "players": players(slugs["open"] + slugs["running"] + slugs["over"]),
+        "players": sessions_by_table(slugs["open"] + slugs["running"] + slugs["over"]),
         "variants": list(offered()),
-        "addresses": sorted(dict(addresses(get_resolver())).items()),
-        "fields": fields(),
-        "queries": queries(),
-        "admin_queries": admin_queries(),
+        "addresses": sorted(dict(url_patterns(get_resolver())).items()),
+        "fields": form_field_names(),
+        "queries": query_parameters(),
+        "admin_queries": admin_parameters(),
         "admin_actions": admin_actions(),
-        "acts": acts(),
+        "acts": socket_message_types(),
     }
     print(json.dumps(world))
 

@@ -17,26 +17,26 @@ from typing import Any, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.programs import python
+from tests.programs import interpreter_of
 from tests.server import Server
 
-ZONE = re.compile(r'<hx-partial id="([^"]+)">(.*?)</hx-partial>', re.DOTALL)
-ID = re.compile(r' id="([^"]+)"')
-VERSION = re.compile(r'name="v" value="(\d+)"')
-STATUS = re.compile(r'data-status="(\w+)"')
-MOVE = re.compile(r'class="(?:fits|button act)" name="move" value="([^"]+)"')
-TILE = re.compile(r'class="fits" form="choose" name="tile" value="([^"]+)"')
-PLACE = re.compile(r'<button class="button act" name="move" value="([^"]+)"')
-DEADLINE = re.compile(r'data-deadline="(\d+)"')
-READY = 'id="is-ready"'
-NOTICE, HAND = '<hx-partial id="notice"', '<hx-partial id="hand"'
-REVISION = re.compile(r'data-revision="(\d+)"')
-SEED = Path(__file__).with_name("seed.py")
-HEARTBEAT = 20.0  # seconds between two heartbeats of a page
+ZONE_PATTERN = re.compile(r'<hx-partial id="([^"]+)">(.*?)</hx-partial>', re.DOTALL)
+ID_PATTERN = re.compile(r' id="([^"]+)"')
+VERSION_PATTERN = re.compile(r'name="v" value="(\d+)"')
+STATUS_PATTERN = re.compile(r'data-status="(\w+)"')
+MOVE_PATTERN = re.compile(r'class="(?:fits|button act)" name="move" value="([^"]+)"')
+TILE_PATTERN = re.compile(r'class="fits" form="choose" name="tile" value="([^"]+)"')
+PLACE_PATTERN = re.compile(r'<button class="button act" name="move" value="([^"]+)"')
+DEADLINE_PATTERN = re.compile(r'data-deadline="(\d+)"')
+READY_CHECKBOX = 'id="is-ready"'
+NOTICE_ZONE, HAND_ZONE = '<hx-partial id="notice"', '<hx-partial id="hand"'
+REVISION_PATTERN = re.compile(r'data-revision="(\d+)"')
+SEED_SCRIPT = Path(__file__).with_name("seed.py")
+HEARTBEAT_SECONDS = 20.0  # seconds between two heartbeats of a page
 FRAME_TIMEOUT_SECONDS = 15
 
 
-def seed(
+def seed_matches(
     server: Server,
     *,
     tables: int = 1,
@@ -46,7 +46,8 @@ def seed(
     variants: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Start matches in a server's database with the code of its checkout, by benchmarks/seed.py."""
-    command = [python(server.root), str(SEED), "--tables", str(tables), "--seats", str(seats), "--bots", str(bots)]
+    command = [interpreter_of(server.root), str(SEED_SCRIPT)]
+    command += ["--tables", str(tables), "--seats", str(seats), "--bots", str(bots)]
     command += ["--endless"] * is_endless
     command += ["--variant", *variants] if variants else []
     environment = server.environment | {"PYTHONPATH": str(server.root)}
@@ -73,7 +74,7 @@ class Screen:
         self.places: list[str] = []
         self.may_be_ready = False
         self.deadline = 0
-        self.arrived = 0.0
+        self.arrived_at = 0.0
         self.frames = 0
         self.bytes = 0
         self.refusals: list[str] = []
@@ -98,35 +99,35 @@ class Screen:
         """Apply a frame like the script of the page."""
         self.frames += 1
         self.bytes += len(frame)
-        if VERSION.search(frame):
-            self.newest, self.arrived = self.replace_zones(frame), now
+        if VERSION_PATTERN.search(frame):
+            self.newest, self.arrived_at = self.replace_zones(frame), now
             self.read_state()
-        elif NOTICE in frame:
+        elif NOTICE_ZONE in frame:
             self.refusals.append(frame)
-        elif HAND in frame:
-            self.places = PLACE.findall(frame)
+        elif HAND_ZONE in frame:
+            self.places = PLACE_PATTERN.findall(frame)
         self.changed.set()
 
     def replace_zones(self, frame: str) -> str:
         """Replace the zones of a frame and return the whole page, newest zones first."""
-        for name, html in ZONE.findall(frame):
-            for zone in (name, *ID.findall(html)):
+        for name, html in ZONE_PATTERN.findall(frame):
+            for zone in (name, *ID_PATTERN.findall(html)):
                 self.zones.pop(zone, None)
             self.zones[name] = html
         return "".join(reversed(self.zones.values()))
 
     def read_state(self) -> None:
         """Read the version, the status, the moves and the tiles with several places from the newest frame."""
-        self.version = int(VERSION.findall(self.newest)[0])
-        self.status = STATUS.findall(self.newest)[0]
-        self.moves = MOVE.findall(self.newest)
-        self.tiles = TILE.findall(self.newest)
+        self.version = int(VERSION_PATTERN.findall(self.newest)[0])
+        self.status = STATUS_PATTERN.findall(self.newest)[0]
+        self.moves = MOVE_PATTERN.findall(self.newest)
+        self.tiles = TILE_PATTERN.findall(self.newest)
         self.places = []
-        self.may_be_ready = READY in self.newest
-        self.deadline = max(map(int, DEADLINE.findall(self.newest)), default=0)
+        self.may_be_ready = READY_CHECKBOX in self.newest
+        self.deadline = max(map(int, DEADLINE_PATTERN.findall(self.newest)), default=0)
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         return self.reader is not None and not self.reader.done()
 
     async def send(self, data: Mapping[str, object]) -> None:
@@ -135,13 +136,13 @@ class Screen:
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps(data))
 
-    async def send_heartbeats(self, chance: Random) -> None:
+    async def send_heartbeats(self, rng: Random) -> None:
         """Send heartbeats, the first one at a random time."""
-        await asyncio.sleep(chance.uniform(0, HEARTBEAT))
-        while self.connected:
-            revision = REVISION.search(self.newest)
+        await asyncio.sleep(rng.uniform(0, HEARTBEAT_SECONDS))
+        while self.is_connected:
+            revision = REVISION_PATTERN.search(self.newest)
             await self.send({"type": "seen"} | ({"r": int(revision[1])} if revision else {}))
-            await asyncio.sleep(HEARTBEAT)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
 
     async def close(self) -> None:
         if self.socket is not None:
@@ -153,12 +154,12 @@ class Table:
     """The screens of the people at one table, who play at random as fast as possible."""
 
     screens: Sequence[Screen]
-    chance: Random
+    rng: Random
     pause: float = 0.0
     # For each move: the time it was sent, and the seconds until the last screen showed it.
-    timed: list[tuple[float, float]] = field(default_factory=list)
+    timed_moves: list[tuple[float, float]] = field(default_factory=list)
     # For each move that its player saw confirmed: the version before it, and the move.
-    moves: list[tuple[int, str]] = field(default_factory=list)
+    confirmed_moves: list[tuple[int, str]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def open(self) -> Self:
@@ -178,58 +179,60 @@ class Table:
         return max(screen.version for screen in self.screens)
 
     @property
-    def running(self) -> bool:
-        return all(screen.connected and screen.status == "running" for screen in self.screens)
+    def is_running(self) -> bool:
+        return all(screen.is_connected and screen.status == "running" for screen in self.screens)
 
     async def play(self, *, until: float) -> None:
         """Play until a time of ``time.perf_counter``, the end of the match or the loss of the server."""
-        await asyncio.sleep(self.chance.random() * self.pause)  # tables begin at different times
-        while self.running and time.perf_counter() < until:
+        await asyncio.sleep(self.rng.random() * self.pause)  # tables begin at different times
+        while self.is_running and time.perf_counter() < until:
             began = time.perf_counter()
-            await self.step()
+            await self.make_move_or_confirm_ready()
             # Random pauses spread the moves again after a common delay.
-            pause = self.pause * self.chance.uniform(0.5, 1.5)
+            pause = self.pause * self.rng.uniform(0.5, 1.5)
             await asyncio.sleep(max(0.0, began + pause - time.perf_counter()))
 
-    async def step(self) -> None:
+    async def make_move_or_confirm_ready(self) -> None:
         """Make a move; between rounds, be ready."""
-        if mover := self.mover():
+        if mover := self.screen_to_move():
             await self.move(mover)
         else:
-            await self.be_ready()
+            await self.confirm_ready()
 
-    def mover(self) -> Screen | None:
+    def screen_to_move(self) -> Screen | None:
         """Return the screen whose turn it is by the newest frame."""
-        return next((one for one in self.screens if one.moves + one.tiles and one.version == self.version), None)
+        return next(
+            (screen for screen in self.screens if screen.moves + screen.tiles and screen.version == self.version), None
+        )
 
     async def move(self, mover: Screen) -> None:
         """Send a move and wait until all screens show it."""
-        seen, refused = mover.version, len(mover.refusals)
-        move = self.chance.choice(mover.moves + mover.tiles)
+        version, refusals = mover.version, len(mover.refusals)
+        move = self.rng.choice(mover.moves + mover.tiles)
         if move in mover.tiles:
             move = await self.choose_place(mover, move)
         mover.moves = mover.tiles = []
         sent = time.perf_counter()
-        await mover.send({"type": "move", "move": move, "v": seen})
-        await self.wait_until(lambda: self.all_after(seen) or len(mover.refusals) > refused)
-        if len(mover.refusals) > refused:
+        await mover.send({"type": "move", "move": move, "v": version})
+        await self.wait_until(lambda: self.all_show_later_version(version) or len(mover.refusals) > refusals)
+        if len(mover.refusals) > refusals:
             await self.pause_after_refusal(mover)
-        elif mover.version > seen:
-            self.moves.append((seen, move))
-        if self.all_after(seen):
-            self.timed.append((sent, max(screen.arrived for screen in self.screens) - sent))
+        elif mover.version > version:
+            self.confirmed_moves.append((version, move))
+        if self.all_show_later_version(version):
+            self.timed_moves.append((sent, max(screen.arrived_at for screen in self.screens) - sent))
 
     async def choose_place(self, mover: Screen, tile: str) -> str:
         """Choose a tile and return the move to one of its places, or the tile itself if the site shows none."""
-        seen, refused = mover.version, len(mover.refusals)
+        version, refusals = mover.version, len(mover.refusals)
         await mover.send({"type": "choose", "tile": tile})
-        await self.wait_until(lambda: mover.places or mover.version > seen or len(mover.refusals) > refused)
-        return self.chance.choice(mover.places or [tile])
+        await self.wait_until(lambda: mover.places or mover.version > version or len(mover.refusals) > refusals)
+        return self.rng.choice(mover.places or [tile])
 
-    def all_after(self, version: int) -> bool:
+    def all_show_later_version(self, version: int) -> bool:
         return all(screen.version > version for screen in self.screens)
 
-    async def be_ready(self) -> None:
+    async def confirm_ready(self) -> None:
         """Send ``ready`` from pages that ask for it, then wait for a turn, a question or a refusal."""
         refusals = {screen: len(screen.refusals) for screen in self.screens}
         for screen in self.screens:
@@ -237,14 +240,14 @@ class Table:
                 screen.may_be_ready = False
                 await screen.send({"type": "ready", "v": screen.version})
         await self.wait_until(
-            lambda: self.mover() or any(self.has_question(screen, refusals[screen]) for screen in self.screens)
+            lambda: self.screen_to_move() or any(self.needs_attention(screen, refusals[screen]) for screen in refusals)
         )
         for screen in self.screens:
             if len(screen.refusals) > refusals[screen]:
                 await self.pause_after_refusal(screen)
 
-    def has_question(self, screen: Screen, refused: int) -> bool:
-        return screen.may_be_ready or len(screen.refusals) > refused
+    def needs_attention(self, screen: Screen, refusals: int) -> bool:
+        return screen.may_be_ready or len(screen.refusals) > refusals
 
     async def pause_after_refusal(self, screen: Screen) -> None:
         """Wait a second, then read the newest frame again."""
@@ -254,10 +257,10 @@ class Table:
     async def wait_until(self, condition: Callable[[], object]) -> None:
         """Wait for frames until the condition holds, a socket is closed or the match is over."""
         async with asyncio.timeout(FRAME_TIMEOUT_SECONDS):
-            while not condition() and all(screen.connected for screen in self.screens) and not self.over:
+            while not condition() and all(screen.is_connected for screen in self.screens) and not self.is_over:
                 self.changed.clear()
                 await self.changed.wait()
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return any(screen.status not in ("", "running") for screen in self.screens)

@@ -35,17 +35,17 @@ from games.services.moves import MoveRequest  # noqa: E402
 from games.terms.terms import Terms  # noqa: E402
 from games.words import offered  # noqa: E402
 
-FAR_BELOW = -10_000
+ENDLESS_POINTS = -10_000
 
 
-def people(count: int) -> list[User]:
+def create_people(count: int) -> list[User]:
     """Return new people."""
     first = User.objects.count()
     names = [f"guest{number}" for number in range(first, first + count)]
     return [User.objects.create(username=name, name=name.capitalize(), password="!") for name in names]
 
 
-def session(user: User) -> str:
+def log_in(user: User) -> str:
     """Log a person in and return the session's key."""
     client = Client()
     client.force_login(user)
@@ -53,7 +53,7 @@ def session(user: User) -> str:
 
 
 @transaction.atomic
-def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
+def start_match(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
     """Return a running match of these people and some bots."""
     host, *guests = sitting
     match = tables.open_table(host=host, terms=Terms(variant, len(sitting) + bots, clock=Match.Clock.RELAXED))
@@ -65,10 +65,10 @@ def seated(variant: str, sitting: Sequence[User], bots: int = 0) -> Match:
 
 
 @transaction.atomic
-def set_far_below(match: Match) -> None:
+def make_endless(match: Match) -> None:
     """Move everybody's score out of reach of the end of the match."""
     state = record.load_state(match.pk)
-    standing = tuple(replace(score, points=FAR_BELOW) for score in state.standing)
+    standing = tuple(replace(score, points=ENDLESS_POINTS) for score in state.standing)
     version = record.append(match.pk, match.version, [StandingSet(standing, 0)], timezone.now())
     Match.objects.filter(pk=match.pk).update(version=version)
 
@@ -92,13 +92,13 @@ def main() -> None:
     args = parser.parse_args()
     variants = [variant for variant in args.variant for _ in range(args.tables)]
     size = args.seats - args.bots
-    sitting = people(len(variants) * size)
+    sitting = create_people(len(variants) * size)
     groups = [sitting[first : first + size] for first in range(0, len(sitting), size)]
-    matches = [seated(variant, group, args.bots) for variant, group in zip(variants, groups, strict=True)]
+    matches = [start_match(variant, group, args.bots) for variant, group in zip(variants, groups, strict=True)]
     for match in matches:
         if args.endless:
-            set_far_below(match)
-        keys = [session(seat.user) for seat in Seat.objects.filter(match=match).order_by("index") if seat.user]
+            make_endless(match)
+        keys = [log_in(seat.user) for seat in Seat.objects.filter(match=match).order_by("index") if seat.user]
         print(json.dumps({"slug": match.slug, "sessions": keys}))
 
 

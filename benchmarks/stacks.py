@@ -16,7 +16,7 @@ STACKS = {"sqlite": "SQLite and the in-process channel layer", "services": "Post
 
 
 @contextmanager
-def started(name: str) -> Iterator[None]:
+def running_stack(name: str) -> Iterator[None]:
     """Print the name of a stack, and use it for all servers started within the block."""
     print(STACKS[name], flush=True)
     for address in ("DATABASE_URL", "REDIS_URL"):
@@ -27,7 +27,7 @@ def started(name: str) -> Iterator[None]:
         yield
 
 
-def without_limits() -> None:
+def disable_limits() -> None:
     """Disable the limits of servers started from now on, because one address represents all players."""
     names = "[*(f'{name}_rate' for name in settings.RATES), *(f'{name}_places' for name in settings.PLACES)]"
     code = f"import json; from domino_site import settings; print(json.dumps({names}))"

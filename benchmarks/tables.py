@@ -22,15 +22,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.live import cpu_seconds
-from benchmarks.players import Screen, Table, seed
-from benchmarks.stacks import started, without_limits
+from benchmarks.players import Screen, Table, seed_matches
+from benchmarks.stacks import disable_limits, running_stack
 from tests.server import Server
 
 MOVE_SECONDS = 4.0  # a person's mean time for a move
-REST_SECONDS = 3.0  # after the start of a site
+IDLE_SECONDS = 3.0  # after the start of a site
 WARM_UP_SECONDS = 5.0
 TABLES = 64
-COUNT_MOVES = """
+COUNT_MOVES_CODE = """
 from datetime import datetime, timezone
 from games.models import MatchEvent
 begin, end = [datetime.fromtimestamp(moment, timezone.utc) for moment in {}]
@@ -39,21 +39,21 @@ answer = MatchEvent.objects.filter(kind__in=("played", "drew", "passed"), at__gt
 
 
 @dataclass(frozen=True)
-class Cost:
+class TableCost:
     """CPU seconds of the site and its workers for ``seconds`` of play."""
 
     seconds: float
     moves: int
-    cpu: float
+    cpu_seconds: float
 
     @property
     def move_ms(self) -> float:
-        return 1000 * self.cpu / self.moves
+        return 1000 * self.cpu_seconds / self.moves
 
     @property
     def minute_ms(self) -> float:
         """CPU milliseconds for a minute of a table."""
-        return 60_000 * self.cpu / self.seconds / TABLES
+        return 60_000 * self.cpu_seconds / self.seconds / TABLES
 
     def __str__(self) -> str:
         return (
@@ -69,7 +69,7 @@ async def cpu_seconds_during(server: Server, seconds: float) -> float:
     return cpu_seconds(server.pid) - before
 
 
-async def play(server: Server, seeded: Sequence[dict[str, Any]], seconds: float) -> Cost:
+async def play_at_tables(server: Server, seeded: Sequence[dict[str, Any]], seconds: float) -> TableCost:
     """Play at the tables and return the cost."""
     tables = [
         Table(
@@ -82,33 +82,33 @@ async def play(server: Server, seeded: Sequence[dict[str, Any]], seconds: float)
     for table in tables:
         await table.open()
     until = time.perf_counter() + WARM_UP_SECONDS + seconds + 1
-    playing = [asyncio.create_task(stay(table, until)) for table in tables]
+    playing = [asyncio.create_task(play_until(table, until)) for table in tables]
     await asyncio.sleep(WARM_UP_SECONDS)
     begin = time.time()
     cpu = await cpu_seconds_during(server, seconds)
-    moves = await asyncio.to_thread(server.answer, COUNT_MOVES.format((begin, time.time())))
+    moves = await asyncio.to_thread(server.run_code, COUNT_MOVES_CODE.format((begin, time.time())))
     await asyncio.gather(*playing)
     await asyncio.gather(*(table.close() for table in tables))
-    return Cost(seconds, moves, cpu)
+    return TableCost(seconds, moves, cpu)
 
 
-async def stay(table: Table, until: float) -> None:
+async def play_until(table: Table, until: float) -> None:
     """Play and send heartbeats until the end, even if other players answer too late."""
-    heartbeats = [asyncio.create_task(screen.send_heartbeats(table.chance)) for screen in table.screens]
-    while table.running and time.perf_counter() < until:
+    heartbeats = [asyncio.create_task(screen.send_heartbeats(table.rng)) for screen in table.screens]
+    while table.is_running and time.perf_counter() < until:
         with suppress(TimeoutError):
             await table.play(until=until)
     for heartbeat in heartbeats:
         heartbeat.cancel()
 
 
-def measure(bots: int, seconds: float) -> Cost:
+def measure_cost(bots: int, seconds: float) -> TableCost:
     """Start a site and measure its tables, minus the CPU time of the idle site."""
     with TemporaryDirectory(prefix="dominoes-tables-") as folder, Server(Path(folder)) as server:
-        time.sleep(REST_SECONDS)
+        time.sleep(IDLE_SECONDS)
         idle = asyncio.run(cpu_seconds_during(server, seconds))
-        cost = asyncio.run(play(server, seed(server, tables=TABLES, bots=bots), seconds))
-    return replace(cost, cpu=max(0.0, cost.cpu - idle))
+        cost = asyncio.run(play_at_tables(server, seed_matches(server, tables=TABLES, bots=bots), seconds))
+    return replace(cost, cpu_seconds=max(0.0, cost.cpu_seconds - idle))
 
 
 def main() -> None:
@@ -116,11 +116,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--pairs", type=int, default=2, help="number of measurements of each kind")
     arguments = parser.parse_args()
-    without_limits()
-    with started("sqlite"):
+    disable_limits()
+    with running_stack("sqlite"):
         for _ in range(arguments.pairs):
             for name, bots in (("of four people", 0), ("of a person and three bots", 3)):
-                print(f"{TABLES} tables {name}: {measure(bots, arguments.seconds)}", flush=True)
+                print(f"{TABLES} tables {name}: {measure_cost(bots, arguments.seconds)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -29,15 +29,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.live import cpu_seconds
-from benchmarks.players import HEARTBEAT, VERSION, Screen, Table, seed
-from benchmarks.stacks import STACKS, started, without_limits
+from benchmarks.players import HEARTBEAT_SECONDS, VERSION_PATTERN, Screen, Table, seed_matches
+from benchmarks.stacks import STACKS, disable_limits, running_stack
 from tests.server import Server
 
 LANGUAGES = ("en", "hu", "pl")
 os.environ["INCOMPLETE_LANGUAGES"] = "1"  # the site renders once for each language, translated or not
-OPENED_AT_ONCE = 50
+CONNECT_BATCH = 50
 PAUSE_SECONDS = 0.3  # between two moves
-REST_SECONDS = 2.0  # before each match
+IDLE_SECONDS = 2.0  # before each match
 WARM_UP_MOVES = 5
 
 
@@ -47,13 +47,13 @@ class Spectators:
 
     slug: str
     screens: list[Spectator] = field(default_factory=list)
-    counts: Counter[int] = field(default_factory=Counter)
-    complete: dict[int, float] = field(default_factory=dict)
+    receivers_by_version: Counter[int] = field(default_factory=Counter)
+    complete_at: dict[int, float] = field(default_factory=dict)
 
     async def open(self, site: str, count: int) -> None:
         self.screens = [Spectator(site, self.slug, number, self) for number in range(count)]
-        for begin in range(0, count, OPENED_AT_ONCE):
-            await asyncio.gather(*(screen.open() for screen in self.screens[begin : begin + OPENED_AT_ONCE]))
+        for begin in range(0, count, CONNECT_BATCH):
+            await asyncio.gather(*(screen.open() for screen in self.screens[begin : begin + CONNECT_BATCH]))
         while not all(screen.version for screen in self.screens):
             await asyncio.sleep(0.1)
 
@@ -61,15 +61,15 @@ class Spectators:
         """Send evenly spread heartbeats from pages that received no frame for the time of a heartbeat."""
         while True:
             for screen in self.screens:
-                if time.perf_counter() - screen.arrived >= HEARTBEAT:
+                if time.perf_counter() - screen.arrived_at >= HEARTBEAT_SECONDS:
                     await screen.send({"type": "seen"})
-                await asyncio.sleep(HEARTBEAT / len(self.screens))
+                await asyncio.sleep(HEARTBEAT_SECONDS / len(self.screens))
 
     def count_versions(self, before: int, version: int, now: float) -> None:
         for number in range(before + 1, version + 1):
-            self.counts[number] += 1
-            if self.counts[number] == len(self.screens):
-                self.complete[number] = now
+            self.receivers_by_version[number] += 1
+            if self.receivers_by_version[number] == len(self.screens):
+                self.complete_at[number] = now
 
 
 class Spectator(Screen):
@@ -81,13 +81,13 @@ class Spectator(Screen):
         self.spectators = spectators
 
     def receive(self, frame: str, now: float) -> None:
-        if match := VERSION.search(frame):
+        if match := VERSION_PATTERN.search(frame):
             self.frames += 1
-            before, self.version, self.arrived = self.version, int(match[1]), now
+            before, self.version, self.arrived_at = self.version, int(match[1]), now
             self.spectators.count_versions(before, self.version, now)
 
 
-async def spectate(site: str, slug: str, count: int) -> None:
+async def run_spectators(site: str, slug: str, count: int) -> None:
     """Watch in a process of its own until the input ends, then print the number of frames and when they arrived."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     spectators = Spectators(slug)
@@ -99,7 +99,7 @@ async def spectate(site: str, slug: str, count: int) -> None:
     await asyncio.to_thread(sys.stdin.read)
     heartbeats.cancel()
     frames = sum(screen.frames for screen in spectators.screens)
-    print(json.dumps({"frames": frames, "complete": spectators.complete}), flush=True)
+    print(json.dumps({"frames": frames, "complete_at": spectators.complete_at}), flush=True)
 
 
 @dataclass
@@ -109,64 +109,66 @@ class WatchedTable(Table):
     versions: list[int] = field(default_factory=list)
 
     async def move(self, mover: Screen) -> None:
-        version, timed = mover.version, len(self.timed)
+        version, timed = mover.version, len(self.timed_moves)
         await super().move(mover)
-        self.versions += [version] * (len(self.timed) - timed)
+        self.versions += [version] * (len(self.timed_moves) - timed)
 
     async def play_moves(self, count: int) -> None:
-        end = len(self.timed) + count
-        while self.running and len(self.timed) < end:
-            await self.step()
+        end = len(self.timed_moves) + count
+        while self.is_running and len(self.timed_moves) < end:
+            await self.make_move_or_confirm_ready()
             await asyncio.sleep(PAUSE_SECONDS)
 
 
 @dataclass
-class Figures:
+class DeliveryResults:
     """Results of all matches with, or without, spectators, in seconds."""
 
-    to_seats: list[float] = field(default_factory=list)
-    to_spectators: list[float] = field(default_factory=list)
+    seat_latencies: list[float] = field(default_factory=list)
+    spectator_latencies: list[float] = field(default_factory=list)
     cpu: float = 0.0
     frames: int = 0
 
 
 @asynccontextmanager
-async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
+async def watching_spectators(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
     """Let spectators watch. Afterwards the yielded dictionary contains their results."""
-    arrived: dict[str, Any] = {"frames": 0, "complete": {}}
+    spectator_results: dict[str, Any] = {"frames": 0, "complete_at": {}}
     if not spectators:
-        yield arrived
+        yield spectator_results
         return
     command = [sys.executable, __file__, "--watch", server.url, slug, "--spectators", str(spectators)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
         assert await asyncio.to_thread(process.stdout.readline) == "ready\n"
-        yield arrived
-        arrived |= json.loads((await asyncio.to_thread(process.communicate))[0])
+        yield spectator_results
+        spectator_results |= json.loads((await asyncio.to_thread(process.communicate))[0])
     finally:
         process.kill()
         process.wait()
 
 
-async def play_match(server: Server, seeded: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
+async def play_match(
+    server: Server, seeded: dict[str, Any], spectators: int, moves: int, results: DeliveryResults
+) -> None:
     """Play the first moves of a match and add the results."""
-    await asyncio.sleep(REST_SECONDS)
+    await asyncio.sleep(IDLE_SECONDS)
     table = WatchedTable([Screen(server.url, seeded["slug"], key) for key in seeded["sessions"]], Random(1))
     await table.open()
-    async with audience(server, table.slug, spectators) as arrived:
+    async with watching_spectators(server, table.slug, spectators) as spectator_results:
         await table.play_moves(WARM_UP_MOVES)
-        table.timed.clear()
+        table.timed_moves.clear()
         table.versions.clear()
         cpu = cpu_seconds(server.pid)
         await table.play_moves(moves)
-        figures.cpu += cpu_seconds(server.pid) - cpu
-    figures.frames += arrived["frames"]
-    figures.to_seats += [latency for _sent, latency in table.timed]
-    complete = {int(version): moment for version, moment in arrived["complete"].items()}
-    for version, (sent, _latency) in zip(table.versions, table.timed, strict=True):
-        if moment := complete.get(version + 1):
-            figures.to_spectators.append(moment - sent)
+        results.cpu += cpu_seconds(server.pid) - cpu
+    results.frames += spectator_results["frames"]
+    results.seat_latencies += [latency for _sent, latency in table.timed_moves]
+    complete_at = {int(version): moment for version, moment in spectator_results["complete_at"].items()}
+    for version, (sent, _latency) in zip(table.versions, table.timed_moves, strict=True):
+        if moment := complete_at.get(version + 1):
+            results.spectator_latencies.append(moment - sent)
     await table.close()
 
 
@@ -174,29 +176,30 @@ def percentile_ms(values: Sequence[float], share: float) -> float:
     return 1000 * sorted(values)[math.ceil(share * len(values)) - 1]
 
 
-def report(without: Figures, watched: Figures) -> None:
-    for name, figures in (("without", without), ("with", watched)):
-        p50, p95 = (percentile_ms(figures.to_seats, share) for share in (0.5, 0.95))
+def print_results(unwatched: DeliveryResults, watched: DeliveryResults) -> None:
+    for name, results in (("without", unwatched), ("with", watched)):
+        p50, p95 = (percentile_ms(results.seat_latencies, share) for share in (0.5, 0.95))
         print(
-            f"{name} spectators: to the last seat p50 {p50:.1f} ms, p95 {p95:.1f} ms ({len(figures.to_seats)} moves)"
+            f"{name} spectators: to the last seat p50 {p50:.1f} ms, p95 {p95:.1f} ms "
+            f"({len(results.seat_latencies)} moves)"
         )
-    results = {
-        "to the last spectator, p50 ms": percentile_ms(watched.to_spectators, 0.5),
-        "to the last spectator, p99 ms": percentile_ms(watched.to_spectators, 0.99),
-        "server CPU of one more delivery, µs": 1e6 * (watched.cpu - without.cpu) / watched.frames,
+    summary = {
+        "to the last spectator, p50 ms": percentile_ms(watched.spectator_latencies, 0.5),
+        "to the last spectator, p99 ms": percentile_ms(watched.spectator_latencies, 0.99),
+        "server CPU of one more delivery, µs": 1e6 * (watched.cpu - unwatched.cpu) / watched.frames,
     }
-    for name, value in results.items():
+    for name, value in summary.items():
         print(f"   {name}: {value:.2f}", flush=True)
 
 
-def run(folder: Path, spectators: int, pairs: int, moves: int) -> None:
-    without, watched = Figures(), Figures()
+def measure_stack(folder: Path, spectators: int, pairs: int, moves: int) -> None:
+    unwatched, watched = DeliveryResults(), DeliveryResults()
     with Server(folder) as server:
-        tables = iter(seed(server, tables=2 * pairs))
+        tables = iter(seed_matches(server, tables=2 * pairs))
         for _pair in range(pairs):
-            asyncio.run(play_match(server, next(tables), 0, moves, without))
+            asyncio.run(play_match(server, next(tables), 0, moves, unwatched))
             asyncio.run(play_match(server, next(tables), spectators, moves, watched))
-    report(without, watched)
+    print_results(unwatched, watched)
 
 
 def main() -> None:
@@ -209,12 +212,12 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.watch:
         site, slug = arguments.watch
-        asyncio.run(spectate(site, slug, arguments.spectators))
+        asyncio.run(run_spectators(site, slug, arguments.spectators))
         return
-    without_limits()
+    disable_limits()
     for name in [arguments.only] if arguments.only else STACKS:
-        with started(name), TemporaryDirectory(prefix="dominoes-watch-") as folder:
-            run(Path(folder), arguments.spectators, arguments.pairs, arguments.moves)
+        with running_stack(name), TemporaryDirectory(prefix="dominoes-watch-") as folder:
+            measure_stack(Path(folder), arguments.spectators, arguments.pairs, arguments.moves)
 
 
 if __name__ == "__main__":

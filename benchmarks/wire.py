@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from typing import Self
 
 HOST = "127.0.0.1"
-LONGEST_HEAD = 2**20
-CUT = 0  # the status of a missing answer: the server cut the line
+MAX_HEAD_BYTES = 2**20
+CONNECTION_LOST = 0  # the status of a missing response
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
-CUT_OFF = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
-WITHOUT_BODY = {204, 304}
+CONNECTION_ERRORS = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
+STATUSES_WITHOUT_BODY = {204, 304}
 
 
-class Garbled(Exception):
-    """The data is not an answer: the previous one was longer than its Content-Length."""
+class InvalidResponse(Exception):
+    """The data is no response: the previous one was longer than its Content-Length."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """A response; the names of headers are in lower case."""
 
     status: int
@@ -29,10 +29,10 @@ class Answer:
     body: bytes = b""
 
 
-NOTHING = Answer(CUT, {})
+NO_RESPONSE = Response(CONNECTION_LOST, {})
 
 
-class Line:
+class Connection:
     """A connection to a server of this machine."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -40,39 +40,39 @@ class Line:
 
     @classmethod
     async def open(cls, port: int, source: str = HOST) -> Self:
-        return cls(*await asyncio.open_connection(HOST, port, local_addr=(source, 0), limit=LONGEST_HEAD))
+        return cls(*await asyncio.open_connection(HOST, port, local_addr=(source, 0), limit=MAX_HEAD_BYTES))
 
-    async def ask(self, request: bytes) -> Answer:
-        """Send a whole request and return the answer, ``NOTHING`` if the server cuts the line. Raises Garbled."""
+    async def exchange(self, request: bytes) -> Response:
+        """Send a whole request. Return ``NO_RESPONSE`` if the connection is lost. Raises InvalidResponse."""
         try:
             self.writer.write(request)
             await self.writer.drain()
-            return await self.answer(bodiless=request.startswith(b"HEAD "))
-        except CUT_OFF:
-            return NOTHING
+            return await self.read_response(bodiless=request.startswith(b"HEAD "))
+        except CONNECTION_ERRORS:
+            return NO_RESPONSE
 
-    async def answer(self, *, bodiless: bool = False) -> Answer:
-        status, headers = await self.head()
-        if bodiless or status in WITHOUT_BODY or status < 200:
-            return Answer(status, headers)
+    async def read_response(self, *, bodiless: bool = False) -> Response:
+        status, headers = await self.read_head()
+        if bodiless or status in STATUSES_WITHOUT_BODY or status < 200:
+            return Response(status, headers)
         if "chunked" in headers.get("transfer-encoding", ""):
-            return Answer(status, headers, await self.chunks())
+            return Response(status, headers, await self.read_chunks())
         if "content-length" in headers:
-            return Answer(status, headers, await self.reader.readexactly(int(headers["content-length"])))
-        return Answer(status, headers, await self.reader.read())
+            return Response(status, headers, await self.reader.readexactly(int(headers["content-length"])))
+        return Response(status, headers, await self.reader.read())
 
-    async def head(self) -> tuple[int, dict[str, str]]:
-        """Return the status and the headers, past any "100 Continue". Raises Garbled."""
+    async def read_head(self) -> tuple[int, dict[str, str]]:
+        """Return the status and the headers, past any "100 Continue". Raises InvalidResponse."""
         status = 100
         while status == 100:
             first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
             if not first.startswith("HTTP/1.1 "):
-                raise Garbled(first)
+                raise InvalidResponse(first)
             status = int(first.split()[1])
         pairs = (line.partition(":") for line in lines if line)
         return status, {name.lower(): value.strip() for name, _colon, value in pairs}
 
-    async def chunks(self) -> bytes:
+    async def read_chunks(self) -> bytes:
         body = []
         while size := int(await self.reader.readuntil(b"\r\n"), 16):
             body.append(await self.reader.readexactly(size))
@@ -80,13 +80,13 @@ class Line:
         await self.reader.readexactly(2)
         return b"".join(body)
 
-    async def upgrade(self, path: str, headers: Mapping[str, str]) -> int:
+    async def open_websocket(self, path: str, headers: Mapping[str, str]) -> int:
         """Ask for a socket and return the status; 101: it is open."""
         ours = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
         ours["Sec-WebSocket-Key"] = "AAAAAAAAAAAAAAAAAAAAAA=="
-        return (await self.ask(request("GET", path, ours | dict(headers)))).status
+        return (await self.exchange(encode_request("GET", path, ours | dict(headers)))).status
 
-    async def frame(self) -> tuple[int, bytes]:
+    async def read_frame(self) -> tuple[int, bytes]:
         """Return the next frame of the server: opcode and payload."""
         first, second = await self.reader.readexactly(2)
         size = second & 127
@@ -103,13 +103,13 @@ class Line:
         self.writer.close()
 
 
-def request(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
+def encode_request(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
     """Return the bytes of a request, with whatever is in its parts."""
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8", "surrogatepass") + body
 
 
-def frame(payload: bytes, opcode: int = TEXT, *, last: bool = True, reserved: int = 0) -> bytes:
+def encode_frame(payload: bytes, opcode: int = TEXT, *, last: bool = True, reserved: int = 0) -> bytes:
     """Return the bytes of a masked frame."""
     size = len(payload)
     if size < 126:

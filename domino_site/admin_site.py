@@ -21,18 +21,18 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
-from infrastructure.admin import page_shown
-from infrastructure.outages import fault_of
-from infrastructure.second_factors import has_second_factor, used_second_factor
+from infrastructure.admin import admin_page_opened
+from infrastructure.outages import failed_service
+from infrastructure.second_factors import has_second_factor, has_used_second_factor
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-TOO_LONG = re.compile(r"\d{19}")  # no row has such a number, and databases cannot look it up
-FREE_TEXT = frozenset({"q", "reason"})
+TOO_LONG_NUMBER = re.compile(r"\d{19}")  # no row has such a number, and databases cannot look it up
+FREE_TEXT_FIELDS = frozenset({"q", "reason"})
 # Raised by a list for a value that its column cannot be compared with: a year 0, a key "abc", a pattern "(".
-UNREADABLE = (ValueError, TypeError, IndexError, OverflowError, DataError, OperationalError)
+LOOKUP_ERRORS = (ValueError, TypeError, IndexError, OverflowError, DataError, OperationalError)
 
 
-class Site(AdminSite):
+class ModerationAdminSite(AdminSite):
     site_header = site_title = _("Dominoes online: moderation")
     index_title = _("Overview")
 
@@ -43,34 +43,34 @@ class Site(AdminSite):
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if settings.STAFF_SECOND_FACTOR and (question := self.ask_for_second_factor(request)):
-                return question
-            if any(TOO_LONG.search(value) for value in submitted_values(request)):
+        def checked_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if settings.STAFF_SECOND_FACTOR and (challenge := self.ask_for_second_factor(request)):
+                return challenge
+            if any(TOO_LONG_NUMBER.search(value) for value in submitted_values(request)):
                 raise BadRequest("The number of a row is too long.")
             try:
                 response = view(request, *args, **kwargs)
-            except UNREADABLE as error:
-                if not is_list(request) or fault_of(error):
+            except LOOKUP_ERRORS as error:
+                if not is_change_list(request) or failed_service(error):
                     raise
                 raise BadRequest("The list cannot be filtered like this, or has no such row.") from error
             if response.status_code == HTTPStatus.OK:
-                page_shown.send(sender=Site, request=request, response=response)
+                admin_page_opened.send(sender=ModerationAdminSite, request=request, response=response)
             return response
 
-        return super().admin_view(cast("View", guarded), cacheable)
+        return super().admin_view(cast("View", checked_view), cacheable)
 
     def ask_for_second_factor(self, request: HttpRequest) -> HttpResponse | None:
         """Ask for a code, or explain how to set up two-step login. Return None if this session has used a code."""
         person = cast("AbstractBaseUser", request.user)  # ``admin_view`` admits nobody else
         if has_second_factor(person):
-            asks = not used_second_factor(request, person)
-            return redirect_to_login(request.get_full_path(), reverse("mfa_reauthenticate")) if asks else None
+            needs_code = not has_used_second_factor(request, person)
+            return redirect_to_login(request.get_full_path(), reverse("mfa_reauthenticate")) if needs_code else None
         context = self.each_context(request) | {"title": _("Your account needs two-step login"), "available_apps": []}
         return TemplateResponse(request, "admin/second_factor.html", context, status=403)
 
 
-def is_list(request: HttpRequest) -> bool:
+def is_change_list(request: HttpRequest) -> bool:
     """Return True for a list of rows, the only kind of page with a search in its address and form."""
     return request.resolver_match is not None and (request.resolver_match.url_name or "").endswith("_changelist")
 
@@ -78,4 +78,4 @@ def is_list(request: HttpRequest) -> bool:
 def submitted_values(request: HttpRequest) -> Iterator[str]:
     """Yield the values of the query string and the form, except free text."""
     for fields in (request.GET, request.POST):
-        yield from (value for name, values in fields.lists() if name not in FREE_TEXT for value in values)
+        yield from (value for name, values in fields.lists() if name not in FREE_TEXT_FIELDS for value in values)

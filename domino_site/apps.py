@@ -4,4 +4,4 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class SiteAdminConfig(AdminConfig):
-    default_site = "domino_site.admin_site.Site"
+    default_site = "domino_site.admin_site.ModerationAdminSite"

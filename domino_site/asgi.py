@@ -10,7 +10,7 @@ from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
-pages = get_asgi_application()
+django_application = get_asgi_application()
 
 # The apps are ready only now.
 from domino_site.asgi_middleware import (  # noqa: E402
@@ -20,17 +20,19 @@ from domino_site.asgi_middleware import (  # noqa: E402
     SocketSessions,
     SocketUsers,
     TrustedScope,
-    deny,
+    deny_socket,
 )
 from domino_site.monitoring import Probes  # noqa: E402
-from domino_site.page_turns import PageTurns  # noqa: E402
+from domino_site.page_queue import PageQueue  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
-from infrastructure.socket_limits import SocketRateLimit, by_account, by_address  # noqa: E402
+from infrastructure.socket_limits import SocketRateLimit, client_by_account, client_by_address  # noqa: E402
 
 # The stubs know the views of Django only.
-addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])  # type: ignore[list-item, arg-type]
-people = SocketUsers(SocketRateLimit(addresses, by_account))
+socket_router = URLRouter([*websocket_urlpatterns, re_path("", deny_socket)])  # type: ignore[list-item, arg-type]
+sockets_of_users = SocketUsers(SocketRateLimit(socket_router, client_by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
-sockets = OriginCheck(SocketRateLimit(RetryDuringOutage(CookieMiddleware(SocketSessions(people))), by_address))
-http = Probes(PageTurns(ProcessAbandonedForms(pages)))
+sockets = OriginCheck(
+    SocketRateLimit(RetryDuringOutage(CookieMiddleware(SocketSessions(sockets_of_users))), client_by_address)
+)
+http = Probes(PageQueue(ProcessAbandonedForms(django_application)))
 application = TrustedScope(ProtocolTypeRouter({"http": http, "websocket": sockets}))

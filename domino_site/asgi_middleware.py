@@ -1,6 +1,6 @@
 """ASGI middleware for requests and sockets, before they reach Django or a consumer.
 
-``domino_site.asgi`` assembles it. Two larger parts are in ``monitoring`` and ``page_turns``.
+``domino_site.asgi`` assembles it. Two larger parts are in ``monitoring`` and ``page_queue``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 
-from infrastructure.addresses import last_element, parsed
+from infrastructure.addresses import last_list_element, parse_address
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
 from infrastructure.outages import is_outage
 
-CHARSET = re.compile(rb";\s*charset[*\d]*\s*=[^;]*", re.IGNORECASE)
+CHARSET_PATTERN = re.compile(rb";\s*charset[*\d]*\s*=[^;]*", re.IGNORECASE)
 OUTAGE_RETRY_SECONDS = 1.0, 3.0  # a random time between these, so that not all sockets retry at once
 
 
@@ -34,7 +34,7 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin1") for key, value in scope.get("headers", []) if key == name]
 
 
-async def deny(_scope: Scope, _receive: Receive, send: Send) -> None:
+async def deny_socket(_scope: Scope, _receive: Receive, send: Send) -> None:
     """Refuse a socket with 403. Unlike a consumer that closes, this creates no channel."""
     await send({"type": "websocket.close"})
 
@@ -52,11 +52,11 @@ class TrustedScope:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         headers = [
-            (name, CHARSET.sub(b"", value) if name == b"content-type" else value)
+            (name, CHARSET_PATTERN.sub(b"", value) if name == b"content-type" else value)
             for name, value in scope["headers"]
             if not is_proxy_header(name)
         ]
-        changes = {"root_path": "", "headers": headers} | (proxied(scope) if settings.BEHIND_PROXY else {})
+        changes = {"root_path": "", "headers": headers} | (forwarded_scope(scope) if settings.BEHIND_PROXY else {})
         return await self.application(scope | changes, receive, send)
 
 
@@ -64,19 +64,19 @@ def is_proxy_header(name: bytes) -> bool:
     return name.startswith(b"x-forwarded-") or name in (b"forwarded", b"daphne-root-path")
 
 
-def proxied(scope: Scope) -> dict[str, Any]:
+def forwarded_scope(scope: Scope) -> dict[str, Any]:
     """Return the client and the scheme that the proxy reports."""
     changes: dict[str, Any] = {}
-    if client := parsed(last_word(scope, b"x-forwarded-for")):
+    if client := parse_address(last_header_element(scope, b"x-forwarded-for")):
         changes["client"] = [client, 0]
-    is_secure = last_word(scope, b"x-forwarded-proto").lower() == "https"
-    plain, secure = ("ws", "wss") if scope["type"] == "websocket" else ("http", "https")
-    changes["scheme"] = secure if is_secure else plain
+    is_secure = last_header_element(scope, b"x-forwarded-proto").lower() == "https"
+    plain_scheme, secure_scheme = ("ws", "wss") if scope["type"] == "websocket" else ("http", "https")
+    changes["scheme"] = secure_scheme if is_secure else plain_scheme
     return changes
 
 
-def last_word(scope: Scope, name: bytes) -> str:
-    return last_element(value for key, value in scope["headers"] if key == name)
+def last_header_element(scope: Scope, name: bytes) -> str:
+    return last_list_element(value for key, value in scope["headers"] if key == name)
 
 
 class ProcessAbandonedForms:
@@ -117,7 +117,7 @@ class OriginCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         if has_allowed_origin(scope):
             return await self.application(scope, receive, send)
-        return await deny(scope, receive, send)
+        return await deny_socket(scope, receive, send)
 
 
 def has_allowed_origin(scope: Scope) -> bool:
@@ -163,7 +163,7 @@ class SocketSessions(SessionMiddleware):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         if any("\0" in cookie for cookie in scope["cookies"].values()):
-            return await deny(scope, receive, send)
+            return await deny_socket(scope, receive, send)
         return await super().__call__(scope, receive, send)
 
 
@@ -174,7 +174,7 @@ class SocketUsers(AuthMiddleware):
     """
 
     async def resolve_scope(self, scope: Scope) -> None:
-        scope["user"]._wrapped = await user_of(scope["session"])
+        scope["user"]._wrapped = await user_of_session(scope["session"])
 
 
 class SessionCopy(dict[str, Any]):
@@ -186,6 +186,6 @@ class SessionCopy(dict[str, Any]):
 
 
 @database_sync_to_async
-def user_of(session: Any) -> AbstractBaseUser | AnonymousUser:
+def user_of_session(session: Any) -> AbstractBaseUser | AnonymousUser:
     """Return the user who is logged in with a session."""
     return get_user(cast("HttpRequest", SimpleNamespace(session=SessionCopy(session.items()))))

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 # A text in a catalogue that is marked as fuzzy or has no translation.
-UNFINISHED = re.compile(r'^#, .*\bfuzzy\b|^msgstr(?:\[\d+\])? ""\n(?!")', re.MULTILINE)
+UNTRANSLATED_PATTERN = re.compile(r'^#, .*\bfuzzy\b|^msgstr(?:\[\d+\])? ""\n(?!")', re.MULTILINE)
 
 
-def complete(languages: Iterable[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
+def complete_languages(languages: Iterable[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
     """Return English and the languages whose catalogue below this folder is complete.
 
     An incomplete one would mix English sentences into pages in another language.
@@ -21,4 +21,6 @@ def complete(languages: Iterable[tuple[str, str]], folder: Path) -> list[tuple[s
 def is_complete(catalogue: Path) -> bool:
     """Return whether a catalogue is compiled and has a translation for each text."""
     texts, compiled = catalogue / "django.po", catalogue / "django.mo"
-    return texts.exists() and compiled.exists() and not UNFINISHED.search(texts.read_text(encoding="utf-8") + "\n")
+    if not (texts.exists() and compiled.exists()):
+        return False
+    return not UNTRANSLATED_PATTERN.search(texts.read_text(encoding="utf-8") + "\n")

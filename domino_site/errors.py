@@ -11,25 +11,25 @@ from django.utils.log import log_response
 from django.views import defaults
 from django.views.decorators.csrf import requires_csrf_token
 
-from infrastructure.outages import fault_of
+from infrastructure.outages import failed_service
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return explained(request, 400)
+    return error_page(request, 400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return explained(request, 403)
+    return error_page(request, 403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return explained(request, 404)
+    return error_page(request, 404)
 
 
-def explained(request: HttpRequest, status: int) -> HttpResponse:
+def error_page(request: HttpRequest, status: int) -> HttpResponse:
     """Answer with the page of a status. Django's own views read the submitted form, which may be unreadable."""
     return HttpResponse(loader.get_template(f"{status}.html").render({}, request), status=status)
 
@@ -42,7 +42,7 @@ def server_error_or_outage(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exc_info()[1]
     try:
-        response = unavailable() if error and fault_of(error) else defaults.server_error(request)
+        response = unavailable_page() if error and failed_service(error) else defaults.server_error(request)
     except Exception:
         log.exception("The error page failed too.")
         response = HttpResponseServerError("Internal Server Error", content_type="text/plain")
@@ -51,6 +51,6 @@ def server_error_or_outage(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def unavailable() -> HttpResponse:
+def unavailable_page() -> HttpResponse:
     page = loader.get_template("unavailable.html").render()
     return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -12,10 +12,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-WORKER = settings.BASE_DIR / "static" / "js" / "service_worker.js"
+WORKER_PATH = settings.BASE_DIR / "static" / "js" / "service_worker.js"
 ICON = "img/icon-192.png"
 ICONS = ((ICON, 192, "any"), ("img/icon-512.png", 512, "any"), ("img/icon-maskable-512.png", 512, "maskable"))
-FELT, PAGE = "#14463a", "#f0f3f1"
+THEME_COLOUR, BACKGROUND_COLOUR = "#14463a", "#f0f3f1"
 
 
 @require_safe
@@ -34,8 +34,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "start_url": reverse("lobby"),
         "scope": "/",
         "display": "standalone",
-        "theme_color": FELT,
-        "background_color": PAGE,
+        "theme_color": THEME_COLOUR,
+        "background_color": BACKGROUND_COLOUR,
         "icons": icons,
     }
     headers = {"Cache-Control": "private, max-age=3600"}
@@ -46,10 +46,10 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Serve the script at the root: a service worker controls only pages below its own address."""
     headers = {"Cache-Control": "private, no-cache"}
-    return HttpResponse(worker_source(), content_type="text/javascript; charset=utf-8", headers=headers)
+    return HttpResponse(service_worker_source(), content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 @cache
-def worker_source() -> str:
+def service_worker_source() -> str:
     """Return the script with the icon's address, which contains a hash in production."""
-    return WORKER.read_text(encoding="utf-8").replace(f"/static/{ICON}", static(ICON))
+    return WORKER_PATH.read_text(encoding="utf-8").replace(f"/static/{ICON}", static(ICON))

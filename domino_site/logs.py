@@ -37,7 +37,7 @@ SECRET_NAMES = frozenset(
 )
 
 
-def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Hide the values that must never be in a log."""
     return {name: "[hidden]" if name in SECRET_NAMES else value for name, value in event.items()}
 
@@ -46,12 +46,12 @@ def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 TABLE_ADDRESS = re.compile(r"\b(match|delayed|review|spectator_chat)([./])[a-z0-9]{12}\b")
 
 
-def without_table_addresses(_logger: WrappedLogger, _method: str, line: str) -> str:
+def hide_table_addresses(_logger: WrappedLogger, _method: str, line: str) -> str:
     """Hide the addresses of tables in a finished line, including its traceback."""
     return TABLE_ADDRESS.sub(r"\1\2[hidden]", line)
 
 
-class WithoutPaths(logging.Filter):
+class HidePaths(logging.Filter):
     """Log the name of a page instead of its path."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -68,21 +68,21 @@ def page_name(request: Any) -> str:
     return (match and match.view_name) or "unknown"
 
 
-SHARED: list[Processor] = [
+SHARED_PROCESSORS: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
-    without_secrets,
+    hide_secrets,
 ]
 
 
-def configure() -> None:
+def configure_structlog() -> None:
     """Make structlog write through the standard library's loggers."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            *SHARED,
+            *SHARED_PROCESSORS,
             structlog.stdlib.PositionalArgumentsFormatter(),
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
@@ -92,7 +92,7 @@ def configure() -> None:
     )
 
 
-def line_format(*, as_json: bool) -> dict[str, Any]:
+def log_formatter(*, as_json: bool) -> dict[str, Any]:
     """Return the formatter of log lines: JSON for machines, or text for people."""
     # Local variables in a traceback could contain hands.
     traceback = ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
@@ -103,11 +103,11 @@ def line_format(*, as_json: bool) -> dict[str, Any]:
     )
     return {
         "()": structlog.stdlib.ProcessorFormatter,
-        "foreign_pre_chain": SHARED,
+        "foreign_pre_chain": SHARED_PROCESSORS,
         "processors": [
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             *renderer,
-            without_table_addresses,
+            hide_table_addresses,
         ],
     }
 
@@ -117,10 +117,10 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": line_format(as_json=as_json)},
+        "formatters": {"line": log_formatter(as_json=as_json)},
         "filters": {
-            "once": {"()": "infrastructure.outages.OncePerFault"},
-            "without_paths": {"()": "domino_site.logs.WithoutPaths"},
+            "once": {"()": "infrastructure.outages.OutageLogFilter"},
+            "without_paths": {"()": "domino_site.logs.HidePaths"},
         },
         "handlers": {
             "console": {

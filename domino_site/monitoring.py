@@ -26,13 +26,13 @@ from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import limits
 
 logger = structlog.get_logger(__name__)
-LOOPBACK = {"127.0.0.1", "::1"}
-CHECK_SECONDS = 1.5
+LOOPBACK_ADDRESSES = {"127.0.0.1", "::1"}
+CHECK_TIMEOUT_SECONDS = 1.5
 _health_thread = ThreadPoolExecutor(1, thread_name_prefix="health")
 
 RESPONSES = Counter("dominoes_http_responses_total", "Answers by page and status", ["page", "status"])
-SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
-_failing: set[str] = set()  # the parts that failed their last check
+RESPONSE_SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
+_failing_checks: set[str] = set()  # the parts that failed their last check
 
 
 class RequestMetrics:
@@ -49,20 +49,20 @@ class RequestMetrics:
         started_at = time.perf_counter()
         answer = self.get_response(request)
         return (
-            counted(request, answer, started_at)
+            count_response(request, answer, started_at)
             if isinstance(answer, HttpResponseBase)
-            else self.later(request, answer, started_at)
+            else self.await_and_count(request, answer, started_at)
         )
 
-    async def later(
+    async def await_and_count(
         self, request: HttpRequest, answer: Awaitable[HttpResponseBase], started_at: float
     ) -> HttpResponseBase:
-        return counted(request, await answer, started_at)
+        return count_response(request, await answer, started_at)
 
 
-def counted(request: HttpRequest, response: HttpResponseBase, started_at: float) -> HttpResponseBase:
+def count_response(request: HttpRequest, response: HttpResponseBase, started_at: float) -> HttpResponseBase:
     page = page_name(request)
-    SECONDS.labels(page).observe(time.perf_counter() - started_at)
+    RESPONSE_SECONDS.labels(page).observe(time.perf_counter() - started_at)
     RESPONSES.labels(page, response.status_code).inc()
     return response
 
@@ -70,29 +70,29 @@ def counted(request: HttpRequest, response: HttpResponseBase, started_at: float)
 async def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if the database and the channel layer work, otherwise 503 and the name of the one that fails."""
     database, layer = await asyncio.gather(
-        is_working("database", database_answers), is_working("layer", layer_answers)
+        passes_check("database", ping_database), passes_check("layer", ping_channel_layer)
     )
     response = JsonResponse({"database": database, "layer": layer}, status=200 if database and layer else 503)
-    # ``is_working`` logs each fault once; Django would log every 503.
+    # ``passes_check`` logs each fault once; Django would log every 503.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark, which the stubs leave out
     return response
 
 
-async def is_working(name: str, check: Callable[[], Awaitable[None]]) -> bool:
+async def passes_check(name: str, check: Callable[[], Awaitable[None]]) -> bool:
     """Return True if a part answers in time. A part that hangs would not raise an error for minutes."""
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
+        async with asyncio.timeout(CHECK_TIMEOUT_SECONDS):
             await check()
     except Exception as error:
-        if name not in _failing:
+        if name not in _failing_checks:
             logger.error("health_check_failed", check=name, error=repr(error))
-        _failing.add(name)
+        _failing_checks.add(name)
         return False
-    _failing.discard(name)
+    _failing_checks.discard(name)
     return True
 
 
-async def database_answers() -> None:
+async def ping_database() -> None:
     """Query the database in a separate thread: a hanging query in a page's thread would block the whole server.
 
     Only one query waits at a time. The registered checks use the threads of the sockets and the clock, which locked
@@ -109,7 +109,7 @@ def query_database() -> None:
         connection.close()
 
 
-async def layer_answers() -> None:
+async def ping_channel_layer() -> None:
     """With Redis this is one round trip that stores nothing."""
     layer: Any = get_channel_layer()  # only the layers of this site have ``ping``
     await layer.ping()
@@ -133,8 +133,8 @@ class Probes:
         self.application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        view = VIEWS.get(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
-        if view is None or limits.wait("pages", address=address_of_socket(scope)):
+        view = PROBE_VIEWS.get(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
+        if view is None or limits.consume("pages", address=address_of_socket(scope)):
             await self.application(scope, receive, send)
             return
         try:
@@ -152,10 +152,10 @@ def may_read_metrics(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
         authorization = request.headers.get("Authorization", "")
         return hmac.compare_digest(authorization.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
-    return not settings.PRODUCTION and request.META.get("REMOTE_ADDR") in LOOPBACK
+    return not settings.PRODUCTION and request.META.get("REMOTE_ADDR") in LOOPBACK_ADDRESSES
 
 
-VIEWS: dict[str, Callable[[HttpRequest], Awaitable[HttpResponse]]] = {
+PROBE_VIEWS: dict[str, Callable[[HttpRequest], Awaitable[HttpResponse]]] = {
     "/healthz": healthz,
     "/metrics": sync_to_async(metrics),
 }

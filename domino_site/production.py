@@ -11,7 +11,7 @@ from django.core.checks.security.base import (
 )
 
 
-def weaknesses(environment: Mapping[str, str], keys: Iterable[str], hosts: Iterable[str]) -> list[str]:
+def find_weak_settings(environment: Mapping[str, str], keys: Iterable[str], hosts: Iterable[str]) -> list[str]:
     """Return why the site must not start in production, in sentences: weak keys, any host, mail to the log."""
     reasons = []
     if not all(map(is_strong, keys)):

@@ -10,11 +10,11 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-OWNER_ALONE = 0o077  # the permissions of others, as in ``umask``
-SECRETS = ("dominoes.sqlite3*", "secret_key", "vapid_key")
+OTHERS_PERMISSIONS = 0o077  # the permissions of others, as in ``umask``
+SECRET_FILES = ("dominoes.sqlite3*", "secret_key", "vapid_key")
 
 
-def prepare(folder: Path) -> None:
+def prepare_folder(folder: Path) -> None:
     """Create the folder if needed, and remove permissions of other users that files may have from earlier starts.
 
     Raises ImproperlyConfigured.
@@ -23,9 +23,9 @@ def prepare(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"The site cannot write to VAR_DIR: {error}.") from error
-    for path in (path for pattern in SECRETS for path in folder.glob(pattern)):
+    for path in (path for pattern in SECRET_FILES for path in folder.glob(pattern)):
         with suppress(OSError):  # deleted meanwhile, or owned by another user
-            if path.stat().st_mode & OWNER_ALONE:
+            if path.stat().st_mode & OTHERS_PERMISSIONS:
                 path.chmod(0o600)
 
 
@@ -34,16 +34,16 @@ def development_key(folder: Path, name: str = "secret_key", new: Callable[[], st
     path = folder / name
     try:
         if not path.exists():
-            make_key(path, new())
+            create_key_file(path, new())
         return path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(f"The site cannot keep its key in VAR_DIR: {error}.") from error
 
 
-def make_key(path: Path, key: str) -> None:
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.touch(mode=0o600)
-    draft.write_text(key)
+def create_key_file(path: Path, key: str) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    temporary.touch(mode=0o600)
+    temporary.write_text(key)
     with suppress(FileExistsError):
-        os.link(draft, path)
-    draft.unlink()
+        os.link(temporary, path)
+    temporary.unlink()

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks, follows
 from accounts.models import Block, Sanction, User
-from accounts.sanctions.wording import sanction_text_late
-from accounts.selectors import mutes, shut_out
+from accounts.sanctions.wording import lazy_sanction_text
+from accounts.selectors import active_mutes, active_suspension
 from games.enums import Room
 from games.errors import Refused
 from games.match import disclosure
@@ -69,7 +69,7 @@ def require_welcome(user: User, match_id: int) -> None:
 
 def without_blocks(user_id: int) -> Q:
     """Return a filter for tables without anybody whom the person has blocked or who has blocked the person."""
-    return Q(~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.apart_from(user_id))))
+    return Q(~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.ids_with_block_between(user_id))))
 
 
 def visible_match(user: Viewer, slug: str) -> Match:
@@ -91,7 +91,7 @@ def muted(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
     if user.pk is None:
         return Muted(table=match.slug in muted_slugs(cookies))
     rows = MutedTable.objects.filter(user=user.pk, match=match.series_id or match.pk)
-    return Muted(blocks.blocked_by(user.pk), rows.exists(), not user.reads_typed)
+    return Muted(blocks.blocked_ids(user.pk), rows.exists(), not user.reads_typed)
 
 
 def muted_slugs(cookies: Mapping[str, str]) -> list[str]:
@@ -160,7 +160,7 @@ def visible_person(viewer: Viewer, person_id: int, *, has_matches: bool = False)
     """
     if viewer.pk == person_id:
         return viewer
-    person = follows.marked(_with_page(viewer).filter(pk=person_id), viewer.pk).first()
+    person = follows.annotate_relations(_with_page(viewer).filter(pk=person_id), viewer.pk).first()
     if person is None or not (has_matches or person.is_blocked or person.is_followed or _has_met(viewer, person_id)):
         raise Http404(_("There is no such player, or they have played no public match."))
     return person
@@ -194,15 +194,15 @@ def seat_of(user: Viewer, match_id: int) -> int | None:
 
 def require_not_suspended(user_id: int) -> None:
     """Raises Refused ``suspended``, with the reason and the end, for a suspended person."""
-    if sanction := shut_out(user_id):
-        raise Refused("suspended", sanction_text_late(sanction))
+    if sanction := active_suspension(user_id):
+        raise Refused("suspended", lazy_sanction_text(sanction))
 
 
 def require_not_muted(user_id: int, match: Match, room: str) -> None:
     """Raises Refused ``muted``, with the reason and the end, for somebody who cannot write in this chat."""
-    for mute in mutes(user_id):
+    for mute in active_mutes(user_id):
         if _is_for(mute, match, room):
-            raise Refused("muted", sanction_text_late(mute))
+            raise Refused("muted", lazy_sanction_text(mute))
 
 
 def mute_text(user_id: int | None, match: Match, room: str) -> str:

@@ -35,7 +35,7 @@ class Heartbeat:
         self.started = False
 
     async def run(self) -> None:
-        Runtime.current.attach()
+        Runtime.current.attach_loop()
         while True:
             await self.beat()
             began = time.monotonic()

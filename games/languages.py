@@ -7,12 +7,12 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import get_language_from_request
 
-from infrastructure.languages import offered
+from infrastructure.languages import language_if_offered
 
 
 def language_of(scope: dict[str, Any]) -> str:
     """Return the language of the account, the cookie or the browser, chosen as for pages."""
-    if chosen := offered(getattr(scope["user"], "language", "")):
+    if chosen := language_if_offered(getattr(scope["user"], "language", "")):
         return chosen
     headers = dict(scope["headers"])
     request = HttpRequest()
@@ -23,4 +23,4 @@ def language_of(scope: dict[str, Any]) -> str:
 
 def language_asked(request: HttpRequest) -> str:
     """Return the language named in the address (``?lang=hu``), otherwise that of the cookie or the browser."""
-    return offered(request.GET.get("lang", "")) or get_language_from_request(request)
+    return language_if_offered(request.GET.get("lang", "")) or get_language_from_request(request)

@@ -9,7 +9,7 @@ from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
-from accounts.sanctions.measures import Role, permissions_of
+from accounts.sanctions.measures import Role, role_permissions
 
 OUR_APPS = ("accounts", "games")
 APPS = (*OUR_APPS, "account", "mfa")  # allauth's apps have email addresses and second factors
@@ -19,13 +19,13 @@ TRAINEE = Q(
         *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
     ]
 )
-CHAT = TRAINEE | Q(codename__in=["hide_message", *permissions_of(Role.CHAT)])
+CHAT = TRAINEE | Q(codename__in=["hide_message", *role_permissions(Role.CHAT)])
 MATCH = (
     CHAT
     | Q(codename__startswith="view_", content_type__app_label__in=OUR_APPS)
     | Q(
         codename__in=[
-            *permissions_of(Role.MATCH),
+            *role_permissions(Role.MATCH),
             *("lift", "stop_match", "void_match", "settle_match", "take_ratings_back"),
             *("empty_seat", "decide_case", "decide_appeal"),
         ]

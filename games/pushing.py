@@ -29,7 +29,7 @@ class Pushing:
     async def run(self) -> None:
         """Work until cancelled. Without a key of the site there is nothing to do."""
         try:
-            while subscriptions.is_offered():
+            while subscriptions.is_push_available():
                 await self.safely(self.tick())
                 await asyncio.sleep(INTERVAL_SECONDS)
         finally:
@@ -46,7 +46,7 @@ class Pushing:
 
     async def send(self, delivery: Delivery) -> None:
         outcome = await asyncio.get_running_loop().run_in_executor(self.threads, deliver, delivery)
-        await in_database(subscriptions.note, delivery.subscription_id, outcome)
+        await in_database(subscriptions.record_outcome, delivery.subscription_id, outcome)
 
     async def safely(self, work: Awaitable[None]) -> None:
         """Log a failure instead of ending other work."""

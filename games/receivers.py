@@ -8,11 +8,11 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
-from accounts.sanctions import log
-from accounts.sanctions.measures import SHUT_OUT
+from accounts.sanctions import moderation_log
+from accounts.sanctions.measures import SUSPENDING_KINDS
 from accounts.signals import (
     access_ended,
-    account_made,
+    account_created,
     blocks_changed,
     follows_changed,
     sanction_imposed,
@@ -31,9 +31,11 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
 
     Raises ValidationError, which undoes the sanction, if the moderator plays at one of these tables.
     """
-    if sanction.kind in SHUT_OUT:
+    if sanction.kind in SUSPENDING_KINDS:
         tables = Match.objects.filter(status__in=Match.UNFINISHED, seats__user=sanction.user_id)
-        log.require_unconcerned(sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True)))
+        moderation_log.require_impartial(
+            sanction.moderator_id, parties.of_matches(tables.values_list("pk", flat=True))
+        )
         acts.vacate_all(sanction.user)
     elif sanction.kind == Sanction.Kind.RENAMING:
         naming.replace_name_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
@@ -51,7 +53,7 @@ def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> No
     announcements.close_sockets(user_id, code, session)
 
 
-@receiver(account_made)
+@receiver(account_created)
 def on_account(user_id: int, **_kwargs: Any) -> None:
     """Show at the tables that a guest has become an account."""
     seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)

@@ -67,7 +67,7 @@ class Scheduler:
 
     async def run(self) -> None:
         """Work until cancelled."""
-        Runtime.current.attach()
+        Runtime.current.attach_loop()
         services = [
             asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), MatchScanner(), Reporter())
         ]

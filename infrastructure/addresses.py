@@ -16,10 +16,10 @@ from twisted.web.http_headers import Headers
 from infrastructure.asgi import Scope
 
 # A provider gives one customer a prefix of this length. The customer can change the rest with every request.
-CUSTOMER_PREFIX = 64
+CUSTOMER_PREFIX_BITS = 64
 
 
-def client_key(address: str, *, prefix: int = CUSTOMER_PREFIX) -> str:
+def client_key(address: str, *, prefix: int = CUSTOMER_PREFIX_BITS) -> str:
     """Return the key under which limits count this client.
 
     An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``) or another ``prefix``. An IPv4 address
@@ -52,10 +52,10 @@ def address_of_headers(peer: Any, headers: Headers) -> str:
     ``peer`` is Twisted's address of the other end of the connection.
     """
     forwarded = headers.getRawHeaders(b"X-Forwarded-For", []) if settings.BEHIND_PROXY else []
-    return client_key(parsed(last_element(forwarded)) or getattr(peer, "host", ""))
+    return client_key(parse_address(last_list_element(forwarded)) or getattr(peer, "host", ""))
 
 
-def last_element(values: Iterable[bytes]) -> str:
+def last_list_element(values: Iterable[bytes]) -> str:
     """Return the last element of a list that may be spread over several headers, "" if there is none.
 
     Proxies append to the header of the visitor, so only this element can be trusted.
@@ -63,7 +63,7 @@ def last_element(values: Iterable[bytes]) -> str:
     return b",".join(values).decode("latin1").rpartition(",")[2].strip()
 
 
-def parsed(text: str) -> str:
+def parse_address(text: str) -> str:
     """Return the address that a proxy names, without the port that some add, or "" if it is none."""
     for address in (text, split_domain_port(text)[0].strip("[]")):
         try:

@@ -24,26 +24,26 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 # Sent when staff open a page of the admin, with ``request`` and the ``response`` before it is rendered.
-page_shown = Signal()
+admin_page_opened = Signal()
 Column = Callable[[Any], str]
 
 
-def linked(field: str, title: StrOrPromise) -> Column:
+def link_column(field: str, title: StrOrPromise) -> Column:
     """Return a list column that links to the related row."""
 
     @admin.display(description=title, ordering=field, empty_value="–")
     def column(row: Model) -> str:
-        other: Model | None = getattr(row, field)
-        if other is None:
+        related: Model | None = getattr(row, field)
+        if related is None:
             return ""
-        page = f"admin:{other._meta.app_label}_{other._meta.model_name}_change"
-        return format_html('<a href="{}">{}</a>', reverse(page, args=[other.pk]), other)
+        page = f"admin:{related._meta.app_label}_{related._meta.model_name}_change"
+        return format_html('<a href="{}">{}</a>', reverse(page, args=[related.pk]), related)
 
     column.__name__ = f"{field}_link"
     return column
 
 
-def moment(field: str, title: StrOrPromise, *, empty: Any = "–") -> Callable[[Any, Any], str]:
+def time_column(field: str, title: StrOrPromise, *, empty: Any = "–") -> Callable[[Any, Any], str]:
     """Return an admin method that shows a time to the second."""
 
     @admin.display(description=title, ordering=field, empty_value=empty)
@@ -75,26 +75,27 @@ class LinkedPage:
 
 
 @dataclass(frozen=True)
-class Choice:
+class RowAction:
     """An action that a moderator can choose on the page of a row, such as lifting a sanction.
 
-    The moderator needs one of ``permissions``, and ``applies(moderator, row)`` must be true. ``perform`` calls ``act``
-    with the moderator, the row as ``argument``, the reason and ``more``.
+    The moderator needs one of ``permissions``, and ``applies(moderator, row)`` must be true. ``perform`` calls
+    ``function`` with the moderator, the row as ``row_argument``, the reason and the ``extra_arguments``.
     """
 
     name: str
     label: StrOrPromise
     permissions: tuple[str, ...]
-    argument: str
-    act: Callable[..., object]
+    row_argument: str
+    function: Callable[..., object]
     applies: Callable[[Any, Any], bool]
-    more: tuple[tuple[str, str], ...] = ()
+    extra_arguments: tuple[tuple[str, str], ...] = ()
 
     def is_offered(self, moderator: Any, row: Any) -> bool:
         return any(map(moderator.has_perm, self.permissions)) and self.applies(moderator, row)
 
     def perform(self, moderator: Any, row: Any, reason: str) -> None:
-        self.act(moderator=moderator, reason=reason, **{self.argument: row}, **dict(self.more))
+        row_argument, extra_arguments = {self.row_argument: row}, dict(self.extra_arguments)
+        self.function(moderator=moderator, reason=reason, **row_argument, **extra_arguments)
 
 
 def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
@@ -108,23 +109,23 @@ def reason_field(label: StrOrPromise, **options: Any) -> forms.CharField:
     )
 
 
-class ChoiceForm(forms.Form):
+class RowActionForm(forms.Form):
     """The form with the actions on the page of a row, and the reason."""
 
     choice = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
     reason = reason_field(_("Reason"))
 
-    def __init__(self, data: Any, choices: Sequence[Choice]) -> None:
-        super().__init__(data, initial={"choice": choices[0].name if len(choices) == 1 else None})
+    def __init__(self, data: Any, actions: Sequence[RowAction]) -> None:
+        super().__init__(data, initial={"choice": actions[0].name if len(actions) == 1 else None})
         field = self.fields["choice"]
-        field.choices = [(choice.name, choice.label) for choice in choices]  # type: ignore[attr-defined]
+        field.choices = [(action.name, action.label) for action in actions]  # type: ignore[attr-defined]
 
 
 class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
-    """Read-only rows. The page of a row offers the ``choices`` that apply to it, with a reason."""
+    """Read-only rows. The page of a row offers the ``row_actions`` that apply to it, with a reason."""
 
-    choices: tuple[Choice, ...] = ()
-    refusals: tuple[type[Exception], ...] = (ValidationError,)
+    row_actions: tuple[RowAction, ...] = ()
+    refusal_errors: tuple[type[Exception], ...] = (ValidationError,)
     linked_lookups: tuple[str, ...] = ()
     change_form_template = "admin/row.html"
     object_history_template = "admin/acts_history.html"
@@ -153,10 +154,10 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         """Return the moderation log of a row."""
         return ()
 
-    def choice_form(self, request: HttpRequest, row: Model) -> ChoiceForm | None:
+    def row_action_form(self, request: HttpRequest, row: Model) -> RowActionForm | None:
         """Return the form with the actions that this moderator can choose for a row, None if there are none."""
-        offered = [choice for choice in self.choices if choice.is_offered(request.user, row)]
-        return ChoiceForm(request.POST or None, offered) if offered else None
+        offered = [action for action in self.row_actions if action.is_offered(request.user, row)]
+        return RowActionForm(request.POST or None, offered) if offered else None
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -165,22 +166,22 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         extra = dict(extra_context or {})
         if request.method == "POST" and "choice" in request.POST:
             row = self.get_object(request, unquote(object_id))
-            if row and self.has_view_permission(request, row) and (form := self.choice_form(request, row)):
+            if row and self.has_view_permission(request, row) and (form := self.row_action_form(request, row)):
                 if form.is_valid() and self.perform(request, row, form):
                     return HttpResponseRedirect(request.get_full_path())
                 request.method = "GET"  # the admin's own form, which saves a row, is not used
-                extra["choice_form"] = form
+                extra["row_action_form"] = form
         return super().change_view(request, object_id, form_url, extra)
 
-    def perform(self, request: HttpRequest, row: Model, form: ChoiceForm) -> bool:
+    def perform(self, request: HttpRequest, row: Model, form: RowActionForm) -> bool:
         """Perform the chosen action and return True, or add the refusal to the form and return False."""
-        choice = next(choice for choice in self.choices if choice.name == form.cleaned_data["choice"])
+        action = next(action for action in self.row_actions if action.name == form.cleaned_data["choice"])
         try:
-            choice.perform(request.user, row, form.cleaned_data["reason"])
-        except self.refusals as refusal:
+            action.perform(request.user, row, form.cleaned_data["reason"])
+        except self.refusal_errors as refusal:
             form.add_error(None, refusal_text(refusal))
             return False
-        self.message_user(request, _("Done: %(choice)s.") % {"choice": choice.label}, messages.SUCCESS)
+        self.message_user(request, _("Done: %(choice)s.") % {"choice": action.label}, messages.SUCCESS)
         return True
 
     def render_change_form(
@@ -188,8 +189,8 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
     ) -> HttpResponse:
         obj: Model | None = options.get("obj")
         if obj is not None:
-            if "choice_form" not in context:
-                context["choice_form"] = self.choice_form(request, obj)
+            if "row_action_form" not in context:
+                context["row_action_form"] = self.row_action_form(request, obj)
             pages = self.linked_pages(obj)
             context["linked_pages"] = [page for page in pages if request.user.has_perm(page.permission)]
         return super().render_change_form(request, context, *args, **options)

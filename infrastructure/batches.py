@@ -12,7 +12,7 @@ from django.db.models import Field, Model, QuerySet
 T = TypeVar("T")
 
 
-def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int) -> Iterator[T]:
+def process_in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int) -> Iterator[T]:
     """Process all rows in the order of their keys. Yield the result of each batch after its commit."""
     last: Model | None = None
     while True:
@@ -21,12 +21,12 @@ def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int) -
             batch = list(remaining.select_for_update(of=("self",)).order_by("pk")[:size])
             if not batch:
                 return
-            done = work(batch)
+            result = work(batch)
             last = batch[-1]
-        yield done
+        yield result
 
 
-def store(rows: Sequence[Model], fields: Sequence[str]) -> None:
+def update_rows(rows: Sequence[Model], fields: Sequence[str]) -> None:
     """Write these fields of rows, in a tenth of the time of ``bulk_update``."""
     if not rows:
         return
@@ -36,8 +36,8 @@ def store(rows: Sequence[Model], fields: Sequence[str]) -> None:
     changes = ", ".join(f"{quote(str(field.column))} = %s" for field in columns)
     update = f"UPDATE {quote(meta.db_table)} SET {changes} WHERE id = %s"  # noqa: S608 (names of our own columns)
     with connection.cursor() as cursor:
-        cursor.executemany(update, [(*_stored(row, columns, connection), row.pk) for row in rows])
+        cursor.executemany(update, [(*_column_values(row, columns, connection), row.pk) for row in rows])
 
 
-def _stored(row: Model, columns: Sequence[Field[Any, Any]], connection: BaseDatabaseWrapper) -> list[Any]:
+def _column_values(row: Model, columns: Sequence[Field[Any, Any]], connection: BaseDatabaseWrapper) -> list[Any]:
     return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in columns]

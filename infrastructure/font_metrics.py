@@ -12,26 +12,26 @@ FONT = "Source Sans Pro"  # it has the letters of all languages of the site
 REGULAR, BOLD = (
     str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
 )
-CUT = "…"
+ELLIPSIS = "…"
 
 
-def width(text: str, size: float, *, bold: bool) -> float:
+def text_width(text: str, size: float, *, bold: bool) -> float:
     """Return the length of a line, without kerning."""
-    widths = _widths(BOLD if bold else REGULAR)
+    widths = _character_widths(BOLD if bold else REGULAR)
     return size * sum(widths.get(ord(letter), widths[None]) for letter in text)
 
 
-def shortened(text: str, size: float, room: float, *, bold: bool) -> str:
-    """Return the text, cut to ``room`` with an ellipsis if it is longer."""
-    if width(text, size, bold=bold) <= room:
+def shorten_text(text: str, size: float, max_width: float, *, bold: bool) -> str:
+    """Return the text, cut to ``max_width`` with an ellipsis if it is longer."""
+    if text_width(text, size, bold=bold) <= max_width:
         return text
-    while text and width(text + CUT, size, bold=bold) > room:
+    while text and text_width(text + ELLIPSIS, size, bold=bold) > max_width:
         text = text[:-1].rstrip()
-    return text + CUT
+    return text + ELLIPSIS
 
 
 @cache
-def _widths(file: str) -> dict[int | None, float]:
+def _character_widths(file: str) -> dict[int | None, float]:
     """Return the width of each character as a fraction of the font size. The key None is for missing characters."""
     # Imported here because it takes 5 MB, which only a process that draws pictures needs.
     from fontTools.ttLib import TTFont

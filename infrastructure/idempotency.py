@@ -23,38 +23,38 @@ from infrastructure.outages import is_outage
 REPLAY_SECONDS = 30.0  # how long an answer is replayed; on a slow connection the second press arrives late
 PROCESSING_SECONDS = 20.0  # then a request without an answer counts as lost, and the next one is processed
 POLL_SECONDS = 0.05
-CLAIMED = "dominoes.submission"  # key of ``request.META``
+SUBMISSION_KEY = "dominoes.submission"  # key of ``request.META``
 
 
-class Cookies(NamedTuple):
+class BrowserCookies(NamedTuple):
     """The cookies that identify a browser."""
 
     session: str
     csrf: str
 
 
-class Answer(NamedTuple):
+class StoredRedirect(NamedTuple):
     """A redirect, in a form that a cache can store."""
 
     status: int
     headers: dict[str, str]
     cookies: SimpleCookie
 
-    def response(self) -> HttpResponse:
+    def to_response(self) -> HttpResponse:
         response = HttpResponse(status=self.status, headers=self.headers)
         response.cookies = self.cookies
         return response
 
 
-class Entry(NamedTuple):
+class SubmissionEntry(NamedTuple):
     """A submission in the cache, without an answer while it is being processed.
 
     ``browsers`` are the cookies sent with the submission and those set by its answer. Only they get the answer, which
     may contain a session.
     """
 
-    browsers: tuple[Cookies, ...]
-    answer: Answer | None = None
+    browsers: tuple[BrowserCookies, ...]
+    answer: StoredRedirect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +62,29 @@ class Submission:
     """A form that a browser sent."""
 
     key: str
-    browser: Cookies
+    browser: BrowserCookies
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Self | None:
+    def from_request(cls, request: HttpRequest) -> Self | None:
         """Return the submission of a request, None if no form of a page sent it.
 
         Scripts are left out: they stay on their page, and may send the same fields twice on purpose.
         """
-        if request.method != "POST" or is_scripted(request):
+        if request.method != "POST" or is_script_request(request):
             return None
         try:
             token = request.POST.get("csrfmiddlewaretoken")
         except UnreadablePostError:  # the browser closed the connection
             return None
-        return cls(_key(request), _cookies(request)) if token else None
+        return cls(_submission_key(request), _browser_cookies(request)) if token else None
 
-    def claim(self) -> Entry | None:
+    def claim(self) -> SubmissionEntry | None:
         """Return None if this request must be processed, otherwise the entry of an earlier one.
 
         Waits until the earlier one is answered, unless it is from another browser.
         """
-        while not _cache().add(self.key, Entry((self.browser,)), PROCESSING_SECONDS):
-            entry: Entry | None = _cache().get(self.key)
+        while not _cache().add(self.key, SubmissionEntry((self.browser,)), PROCESSING_SECONDS):
+            entry: SubmissionEntry | None = _cache().get(self.key)
             if entry and (entry.answer or self.browser not in entry.browsers):
                 return entry
             time.sleep(POLL_SECONDS)
@@ -95,14 +95,17 @@ class Submission:
         if not response.has_header("Location"):
             _cache().delete(self.key)
             return
-        answer = Answer(response.status_code, dict(response.headers), response.cookies)
-        after = Cookies(
-            *(response.cookies[name].value if name in response.cookies else value for name, value in self._named())
-        )
-        _cache().set(self.key, Entry((self.browser, after), answer), REPLAY_SECONDS)
+        answer = StoredRedirect(response.status_code, dict(response.headers), response.cookies)
+        browsers = (self.browser, self._browser_after(response))
+        _cache().set(self.key, SubmissionEntry(browsers, answer), REPLAY_SECONDS)
 
-    def _named(self) -> list[tuple[str, str]]:
-        return [(settings.SESSION_COOKIE_NAME, self.browser.session), (settings.CSRF_COOKIE_NAME, self.browser.csrf)]
+    def _browser_after(self, response: HttpResponse) -> BrowserCookies:
+        """Return the cookies that the browser has once it has received the response."""
+        names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
+        pairs = zip(names, self.browser, strict=True)
+        return BrowserCookies(
+            *(response.cookies[name].value if name in response.cookies else value for name, value in pairs)
+        )
 
 
 class IdempotentForms(MiddlewareMixin):
@@ -112,7 +115,7 @@ class IdempotentForms(MiddlewareMixin):
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        submission = Submission.of(request)
+        submission = Submission.from_request(request)
         if submission is None:
             return None
         try:
@@ -122,13 +125,13 @@ class IdempotentForms(MiddlewareMixin):
                 raise
             return None  # without the cache each request is processed
         if entry is None:
-            request.META[CLAIMED] = submission
+            request.META[SUBMISSION_KEY] = submission
         elif entry.answer and submission.browser in entry.browsers:
-            return entry.answer.response()
+            return entry.answer.to_response()
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        if submission := request.META.get(CLAIMED):
+        if submission := request.META.get(SUBMISSION_KEY):
             try:
                 submission.finish(response)
             except Exception as error:
@@ -137,7 +140,7 @@ class IdempotentForms(MiddlewareMixin):
         return response
 
 
-def is_scripted(request: HttpRequest) -> bool:
+def is_script_request(request: HttpRequest) -> bool:
     """Return whether a script sent the request and stays on its page."""
     return request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate" or "HX-Request" in request.headers
 
@@ -146,12 +149,12 @@ def _cache() -> BaseCache:
     return caches["forms"]
 
 
-def _cookies(request: HttpRequest) -> Cookies:
+def _browser_cookies(request: HttpRequest) -> BrowserCookies:
     names = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
-    return Cookies(*(request.COOKIES.get(name, "") for name in names))
+    return BrowserCookies(*(request.COOKIES.get(name, "") for name in names))
 
 
-def _key(request: HttpRequest) -> str:
+def _submission_key(request: HttpRequest) -> str:
     """Return a key for address, fields and files. Raw bodies differ, as browsers choose a new boundary each time."""
     digest = sha256(repr((request.get_full_path(), sorted(request.POST.lists()))).encode())
     for name, files in sorted(request.FILES.lists()):

@@ -5,6 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 
 
-def offered(language: str) -> str:
+def language_if_offered(language: str) -> str:
     """Return the language if the site is offered in it, otherwise ""."""
     return language if language in dict(settings.LANGUAGES) else ""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ImproperlyConfigured
 
-SECONDS = {"s": 1, "m": 60, "h": 3600}
-RATE = re.compile(r"([1-9]\d*)\+([1-9]\d*)/([smh]) (address|visitors|account)", re.ASCII)
-PLACES = re.compile(r"([1-9]\d*) (address|visitors|account)", re.ASCII)
+UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600}
+RATE_PATTERN = re.compile(r"([1-9]\d*)\+([1-9]\d*)/([smh]) (address|visitors|account)", re.ASCII)
+PLACES_PATTERN = re.compile(r"([1-9]\d*) (address|visitors|account)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,19 @@ class Rate:
     per_second: float
 
 
-def rates(text: str) -> dict[str, Rate]:
+def parse_rates(text: str) -> dict[str, Rate]:
     """Return the rates by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
-    parts = (match.groups() for match in _read(text, RATE, "300+20/s address"))
-    return {counted: Rate(int(burst), int(number) / SECONDS[unit]) for burst, number, unit, counted in parts}
+    parts = (match.groups() for match in _parse_parts(text, RATE_PATTERN, "300+20/s address"))
+    return {client: Rate(int(burst), int(number) / UNIT_SECONDS[unit]) for burst, number, unit, client in parts}
 
 
-def places(text: str) -> dict[str, int]:
+def parse_places(text: str) -> dict[str, int]:
     """Return the places by ``address``, ``visitors`` and ``account``, if limited. Raises ImproperlyConfigured."""
-    return {
-        counted: int(number) for number, counted in (match.groups() for match in _read(text, PLACES, "300 address"))
-    }
+    parts = (match.groups() for match in _parse_parts(text, PLACES_PATTERN, "300 address"))
+    return {client: int(number) for number, client in parts}
 
 
-def _read(text: str, pattern: re.Pattern[str], example: str) -> list[re.Match[str]]:
+def _parse_parts(text: str, pattern: re.Pattern[str], example: str) -> list[re.Match[str]]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     matches = [pattern.fullmatch(part) for part in parts]
     if None in matches:

@@ -21,15 +21,15 @@ from infrastructure.limit_settings import Rate
 
 # About 15 MB. The least recently used bucket is dropped first, because it is probably full again.
 MAX_BUCKETS = 50_000
-PLACE_SECONDS = 5.0  # after which a client without a place is asked to try again
-MAX_REST_SECONDS = 0.05
+PLACE_RETRY_SECONDS = 5.0  # after which a client without a place is asked to try again
+MAX_PAUSE_SECONDS = 0.05
 
 T = TypeVar("T")
 # The name of the limit, the kind of its client (``address``, ``visitors`` or ``account``), and the client.
-Key = tuple[str, str, str | int]
+LimitKey = tuple[str, str, str | int]
 
 
-class TooFast(Exception):
+class LimitExceeded(Exception):
     """A client is over a limit; after ``seconds`` it can try again."""
 
     def __init__(self, seconds: float) -> None:
@@ -37,12 +37,12 @@ class TooFast(Exception):
         self.seconds = seconds
 
 
-def rest_after(seconds: float) -> float:
+def fair_pause(seconds: float) -> float:
     """Return the pause after this much work for one client, which leaves half of the time to other clients."""
-    return min(seconds, MAX_REST_SECONDS)
+    return min(seconds, MAX_PAUSE_SECONDS)
 
 
-class Bucket:
+class TokenBucket:
     """A token bucket: up to ``size`` tokens, ``rate`` new ones per second."""
 
     __slots__ = ("at", "rate", "size", "tokens")
@@ -51,15 +51,15 @@ class Bucket:
         self.size, self.rate = size, rate
         self.tokens, self.at = size, now
 
-    def wait(self, now: float) -> float:
+    def seconds_until_token(self, now: float) -> float:
         """Return the seconds until there is a token, 0 if there is one."""
         self.tokens = min(self.size, self.tokens + (now - self.at) * self.rate)
         self.at = now
         return 0.0 if self.tokens >= 1 else (1 - self.tokens) / self.rate
 
-    def take(self, now: float) -> bool:
+    def take_token(self, now: float) -> bool:
         """Take a token if there is one."""
-        if self.wait(now):
+        if self.seconds_until_token(now):
             return False
         self.tokens -= 1
         return True
@@ -69,11 +69,11 @@ class Limits:
     """The buckets and places of a process, for all its threads. The settings ``RATES`` and ``PLACES`` define them."""
 
     def __init__(self) -> None:
-        self.buckets: OrderedDict[Key, Bucket] = OrderedDict()
-        self.taken_places: Counter[Key] = Counter()
+        self.buckets: OrderedDict[LimitKey, TokenBucket] = OrderedDict()
+        self.taken_places: Counter[LimitKey] = Counter()
         self.lock = Lock()
 
-    def wait(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> float:
+    def consume(self, name: str, *, address: str = "", account: int | None = None, visitors: str = "") -> float:
         """Take a token for each given client and return 0. If one has no token, return the seconds until it has.
 
         ``visitors`` is an address whose people without an account are counted together, so that they cannot use up
@@ -81,53 +81,53 @@ class Limits:
         """
         now = time.monotonic()
         with self.lock:
-            counted = keys(what, settings.RATES[what], address, account, visitors)
-            buckets = [self._bucket(key, rate, now) for key, rate in counted]
-            seconds = max((bucket.wait(now) for bucket in buckets), default=0.0)
+            limits_by_key = limit_keys(name, settings.RATES[name], address, account, visitors)
+            buckets = [self._bucket(key, rate, now) for key, rate in limits_by_key]
+            seconds = max((bucket.seconds_until_token(now) for bucket in buckets), default=0.0)
             if not seconds:
                 for bucket in buckets:
                     bucket.tokens -= 1
         return seconds
 
-    def require(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> None:
-        """Take a token. Raises TooFast."""
-        if seconds := self.wait(what, address=address, account=account, visitors=visitors):
-            raise TooFast(seconds)
+    def enforce(self, name: str, *, address: str = "", account: int | None = None, visitors: str = "") -> None:
+        """Take a token. Raises LimitExceeded."""
+        if seconds := self.consume(name, address=address, account=account, visitors=visitors):
+            raise LimitExceeded(seconds)
 
-    def hold(
-        self, what: str, *, address: str = "", account: int | None = None, visitors: str = ""
+    def acquire_place(
+        self, name: str, *, address: str = "", account: int | None = None, visitors: str = ""
     ) -> Callable[[], None]:
-        """Take a place, and return a function that gives it back. Raises TooFast."""
+        """Take a place, and return a function that releases it. Raises LimitExceeded."""
         with self.lock:
-            counted = dict(keys(what, settings.PLACES[what], address, account, visitors))
-            if any(self.taken_places[key] >= places for key, places in counted.items()):
-                raise TooFast(PLACE_SECONDS)
-            self.taken_places.update(counted.keys())
-        return partial(self._give_back, counted.keys())
+            places_by_key = dict(limit_keys(name, settings.PLACES[name], address, account, visitors))
+            if any(self.taken_places[key] >= places for key, places in places_by_key.items()):
+                raise LimitExceeded(PLACE_RETRY_SECONDS)
+            self.taken_places.update(places_by_key.keys())
+        return partial(self._release_places, places_by_key.keys())
 
     @contextmanager
-    def place(self, what: str, *, address: str = "", account: int | None = None, visitors: str = "") -> Iterator[None]:
-        """Hold a place in a ``with`` block. Raises TooFast."""
-        give_back = self.hold(what, address=address, account=account, visitors=visitors)
+    def place(self, name: str, *, address: str = "", account: int | None = None, visitors: str = "") -> Iterator[None]:
+        """Hold a place in a ``with`` block. Raises LimitExceeded."""
+        release = self.acquire_place(name, address=address, account=account, visitors=visitors)
         try:
             yield
         finally:
-            give_back()
+            release()
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Fill all buckets and free all places."""
         self.buckets.clear()
         self.taken_places.clear()
 
-    def _bucket(self, key: Key, rate: Rate, now: float) -> Bucket:
-        bucket = self.buckets.get(key) or Bucket(rate.burst, rate.per_second, now)
+    def _bucket(self, key: LimitKey, rate: Rate, now: float) -> TokenBucket:
+        bucket = self.buckets.get(key) or TokenBucket(rate.burst, rate.per_second, now)
         self.buckets[key] = bucket
         self.buckets.move_to_end(key)
         while len(self.buckets) > MAX_BUCKETS:
             self.buckets.popitem(last=False)
         return bucket
 
-    def _give_back(self, keys: Iterable[Key]) -> None:
+    def _release_places(self, keys: Iterable[LimitKey]) -> None:
         with self.lock:
             self.taken_places.subtract(keys)
             for key in keys:
@@ -135,14 +135,14 @@ class Limits:
                     del self.taken_places[key]
 
 
-def keys(
-    what: str, limit: Mapping[str, T], address: str, account: int | None, visitors: str
-) -> Iterator[tuple[Key, T]]:
+def limit_keys(
+    name: str, limit: Mapping[str, T], address: str, account: int | None, visitors: str
+) -> Iterator[tuple[LimitKey, T]]:
     """Yield the keys under which a request is counted, each with its limit."""
-    owners: dict[str, str | int | None] = {"address": address, "account": account, "visitors": visitors}
-    for counted, owner in owners.items():
-        if counted in limit and owner not in (None, ""):
-            yield (what, counted, owner or 0), limit[counted]
+    clients: dict[str, str | int | None] = {"address": address, "account": account, "visitors": visitors}
+    for kind, client in clients.items():
+        if kind in limit and client not in (None, ""):
+            yield (name, kind, client or 0), limit[kind]
 
 
 limits = Limits()

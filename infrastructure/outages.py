@@ -15,13 +15,15 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 log = structlog.get_logger()
-ERRORS = Counter("dominoes_outages_total", "Operations that failed by a fault of the database or of Redis", ["of"])
+OUTAGE_ERRORS = Counter(
+    "dominoes_outages_total", "Operations that failed by a fault of the database or of Redis", ["of"]
+)
 DEADLOCKS = Counter(
     "dominoes_deadlocks_total", "Transactions that PostgreSQL ended because they waited for each other"
 )
-QUIET_SECONDS = 60.0  # an outage is logged once within this time
+LOG_INTERVAL_SECONDS = 60.0  # an outage is logged once within this time
 # SQLite also raises OperationalError for wrong statements and for invalid regular expressions.
-BUGS = ("no such ", "has no column", "near ", "user-defined function")
+SQLITE_BUG_PREFIXES = ("no such ", "has no column", "near ", "user-defined function")
 
 # Error codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html)
 LOCK_TIMEOUT, DEADLOCK, IDLE_IN_TRANSACTION = "55P03", "40P01", "25P03"
@@ -30,18 +32,20 @@ LOCK_TIMEOUT, DEADLOCK, IDLE_IN_TRANSACTION = "55P03", "40P01", "25P03"
 class OutageLog:
     """Counts and logs the outages of the database, or of Redis."""
 
-    def __init__(self, of: str) -> None:
-        self.of = of
-        self.logged_at = -QUIET_SECONDS
+    def __init__(self, service: str) -> None:
+        self.service = service
+        self.logged_at = -LOG_INTERVAL_SECONDS
         self.not_logged = 0
 
     def record(self, error: BaseException, now: float) -> None:
         """Count an error. Log the first and then one a minute, with the number of errors not logged."""
-        ERRORS.labels(self.of).inc()
-        if now < self.logged_at + QUIET_SECONDS:
+        OUTAGE_ERRORS.labels(self.service).inc()
+        if now < self.logged_at + LOG_INTERVAL_SECONDS:
             self.not_logged += 1
             return
-        log.error("outage", of=self.of, error=f"{type(error).__name__}: {error}".strip(), not_logged=self.not_logged)
+        log.error(
+            "outage", of=self.service, error=f"{type(error).__name__}: {error}".strip(), not_logged=self.not_logged
+        )
         self.logged_at, self.not_logged = now, 0
 
 
@@ -54,13 +58,13 @@ def sqlstate_of(error: BaseException) -> str:
     return getattr(error.__cause__, "sqlstate", None) or ""
 
 
-def fault_of(error: BaseException) -> str:
+def failed_service(error: BaseException) -> str:
     """Return the service that failed: ``DATABASE``, ``REDIS``, or "" if the error is a bug."""
     if isinstance(error, RedisConnectionError | RedisTimeoutError):
         return REDIS
     if isinstance(error, InterfaceError) or sqlstate_of(error) == IDLE_IN_TRANSACTION:
         return DATABASE
-    if isinstance(error, OperationalError) and not str(error).startswith(BUGS):
+    if isinstance(error, OperationalError) and not str(error).startswith(SQLITE_BUG_PREFIXES):
         return DATABASE
     return ""
 
@@ -76,13 +80,13 @@ def is_outage(error: BaseException) -> bool:
         DEADLOCKS.inc()
         log.warning("deadlock")
         return True
-    fault = fault_of(error)
-    if fault:
-        _logs[fault].record(error, time.monotonic())
-    return bool(fault)
+    service = failed_service(error)
+    if service:
+        _logs[service].record(error, time.monotonic())
+    return bool(service)
 
 
-class OncePerFault(logging.Filter):
+class OutageLogFilter(logging.Filter):
     """Drops log records of libraries about outages, because this module logs them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -90,7 +94,7 @@ class OncePerFault(logging.Filter):
         return error is None or not is_outage(error)
 
 
-def forget() -> None:
+def reset_logs() -> None:
     """Treat the next error as a new outage."""
     for outages in _logs.values():
-        outages.logged_at, outages.not_logged = -QUIET_SECONDS, 0
+        outages.logged_at, outages.not_logged = -LOG_INTERVAL_SECONDS, 0

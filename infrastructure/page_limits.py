@@ -13,14 +13,14 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import ngettext
 
 from infrastructure.addresses import address_of_request
-from infrastructure.languages import offered
-from infrastructure.limits import TooFast, limits
+from infrastructure.languages import language_if_offered
+from infrastructure.limits import LimitExceeded, limits
 
-LONGEST_WAIT = 3600
-MINUTE = HOUR = 60
+MAX_RETRY_SECONDS = 3600
+SECONDS_PER_MINUTE = MINUTES_PER_HOUR = 60
 
 
-def whose(request: HttpRequest) -> dict[str, Any]:
+def limit_client(request: HttpRequest) -> dict[str, Any]:
     """Return the address and account under which limits count a request, as arguments of ``Limits``."""
     return {"address": address_of_request(request), "account": request.user.pk}
 
@@ -29,47 +29,47 @@ class AddressRateLimit(MiddlewareMixin):
     """Answer 429 to an address that sends too many requests, before reading anything from the database."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        seconds = limits.wait(kind(request), address=address_of_request(request))
-        return too_fast(seconds, translation.get_language_from_request(request)) if seconds else None
+        seconds = limits.consume(limit_name(request), address=address_of_request(request))
+        return too_many_requests(seconds, translation.get_language_from_request(request)) if seconds else None
 
 
 class AccountRateLimit(MiddlewareMixin):
-    """Answer 429 to a person who sends too many requests, and whenever a view raises TooFast."""
+    """Answer 429 to a person who sends too many requests, and whenever a view raises LimitExceeded."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        seconds = limits.wait(kind(request), account=request.user.pk)
-        language = offered(getattr(request.user, "language", "")) or translation.get_language()
-        return too_fast(seconds, language) if seconds else None
+        seconds = limits.consume(limit_name(request), account=request.user.pk)
+        language = language_if_offered(getattr(request.user, "language", "")) or translation.get_language()
+        return too_many_requests(seconds, language) if seconds else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, TooFast):
+        if not isinstance(exception, LimitExceeded):
             return None
-        return too_fast(exception.seconds, translation.get_language() or "en")
+        return too_many_requests(exception.seconds, translation.get_language() or "en")
 
 
-def kind(request: HttpRequest) -> str:
+def limit_name(request: HttpRequest) -> str:
     return "forms" if request.method == "POST" else "pages"
 
 
-def too_fast(seconds: float, language: str) -> HttpResponse:
+def too_many_requests(seconds: float, language: str) -> HttpResponse:
     """Return the 429 response, with the time after which to try again."""
-    after = min(ceil(seconds), LONGEST_WAIT)
-    headers = {"Retry-After": str(after), "Cache-Control": "no-store"}
-    return HttpResponse(page(after, language), status=429, headers=headers)
+    retry_seconds = min(ceil(seconds), MAX_RETRY_SECONDS)
+    headers = {"Retry-After": str(retry_seconds), "Cache-Control": "no-store"}
+    return HttpResponse(retry_page(retry_seconds, language), status=429, headers=headers)
 
 
 @lru_cache(maxsize=200)
-def page(seconds: int, language: str) -> str:
+def retry_page(seconds: int, language: str) -> str:
     """Return the page, cached, so that a thousand refusals per second cost one rendering."""
     with translation.override(language):
-        return render_to_string("429.html", {"when": _when(seconds)})
+        return render_to_string("429.html", {"when": _retry_text(seconds)})
 
 
-def _when(seconds: int) -> str:
-    if seconds < MINUTE:
+def _retry_text(seconds: int) -> str:
+    if seconds < SECONDS_PER_MINUTE:
         return ngettext("Try again in %d second.", "Try again in %d seconds.", seconds) % seconds
-    minutes = ceil(seconds / MINUTE)
-    if minutes < HOUR:
+    minutes = ceil(seconds / SECONDS_PER_MINUTE)
+    if minutes < MINUTES_PER_HOUR:
         return ngettext("Try again in %d minute.", "Try again in %d minutes.", minutes) % minutes
-    hours = ceil(minutes / HOUR)
+    hours = ceil(minutes / MINUTES_PER_HOUR)
     return ngettext("Try again in %d hour.", "Try again in %d hours.", hours) % hours

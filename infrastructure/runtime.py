@@ -20,11 +20,11 @@ class Runtime:
     current: ClassVar[Runtime]
 
     def __init__(self) -> None:
-        self.process = secrets.token_hex(8)  # the name of this process among all of the site
+        self.process_name = secrets.token_hex(8)  # the name of this process among all of the site
         self.loop: asyncio.AbstractEventLoop | None = None  # of the sockets and the clock, once it runs
         self.objects: dict[PerProcess[Any], Any] = {}
 
-    def attach(self) -> None:
+    def attach_loop(self) -> None:
         """Make the running event loop the one of the process."""
         self.loop = asyncio.get_running_loop()
 
@@ -35,15 +35,15 @@ Runtime.current = Runtime()
 class PerProcess(Generic[Value]):
     """An object that each process creates once, on first use."""
 
-    __slots__ = ("make",)
+    __slots__ = ("factory",)
 
-    def __init__(self, make: Callable[[], Value]) -> None:
-        self.make = make
+    def __init__(self, factory: Callable[[], Value]) -> None:
+        self.factory = factory
 
     def __call__(self) -> Value:
         objects = Runtime.current.objects
         try:
             value: Value = objects[self]
         except KeyError:  # several threads may get here at once: the first object stays
-            value = objects.setdefault(self, self.make())
+            value = objects.setdefault(self, self.factory())
         return value

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from django.db import connection, transaction
 
 
-def require_database() -> None:
+def check_database() -> None:
     """Check that the database exists and is writable, by a write that changes nothing.
 
     Raises ``OperationalError`` or ``InternalError`` with the reason.
@@ -18,7 +18,7 @@ def require_database() -> None:
     connection.close()
 
 
-def require_shared_services() -> None:
+def check_shared_services() -> None:
     """Check in production that several processes can share the database and see each other's moves.
 
     Raises CommandError.

@@ -14,28 +14,28 @@ KEY_BYTES = 32
 
 def new_private_key() -> str:
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return encoded(number.to_bytes(KEY_BYTES, "big"))
+    return encode_base64url(number.to_bytes(KEY_BYTES, "big"))
 
 
 @lru_cache(maxsize=2)
 def public_key_of(private_key: str) -> str:
     """Return the public key, as browsers need it. Raises ImproperlyConfigured."""
     try:
-        raw = decoded(private_key)
+        raw = decode_base64url(private_key)
         if len(raw) != KEY_BYTES:
             raise ValueError(f"{len(raw)} bytes instead of {KEY_BYTES}")
         key = ec.derive_private_key(int.from_bytes(raw, "big"), ec.SECP256R1()).public_key()
     except ValueError as error:
         raise ImproperlyConfigured(f"VAPID_PRIVATE_KEY is not a valid key: {error}. Run manage.py vapid.") from error
-    return encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    return encode_base64url(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
-def encoded(raw: bytes) -> str:
+def encode_base64url(raw: bytes) -> str:
     """Return base64url without padding, as browsers write it."""
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def decoded(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """Read base64url, with or without padding. Raises ValueError."""
-    bare = text.rstrip("=")
-    return base64.b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_", validate=True)
+    unpadded = text.rstrip("=")
+    return base64.b64decode(unpadded + "=" * (-len(unpadded) % 4), altchars=b"-_", validate=True)

@@ -37,7 +37,7 @@ START_MS = 1_772_388_000_000
 MAX_THOUGHT_MS = 30_000
 
 
-def matches_of(rules: Rules, title: str, chosen: Sequence[Table], count: int) -> Iterator[tuple[Entry, ...]]:
+def random_matches(rules: Rules, title: str, chosen: Sequence[Table], count: int) -> Iterator[tuple[Entry, ...]]:
     """Yield random or greedy matches of the tables in turn, complete or aborted, with times."""
     chance = Random(title)  # noqa: S311 (repeatable on purpose)
     for number in range(count):
@@ -45,10 +45,10 @@ def matches_of(rules: Rules, title: str, chosen: Sequence[Table], count: int) ->
         leave_after = MAX_MOVES if number % 3 == 0 else chance.randrange(MAX_ABORTED_MOVES)
         name = f"{title}-{number}".replace(" ", "-")
         events = playout(rules, seats, options, name, leave_after=leave_after, greedy=chance.random() < 0.5)
-        yield tuple(timed(events, chance))
+        yield tuple(with_times(events, chance))
 
 
-def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
+def with_times(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
     """Yield the events with their times. The events of a step are simultaneous."""
     at = START_MS
     yield Entry(events[0], at)
@@ -58,12 +58,12 @@ def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
             yield Entry(event, at)
 
 
-def new_corpus() -> list[tuple[str, str]]:
+def create_corpus() -> list[tuple[str, str]]:
     """Return the digest and the transcript of every match."""
     matches: list[tuple[Entry, ...]] = []
     for key, rules in sorted(registry().items()):
         chosen = tables(rules)
-        matches += matches_of(rules, f"corpus {key}", chosen, max(MIN_MATCHES, MIN_TABLE_MATCHES * len(chosen)))
+        matches += random_matches(rules, f"corpus {key}", chosen, max(MIN_MATCHES, MIN_TABLE_MATCHES * len(chosen)))
     return list(map(corpus_entry, matches))
 
 
@@ -82,14 +82,14 @@ def with_missing_tables(rules: Rules) -> list[tuple[str, str]]:
         if (rules.key, seats, new_match(rules, seats, options).options, rules.rules_version) not in present
     ]
     title = f"corpus {rules.key} {rules.rules_version}"
-    return [*before, *map(corpus_entry, matches_of(rules, title, new, len(new)))]
+    return [*before, *map(corpus_entry, random_matches(rules, title, new, len(new)))]
 
 
 def with_absences() -> list[tuple[str, str]]:
     """Return the corpus with a match of every game and seat count appended in which people leave and return."""
     matches = [
         tuple(
-            timed(
+            with_times(
                 playout(rules, seats, {}, f"absent-{key}-{seats}", leave_after=MAX_MOVES, absences=True),
                 Random(key),  # noqa: S311 (repeatable on purpose)
             )
@@ -114,7 +114,7 @@ def main() -> int:
     if args.absences:
         matches = with_absences()
     else:
-        matches = with_missing_tables(registry()[args.add]) if args.add else new_corpus()
+        matches = with_missing_tables(registry()[args.add]) if args.add else create_corpus()
     if args.check:
         is_current = matches == corpus.load()
         print("The corpus is current." if is_current else "The corpus differs.")

@@ -20,52 +20,52 @@ from mypy.nodes import (
 from mypy.plugin import FunctionContext, Plugin
 from mypy.types import Instance, LiteralType, Type, UnionType, get_proper_type
 
-HTML = "games.html.Html"
-SAFE = (HTML, "builtins.int", "builtins.float", "django.utils.safestring.SafeString")
+HTML_TYPE = "games.html.Html"
+SAFE_TYPES = (HTML_TYPE, "builtins.int", "builtins.float", "django.utils.safestring.SafeString")
 JOINING_OPERATORS = ("+", "*", "or", "and")
-SEQUENCES = ("builtins.list", "builtins.tuple", "builtins.map", "typing.Sequence")
+SEQUENCE_TYPES = ("builtins.list", "builtins.tuple", "builtins.map", "typing.Sequence")
 
 
-def parts(node: Expression) -> Iterator[Expression]:
+def text_parts(node: Expression) -> Iterator[Expression]:
     """Yield the parts of a text: the values of an f-string or a list, the operands of a sum or a condition."""
     if isinstance(node, OpExpr) and node.op in JOINING_OPERATORS:
-        yield from parts(node.left)
-        yield from parts(node.right)
+        yield from text_parts(node.left)
+        yield from text_parts(node.right)
     elif isinstance(node, ConditionalExpr):
-        yield from parts(node.if_expr)
-        yield from parts(node.else_expr)
+        yield from text_parts(node.if_expr)
+        yield from text_parts(node.else_expr)
     elif isinstance(node, ListExpr):
-        yield from (part for item in node.items for part in parts(item))
+        yield from (part for item in node.items for part in text_parts(item))
     elif isinstance(node, StarExpr):
-        yield from parts(node.expr)
+        yield from text_parts(node.expr)
     elif isinstance(node, ListComprehension):
-        yield from parts(node.generator.left_expr)
+        yield from text_parts(node.generator.left_expr)
     elif isinstance(node, GeneratorExpr):
-        yield from parts(node.left_expr)
+        yield from text_parts(node.left_expr)
     elif isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name in ("join", "format"):
-        yield from parts(node.callee.expr)
-        yield from parts(node.args[0])
+        yield from text_parts(node.callee.expr)
+        yield from text_parts(node.args[0])
     elif not isinstance(node, StrExpr):
         yield node
 
 
-def is_safe(kind: Type) -> bool:
+def is_safe_type(kind: Type) -> bool:
     """Return True if values of this type cannot contain user input."""
     kind = get_proper_type(kind)
     if isinstance(kind, UnionType):
-        return all(map(is_safe, kind.items))
+        return all(map(is_safe_type, kind.items))
     if isinstance(kind, LiteralType):
         return True
-    if isinstance(kind, Instance) and kind.type.fullname in SEQUENCES:
-        return is_safe(kind.args[0])
-    return isinstance(kind, Instance) and any(base.fullname in SAFE for base in kind.type.mro)
+    if isinstance(kind, Instance) and kind.type.fullname in SEQUENCE_TYPES:
+        return is_safe_type(kind.args[0])
+    return isinstance(kind, Instance) and any(base.fullname in SAFE_TYPES for base in kind.type.mro)
 
 
-def checked(context: FunctionContext) -> Type:
+def check_html_call(context: FunctionContext) -> Type:
     for argument in context.args[0]:
-        for part in parts(argument):
+        for part in text_parts(argument):
             kind = context.api.get_expression_type(part)
-            if not is_safe(kind):
+            if not is_safe_type(kind):
                 name = f" ({part.name})" if isinstance(part, NameExpr | MemberExpr) else ""
                 context.api.fail(f"{kind}{name} in markup: escape it, or make it Html", part)
     return context.default_return_type
@@ -73,7 +73,7 @@ def checked(context: FunctionContext) -> Type:
 
 class HtmlPlugin(Plugin):
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        return checked if fullname == HTML else None
+        return check_html_call if fullname == HTML_TYPE else None
 
 
 def plugin(_version: str) -> type[Plugin]:

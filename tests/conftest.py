@@ -17,7 +17,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests import seeds
-from tests.databases import database_of_this_process, empty, folder_of_the_run, folder_until_the_end
+from tests.databases import delete_all_rows, process_database, run_folder, temporary_folder
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
@@ -34,7 +34,7 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("unhurried")
 
-setattr(TransactionTestCase, "_fixture_teardown", empty)  # noqa: B010 - not in the types of Django
+setattr(TransactionTestCase, "_fixture_teardown", delete_all_rows)  # noqa: B010 - not in the types of Django
 
 TESTS = Path(__file__).parent
 BROWSER_TESTS = TESTS / "browser"
@@ -42,9 +42,9 @@ BROWSER_TESTS = TESTS / "browser"
 WITH_DATABASE = {"accounts", "domino_site", "games"}
 PURE = {"bots", "examples", "geometry", "lessons", "rendering", "words", "workers"}
 # Files that take a minute or more run first, in this order. A worker gets whole files.
-LONG = ("test_leaks.py", "test_match.py", "test_watching.py", "test_table_states.py")
+LONG_TEST_FILES = ("test_leaks.py", "test_match.py", "test_watching.py", "test_table_states.py")
 # Messages of Playwright after 15 seconds without a result. The cause may be a busy machine.
-PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
+TIMEOUT_MESSAGES = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,15 +53,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before the plugin of hypothesis reads its option
 def pytest_configure(config: pytest.Config) -> None:
-    folder_of_the_run()  # before the workers of pytest-xdist begin
-    seeds.begin_run(config.option.seed)
+    run_folder()  # before the workers of pytest-xdist begin
+    seeds.set_run_seed(config.option.seed)
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = seeds.run_seed()
-    os.environ[seeds.CURRENT_FILE] = str(folder_until_the_end() / "seed")
+    os.environ[seeds.SEED_FILE_VARIABLE] = str(temporary_folder() / "seed")
 
 
 def pytest_sessionstart() -> None:
-    seeds.install()
+    seeds.seed_site_modules()
 
 
 def pytest_report_header() -> str:
@@ -96,20 +96,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=PATIENCE_ENDED))
-    items.sort(key=turn)
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=TIMEOUT_MESSAGES))
+    items.sort(key=run_order)
 
 
-def turn(item: pytest.Item) -> tuple[int, bool, str, bool]:
+def run_order(item: pytest.Item) -> tuple[int, bool, str, bool]:
     """Return when a test runs: in long files, in the browser (site by site), beside this file, in other folders."""
-    long = LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
+    long = LONG_TEST_FILES.index(item.path.name) if item.path.name in LONG_TEST_FILES else len(LONG_TEST_FILES)
     site = item.get_closest_marker("site")
     return long, not item.get_closest_marker("browser"), str(site or ""), item.path.parent != TESTS
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    seeds.begin(seed_of(item))
+    seeds.set_seed(seed_of(item))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -117,7 +117,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
     """What tests share does not depend on which of them runs first."""
     if request.scope == "function":
         return (yield)
-    with seeds.using(f"{seed_of(request.node)} {fixturedef.argname}"):
+    with seeds.temporary_seed(f"{seed_of(request.node)} {fixturedef.argname}"):
         return (yield)
 
 
@@ -137,12 +137,12 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Copy a database instead of migrating one for every worker."""
-    with django_db_blocker.unblock(), database_of_this_process():
+    with django_db_blocker.unblock(), process_database():
         yield
 
 
 @pytest.fixture(autouse=True)
-def new_process() -> None:
+def fresh_process() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
     from django.core.cache import caches
@@ -155,7 +155,7 @@ def new_process() -> None:
     # Processes take a second to start, and remember nothing.
     Runtime.current.objects |= {key: entry for key, entry in before.items() if isinstance(entry, Workers)}
     channel_layers.backends.clear()
-    limits.forget()
+    limits.reset()
     for cache in caches.all():  # attempts at a log-in or a sign-up are counted in it
         cache.clear()
 

@@ -19,19 +19,25 @@ import psycopg
 from django.db import connection, connections, transaction
 from django.test import TransactionTestCase
 
-from tests.programs import ROOT, manage_of
+from tests.programs import ROOT, manage_command
 
-RUN = "DOMINOES_TEST_RUN"
+RUN_FOLDER_VARIABLE = "DOMINOES_TEST_RUN"
 SHARED_MEMORY = Path("/dev/shm")
-ROOM = 256 * 2**20  # bytes, for the databases of a few workers
+MIN_FREE_BYTES = 256 * 2**20  # bytes, for the databases of a few workers
 # Tables that Django would empty after a test and fill again. No test changes them.
-MADE_ANEW = {"auth_group", "auth_group_permissions", "auth_permission", "django_content_type", "django_migrations"}
+UNCHANGED_TABLES = {
+    "auth_group",
+    "auth_group_permissions",
+    "auth_permission",
+    "django_content_type",
+    "django_migrations",
+}
 
 
 @cache
 def migrated_sqlite(root: Path = ROOT) -> Path:
     """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
-    with folder_of_migrated(root) as folder:
+    with locked_template_folder(root) as folder:
         migrated = folder / "var" / "migrated.sqlite3"
         if not migrated.exists():
             migrate(root, migrated.parent)
@@ -40,9 +46,9 @@ def migrated_sqlite(root: Path = ROOT) -> Path:
 
 
 @contextmanager
-def folder_of_migrated(root: Path) -> Iterator[Path]:
+def locked_template_folder(root: Path) -> Iterator[Path]:
     """Give the folder of what is migrated once a run; the workers of pytest-xdist, which share it, take turns."""
-    folder = folder_of_the_run() if root == ROOT else folder_of_root(root)
+    folder = run_folder() if root == ROOT else checkout_folder(root)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
@@ -54,36 +60,40 @@ def migrate(root: Path, var: Path, database: str = "") -> None:
     environment.pop("DATABASE_URL", None)
     if database:
         environment["DATABASE_URL"] = database
-    subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
+    subprocess.run([*manage_command(root), "migrate", "-v0"], env=environment, check=True)
 
 
-def folder_of_the_run() -> Path:
+def run_folder() -> Path:
     """Return a folder that this process shares with those it starts."""
-    if RUN not in os.environ:
-        os.environ[RUN] = str(folder_until_the_end())
-    return Path(os.environ[RUN])
+    if RUN_FOLDER_VARIABLE not in os.environ:
+        os.environ[RUN_FOLDER_VARIABLE] = str(temporary_folder())
+    return Path(os.environ[RUN_FOLDER_VARIABLE])
 
 
 @cache
-def folder_of_root(_root: Path) -> Path:
+def checkout_folder(_root: Path) -> Path:
     """Return the folder of another checkout."""
-    return folder_until_the_end()
+    return temporary_folder()
 
 
-def folder_until_the_end() -> Path:
+def temporary_folder() -> Path:
     """Return a folder that is deleted when this process ends, in memory if there is room."""
     folder = tempfile.mkdtemp(prefix="dominoes-migrated-", dir=memory_folder())
-    atexit.register(forget, Path(folder))
+    atexit.register(delete_folder, Path(folder))
     return Path(folder)
 
 
 @cache
 def memory_folder() -> str | None:
     """Return a file system in memory, where renaming a file or syncing a database takes no time."""
-    return str(SHARED_MEMORY) if SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free > ROOM else None
+    return (
+        str(SHARED_MEMORY)
+        if SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free > MIN_FREE_BYTES
+        else None
+    )
 
 
-def forget(folder: Path) -> None:
+def delete_folder(folder: Path) -> None:
     """Delete the folder, and the PostgreSQL database that was migrated for it, unless it went with its server."""
     if (migrated := folder / "postgres").exists():
         with suppress(psycopg.OperationalError):
@@ -93,7 +103,7 @@ def forget(folder: Path) -> None:
 
 def create_postgres_database(address: str, root: Path = ROOT) -> str:
     """Create a database beside the given one, a copy of what is migrated once a run, and return its address."""
-    with folder_of_migrated(root) as folder:
+    with locked_template_folder(root) as folder:
         migrated = folder / "postgres"
         if not migrated.exists():
             template = create_database(address)
@@ -118,11 +128,11 @@ def drop_postgres_database(address: str, own: str) -> None:
 
 
 @contextmanager
-def database_of_this_process() -> Iterator[None]:
+def process_database() -> Iterator[None]:
     """Give the tests of this process a database of their own."""
     own = connection.settings_dict
     if connection.vendor == "sqlite":
-        own["NAME"] = folder_until_the_end() / "test.sqlite3"
+        own["NAME"] = temporary_folder() / "test.sqlite3"
         shutil.copy(migrated_sqlite(), own["NAME"])
         yield
         return
@@ -136,25 +146,25 @@ def database_of_this_process() -> Iterator[None]:
 
 
 @cache
-def tables() -> list[str]:
+def tables_with_test_rows() -> list[str]:
     """Return the tables that tests write to."""
-    return [name for name in connection.introspection.table_names() if name not in MADE_ANEW]
+    return [name for name in connection.introspection.table_names() if name not in UNCHANGED_TABLES]
 
 
 @transaction.atomic
-def empty(_test: TransactionTestCase) -> None:
+def delete_all_rows(_test: TransactionTestCase) -> None:
     """Delete all rows, as Django does after a test with real transactions, for a fraction of the cost.
 
     Keys into other tables are looked at when all is gone.
     """
     from accounts.models import ModerationAct
-    from accounts.sanctions.append_only import protect, unprotect
+    from accounts.sanctions.append_only import create_triggers, drop_triggers
 
     is_kept = ModerationAct.objects.exists()
     if is_kept:
-        unprotect(connection, ModerationAct)
+        drop_triggers(connection, ModerationAct)
     with connection.cursor() as cursor:
-        for name in tables():
+        for name in tables_with_test_rows():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(name)}")
     if is_kept:
-        protect(connection, ModerationAct)
+        create_triggers(connection, ModerationAct)

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.test import Client
 
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
-CONTROL = re.compile(r"<(?:a|button|form|input)\b")
-ENTERED = {"text", "hidden", "email", "number", "password", "search"}
+VOID_ELEMENTS = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+SVG_PATTERN = re.compile(r"<svg.*?</svg>", re.DOTALL)
+CONTROL_PATTERN = re.compile(r"<(?:a|button|form|input)\b")
+SENT_INPUT_TYPES = {"text", "hidden", "email", "number", "password", "search"}
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Button:
         return name in self.attributes.get("class", "").split()
 
 
-class Page(HTMLParser):
+class ParsedPage(HTMLParser):
     """What of a page matters to somebody who has only forms and links."""
 
     def __init__(self, html: str) -> None:
@@ -46,15 +46,15 @@ class Page(HTMLParser):
         self.controls: list[tuple[str, dict[str, str]]] = []
         self.buttons: list[Button] = []
         self.links: list[str] = []
-        self.open: list[tuple[str, bool]] = []
-        self.within = ""
-        self.pressed: Button | None = None
+        self.open_elements: list[tuple[str, bool]] = []
+        self.current_form = ""
+        self.current_button: Button | None = None
         # Half of a page of the table, or more, is outlines of tiles.
-        self.feed(DRAWING.sub(lambda drawing: drawing[0] if CONTROL.search(drawing[0]) else "", html))
+        self.feed(SVG_PATTERN.sub(lambda drawing: drawing[0] if CONTROL_PATTERN.search(drawing[0]) else "", html))
         for form, attributes in self.controls:
             self.forms[form].fields[attributes["name"]] = attributes.get("value", "")
 
-    def sent_by(self, button: Button, address: str) -> Form:
+    def form_sent_by(self, button: Button, address: str) -> Form:
         """Return what a press on the button sends from the page of this address, and where to."""
         form = self.forms[button.form]
         own = {button.attributes["name"]: button.attributes.get("value", "")} if "name" in button.attributes else {}
@@ -63,36 +63,36 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
-        hidden = "hidden" in attributes or any(out_of_sight for _tag, out_of_sight in self.open)
-        if tag not in VOID:
-            self.open.append((tag, hidden))
+        hidden = "hidden" in attributes or any(out_of_sight for _tag, out_of_sight in self.open_elements)
+        if tag not in VOID_ELEMENTS:
+            self.open_elements.append((tag, hidden))
         if tag == "form":
-            self.within = attributes.get("id") or f"form {len(self.forms)}"
-            self.forms[self.within] = Form(attributes.get("action", ""), attributes.get("method", "get"))
-        elif tag == "input" and "name" in attributes and entered(attributes):
-            self.controls.append((attributes.get("form", self.within), attributes))
+            self.current_form = attributes.get("id") or f"form {len(self.forms)}"
+            self.forms[self.current_form] = Form(attributes.get("action", ""), attributes.get("method", "get"))
+        elif tag == "input" and "name" in attributes and is_sent(attributes):
+            self.controls.append((attributes.get("form", self.current_form), attributes))
         elif tag == "button" and not hidden and attributes.get("type", "submit") == "submit":
-            self.pressed = Button(attributes, attributes.get("form", self.within))
-            self.buttons.append(self.pressed)
+            self.current_button = Button(attributes, attributes.get("form", self.current_form))
+            self.buttons.append(self.current_button)
         elif tag == "a" and not hidden and "href" in attributes:
             self.links.append(attributes["href"])
 
     def handle_endtag(self, tag: str) -> None:
-        while self.open and self.open.pop()[0] != tag:
+        while self.open_elements and self.open_elements.pop()[0] != tag:
             pass
         if tag == "form":
-            self.within = ""
+            self.current_form = ""
         elif tag == "button":
-            self.pressed = None
+            self.current_button = None
 
     def handle_data(self, data: str) -> None:
-        if self.pressed:
-            self.pressed.text += data
+        if self.current_button:
+            self.current_button.text += data
 
 
-def entered(attributes: dict[str, str]) -> bool:
+def is_sent(attributes: dict[str, str]) -> bool:
     """Return whether a form sends this input with its current value."""
-    return attributes.get("type", "text") in ENTERED or "checked" in attributes
+    return attributes.get("type", "text") in SENT_INPUT_TYPES or "checked" in attributes
 
 
 class PlainBrowser:
@@ -111,13 +111,13 @@ class PlainBrowser:
         self.address = chain[-1][0] if chain else address
         self.status = response.status_code
         assert self.status < 500, self.address
-        self.page = Page(response.content.decode())
+        self.page = ParsedPage(response.content.decode())
 
     def reload(self) -> None:
         self.go(self.address)
 
     def press(self, button: Button) -> None:
         """Send the button's form, with the button's own value."""
-        form = self.page.sent_by(button, self.address)
+        form = self.page.form_sent_by(button, self.address)
         send = self.client.post if form.method.lower() == "post" else self.client.get
         self.show(send(form.action, form.fields, follow=True), form.action)

@@ -15,11 +15,11 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from infrastructure.vapid import encoded
+from infrastructure.vapid import encode_base64url
 
 
 @dataclass
-class Received:
+class ReceivedRequest:
     """A request as it came."""
 
     path: str
@@ -29,25 +29,25 @@ class Received:
 
 @dataclass
 class PushService:
-    """Answers each request with ``status``, after ``answers`` has been set; ``location`` is where it sends on."""
+    """Answers each request with ``status``, after ``may_answer`` has been set; ``location`` is where it sends on."""
 
     origin: str = ""
     status: int = 201
     location: str = ""
-    received: list[Received] = field(default_factory=list)
-    answers: threading.Event = field(default_factory=threading.Event)
+    received: list[ReceivedRequest] = field(default_factory=list)
+    may_answer: threading.Event = field(default_factory=threading.Event)
 
 
-class BrowserKeys:
+class SubscribedBrowser:
     """The subscription of a browser, including its secrets."""
 
     def __init__(self, endpoint: str) -> None:
         self.private_key = ec.generate_private_key(ec.SECP256R1())
         point = self.private_key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.secret = secrets.token_bytes(16)
-        self.form = {"endpoint": endpoint, "p256dh": encoded(point), "auth": encoded(self.secret)}
+        self.form = {"endpoint": endpoint, "p256dh": encode_base64url(point), "auth": encode_base64url(self.secret)}
 
-    def read(self, received: Received) -> dict[str, Any]:
+    def read(self, received: ReceivedRequest) -> dict[str, Any]:
         plain = http_ece.decrypt(received.body, private_key=self.private_key, auth_secret=self.secret)
         return json.loads(plain)
 
@@ -55,13 +55,13 @@ class BrowserKeys:
 @contextmanager
 def push_service() -> Iterator[PushService]:
     service = PushService()
-    service.answers.set()
+    service.may_answer.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            service.received.append(Received(self.path, dict(self.headers), body))
-            service.answers.wait(30)
+            service.received.append(ReceivedRequest(self.path, dict(self.headers), body))
+            service.may_answer.wait(30)
             self.send_response(service.status)
             if service.location:
                 self.send_header("Location", service.location)
@@ -80,7 +80,7 @@ def push_service() -> Iterator[PushService]:
     try:
         yield service
     finally:
-        service.answers.set()
+        service.may_answer.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-TEXTS = {
+TEXT_SUFFIXES = {
     ".cfg",
     ".css",
     ".html",
@@ -28,7 +28,7 @@ TEXTS = {
 }
 
 
-def tracked() -> list[Path]:
+def text_files() -> list[Path]:
     listed = subprocess.run(
         ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -37,4 +37,4 @@ def tracked() -> list[Path]:
         text=True,
     ).stdout
     paths = [ROOT / name for name in listed.split("\0") if name]
-    return [path for path in paths if path.is_file() and path.suffix in TEXTS]
+    return [path for path in paths if path.is_file() and path.suffix in TEXT_SUFFIXES]

@@ -21,10 +21,10 @@ def main(arguments: list[str]) -> None:
 
     def set_up_with_seeds(**options: bool) -> None:
         set_up(**options)
-        seeds.install()
+        seeds.seed_site_modules()
 
     setattr(django, "setup", set_up_with_seeds)  # noqa: B010 - the types know one signature
-    random.seed(seeds.current())
+    random.seed(seeds.current_seed())
     main(arguments)
 
 

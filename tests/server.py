@@ -1,4 +1,4 @@
-"""The site as a process of its own: on a free port, with its own database, killed at will."""
+"""Runs the site in a process of its own, with its own port and database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from tests import seeds
 from tests.databases import create_postgres_database, drop_postgres_database, migrated_sqlite
-from tests.programs import ROOT, seeded_manage_of
+from tests.programs import ROOT, seeded_manage_command
 from tests.shell import Shell
 
 START_SECONDS = 60
@@ -34,16 +34,17 @@ SIGNAL_AT_THE_END = re.compile(
 class Server:
     """``with Server(folder) as server:`` serves at ``server.url``; everything it writes is in ``folder``.
 
-    ``options`` go to ``manage.py serve``, ``root`` is the checkout that serves, ``under`` a command to start it by.
+    ``options`` go to ``manage.py serve``, ``root`` is the checkout that serves, and ``command_prefix`` precedes the
+    command.
     """
 
     def __init__(
-        self, folder: Path, *options: str, root: Path = ROOT, under: Sequence[str] = (), **environment: str
+        self, folder: Path, *options: str, root: Path = ROOT, command_prefix: Sequence[str] = (), **environment: str
     ) -> None:
         self.folder = folder
         self.options = options
         self.root = root
-        self.under = under
+        self.command_prefix = command_prefix
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.log_path = folder / "server.log"
@@ -53,12 +54,12 @@ class Server:
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "domino_site.settings",
             "VAR_DIR": str(folder),
-            # Several sites, browsers and processes that seed them share two cores: to wait is no fault.
+            # Several sites, browsers and seeding processes share two cores, so waiting is no fault.
             "DATABASE_SECONDS": "20",
             **environment,
         }
         self.database = os.environ.get("DATABASE_URL", "")
-        self.started: Counter[str] = Counter()
+        self.process_counts: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -78,22 +79,23 @@ class Server:
 
     def start(self) -> None:
         """Start the process, on the database as it is, and wait until it answers."""
+        serve = [*seeded_manage_command(self.root), "serve"]
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [*self.under, *seeded_manage_of(self.root), "serve", "--port", str(self.port), *self.options],
-                env=self.environment_of("server"),
+                [*self.command_prefix, *serve, "--port", str(self.port), *self.options],
+                env=self.process_environment("server"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
         deadline = time.monotonic() + START_SECONDS
-        while not self.answers():
+        while not self.is_up():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
                 raise RuntimeError(f"the server did not start:\n{self.log()}")
             time.sleep(0.1)
 
-    def answers(self) -> bool:
+    def is_up(self) -> bool:
         try:
             with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as response:
                 return response.status == 200
@@ -129,27 +131,27 @@ class Server:
 
     def manage(self, *arguments: str, **options: Any) -> str:
         """Run a management command on this server's database and return what it prints."""
-        command, environment = [*seeded_manage_of(self.root), *arguments], self.environment_of("command")
+        command, environment = [*seeded_manage_command(self.root), *arguments], self.process_environment("command")
         done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, **options)
         assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout
 
-    def answer(self, source: str) -> Any:
-        """Run Python on this server's database and return what it calls ``answer``."""
+    def run_code(self, source: str) -> Any:
+        """Run Python code on this server's database and return its variable ``answer``."""
         if self.shell is None:
-            self.shell = Shell(seeded_manage_of(self.root), self.environment_of("shell"))
-        return self.shell.answer(source)
+            self.shell = Shell(seeded_manage_command(self.root), self.process_environment("shell"))
+        return self.shell.run(source)
 
-    def environment_of(self, kind: str) -> dict[str, str]:
+    def process_environment(self, kind: str) -> dict[str, str]:
         """Return the environment of another process, which draws other numbers than those before it."""
-        self.started[kind] += 1
-        return {**self.environment, seeds.PROCESS: f"{kind} {self.started[kind]}"}
+        self.process_counts[kind] += 1
+        return {**self.environment, seeds.PROCESS_VARIABLE: f"{kind} {self.process_counts[kind]}"}
 
     def log(self) -> str:
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
 
     def errors(self) -> list[str]:
-        """Return the lines of the log that tell of an error of ours."""
+        """Return the lines of the log with errors of the site."""
         log = SIGNAL_AT_THE_END.sub("", self.log())
         return [line for line in log.splitlines() if "Traceback" in line or "[error" in line]
 

@@ -1,4 +1,4 @@
-"""Pieces of Python on the database of a site, in one process for all of them: to begin one takes a second."""
+"""Runs Python code on the database of a site, in one process, because starting one takes a second."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-ANSWERING = """
+EVALUATION_LOOP = """
 import json, sys, traceback
 from contextlib import redirect_stdout
 
-told = sys.stdout
+output = sys.stdout
 for line in sys.stdin:
-    names = {"__name__": "laid"}
+    names = {"__name__": "test_code"}
     try:
         with redirect_stdout(sys.stderr):
             exec(json.loads(line), names)
-        said = {"answer": names.get("answer")}
+        result = {"answer": names.get("answer")}
     except Exception:
-        said = {"error": traceback.format_exc()}
-    print(json.dumps(said), file=told, flush=True)
+        result = {"error": traceback.format_exc()}
+    print(json.dumps(result), file=output, flush=True)
 """
 
 
 class Shell:
-    """``manage.py shell``, which answers until its end."""
+    """A ``manage.py shell`` that runs code until it is ended."""
 
     def __init__(self, manage: Sequence[str], environment: Mapping[str, str]) -> None:
         self.process = subprocess.Popen(
-            [*manage, "shell", "--no-imports", "-c", ANSWERING],
+            [*manage, "shell", "--no-imports", "-c", EVALUATION_LOOP],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
 
-    def answer(self, source: str) -> Any:
-        """Run this and return what it calls ``answer``, as JSON says it."""
+    def run(self, source: str) -> Any:
+        """Run Python code and return its variable ``answer``, which must be a JSON value."""
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps(source), file=self.process.stdin, flush=True)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
-from accounts.admin import case_address
+from accounts.admin import open_case_url
 from accounts.models import Appeal, Block, Follow, ModerationAct, Sanction, User
 from games.conduct import ledger
 from games.enums import Correction
@@ -24,8 +24,8 @@ from games.permissions import ROLES
 from infrastructure.admin import HistoryAdmin
 from tests.accounts.test_admin import staff
 from tests.games import tables
-from tests.games.finished import finished
-from tests.moderating import act
+from tests.games.finished import create_finished_match
+from tests.moderating import open_and_decide_case
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +163,7 @@ def _of_model(pages: URLResolver, rows: dict[str, Model]) -> Iterator[tuple[str,
         name = page.name or f"{model}_"
         if name == "games_case_open":
             about = {key.partition("_")[2]: other.pk for key, other in rows.items()}
-            yield from ((f"{name} {subject}", case_address(subject, about[subject])) for subject in MODELS)
+            yield from ((f"{name} {subject}", open_case_url(subject, about[subject])) for subject in MODELS)
         elif name not in POSTED_ONLY:
             route = str(page.pattern).replace("<path:object_id>", str(row.pk)).replace("<id>", str(row.pk))
             yield name, listed + route
@@ -195,7 +195,7 @@ def test_row_pages_offer_every_role_the_choices_in_the_table(rows: dict[str, Mod
     client = staff("mo", [*ROLES, ""][place])
     Match.objects.update(status=Match.Status.FINISHED, reversals={"ratings": {}})
     Message.objects.update(hidden=True)
-    over = finished([tables.person(), tables.person()])
+    over = create_finished_match([tables.person(), tables.person()])
     Match.objects.filter(pk=over.pk).update(status=Match.Status.VOID, reversals={"void": {}})
     pages = [(model, rows[model].pk) for model in CHOICES] + [("games_match", over.pk)]
     offered = {model: set[str]() for model in CHOICES}
@@ -215,7 +215,7 @@ def test_decisions_are_made_or_proposed_as_in_the_table(measure: str, is_allowed
     role = [*ROLES][first_allowed if is_allowed else first_allowed - 1]
     ann, ben = tables.person("Ann"), tables.person("Ben")
     over = measure == "ratings"
-    match = finished([ann, ben], rated=True) if over else tables.running_table([ann, ben])
+    match = create_finished_match([ann, ben], rated=True) if over else tables.running_table([ann, ben])
     if over:
         match.seats.update(points_gain=2)
         for user in (ann, ben):
@@ -224,7 +224,7 @@ def test_decisions_are_made_or_proposed_as_in_the_table(measure: str, is_allowed
     decision: dict[str, str] = {"hide": "on"} if measure == "hide" else {"correction": measure}
     if measure in Sanction.Kind:
         decision = {"measure": measure}
-    case = act(staff("mo", role), "message", line.pk, **decision)
+    case = open_and_decide_case(staff("mo", role), "message", line.pk, **decision)
     assert (case.closed_at is not None) == is_allowed
     assert case.closed_at or case.proposed_by
 
@@ -232,9 +232,9 @@ def test_decisions_are_made_or_proposed_as_in_the_table(measure: str, is_allowed
 def test_every_decision_is_in_the_table() -> None:
     assert set(MEASURES) == {*Sanction.Kind, *Correction, "hide"} - {Correction.NONE}
     of_models = {
-        f"{model._meta.app_label}_{model._meta.model_name}": {choice.name for choice in pages.choices}
+        f"{model._meta.app_label}_{model._meta.model_name}": {action.name for action in pages.row_actions}
         for model, pages in admin.site._registry.items()
-        if isinstance(pages, HistoryAdmin) and pages.choices
+        if isinstance(pages, HistoryAdmin) and pages.row_actions
     }
     assert of_models == {model: set(names) for model, names in CHOICES.items()}
 

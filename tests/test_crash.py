@@ -1,4 +1,4 @@
-"""The power fails while matches of every game are played: nothing that anybody saw is lost, and they all go on."""
+"""A killed server loses no move that a player saw, and every match goes on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.players import Screen, Table, seed
+from benchmarks.players import Screen, Table, seed_matches
 from games.engine.events import Drew, Event, Played
 from games.engine.evolve import fold
 from games.engine.notation import event_from_json
@@ -25,7 +25,7 @@ SECONDS = 3
 GRACE_MS = 20_000
 DRAW, PASS = "draw", "pass"
 # Lets an hour pass for the clocks, and reads the record.
-MEANWHILE = """
+PASS_AN_HOUR_CODE = """
 import json
 from datetime import timedelta
 from django.db.models import F
@@ -41,7 +41,7 @@ print(json.dumps([list(row) for row in rows.values_list("match__slug", "seq", "k
 pytestmark = pytest.mark.stack
 
 
-def at_the_tables(server: Server, seeded: Sequence[dict[str, Any]]) -> list[Table]:
+def connected_tables(server: Server, seeded: Sequence[dict[str, Any]]) -> list[Table]:
     return [
         Table([Screen(server.url, table["slug"], session) for session in table["sessions"]], Random(table["slug"]))
         for table in seeded
@@ -57,25 +57,25 @@ async def play_until_killed(server: Server, tables: Sequence[Table]) -> None:
     await playing
 
 
-async def play_on(tables: Sequence[Table]) -> list[int]:
-    """Come back, and make one more move at every table. Return the deadlines of those who were to move."""
+async def play_one_move_each(tables: Sequence[Table]) -> list[int]:
+    """Reconnect, and make one more move at every table. Return the deadlines of the players to move."""
     for table in tables:
         await table.open()
-    deadlines = [mover.deadline for table in tables if (mover := table.mover()) and PASS not in mover.moves]
-    await asyncio.gather(*map(next_move, tables))
+    deadlines = [mover.deadline for table in tables if (mover := table.screen_to_move()) and PASS not in mover.moves]
+    await asyncio.gather(*map(make_next_move, tables))
     await asyncio.gather(*(table.close() for table in tables))
     return deadlines
 
 
-async def next_move(table: Table) -> None:
-    while table.running and not table.moves:
-        await table.step()
+async def make_next_move(table: Table) -> None:
+    while table.is_running and not table.confirmed_moves:
+        await table.make_move_or_confirm_ready()
 
 
 def records(server: Server) -> dict[str, list[Event]]:
     """Return every record, none with a gap."""
     by_match: dict[str, list[Event]] = {}
-    for slug, seq, kind, data in json.loads(server.manage("shell", "-c", MEANWHILE).splitlines()[-1]):
+    for slug, seq, kind, data in json.loads(server.manage("shell", "-c", PASS_AN_HOUR_CODE).splitlines()[-1]):
         by_match.setdefault(slug, []).append(event_from_json(kind, data))
         assert len(by_match[slug]) == seq
     return by_match
@@ -91,21 +91,21 @@ def move_after(record: Sequence[Event], version: int) -> str:
 
 def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        seeded = seed(server, tables=TABLES, variants=list(offered()))
-        before = at_the_tables(server, seeded)
+        seeded = seed_matches(server, tables=TABLES, variants=list(offered()))
+        before = connected_tables(server, seeded)
         asyncio.run(play_until_killed(server, before))
         survivors = records(server)
-        began_ms = time.time() * 1000
+        restarted_ms = time.time() * 1000
         server.start()
-        after = at_the_tables(server, seeded)
-        deadlines = asyncio.run(play_on(after))
+        after = connected_tables(server, seeded)
+        deadlines = asyncio.run(play_one_move_each(after))
         assert server.errors() == []
     for table in before:
         record = survivors[table.slug]
         assert len(record) >= table.version
-        assert table.moves
-        assert all(move_after(record, version) == move for version, move in table.moves)
-    assert all(table.moves or table.over for table in after)
-    assert sum(bool(table.moves) for table in after) > len(after) // 2
+        assert table.confirmed_moves
+        assert all(move_after(record, version) == move for version, move in table.confirmed_moves)
+    assert all(table.confirmed_moves or table.is_over for table in after)
+    assert sum(bool(table.confirmed_moves) for table in after) > len(after) // 2
     assert deadlines
-    assert all(deadline > began_ms + GRACE_MS for deadline in deadlines)
+    assert all(deadline > restarted_ms + GRACE_MS for deadline in deadlines)

@@ -1,4 +1,4 @@
-"""Every module keeps within the walls of docs/architecture.md, and what does not is found."""
+"""Every module follows the import rules of docs/architecture.md, and violations are found."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests import walls
-from tests.walls import (
-    FLOORS,
+from tests import import_rules
+from tests.import_rules import (
     MODULES,
     ROOT,
+    TIERS,
     bindings,
-    handed_on,
+    import_errors,
     imported_module,
     imports,
-    objections,
+    re_exports,
 )
 
 
-def test_every_folder_has_a_floor() -> None:
-    rooms = {room for floor in FLOORS for room in floor}
+def test_every_folder_has_a_tier() -> None:
+    areas = {area for tier in TIERS for area in tier}
     folders = {path.name for path in (ROOT / "games").iterdir() if any(path.rglob("*.py"))} - {"migrations"}
-    assert {f"games.{name.removesuffix('.py')}" for name in folders} - {"games.__init__"} <= rooms
+    assert {f"games.{name.removesuffix('.py')}" for name in folders} - {"games.__init__"} <= areas
 
 
-def test_a_module_imports_only_what_its_room_may() -> None:
-    assert [wrong for module, path in MODULES.items() for wrong in objections(module, path.read_text())] == []
+def test_modules_import_only_what_their_area_may() -> None:
+    assert [wrong for module, path in MODULES.items() for wrong in import_errors(module, path.read_text())] == []
 
 
 def test_no_module_imports_itself_through_others() -> None:
@@ -60,7 +60,7 @@ def test_a_planted_import_is_found() -> None:
         ("infrastructure.limits", "from accounts.models import User"),
         ("games.services.play", "from games.lobby import forms"),
     ]:
-        assert objections(module, f"from __future__ import annotations\n{line}\n")
+        assert import_errors(module, f"from __future__ import annotations\n{line}\n")
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_a_planted_import_is_found() -> None:
         ("games.rendering.hand", "from games.engine.view import View"),
     ],
 )
-def test_a_lawful_import_passes(module: str, line: str) -> None:
-    assert objections(module, line) == []
+def test_allowed_import_passes(module: str, line: str) -> None:
+    assert import_errors(module, line) == []
 
 
-def test_a_planted_way_through_others_is_found() -> None:
+def test_planted_indirect_import_is_found() -> None:
     for module, lines in [
         ("games.review.rendering", "from games.review import steps"),
         ("games.review.analysis_rendering", "from games.review.analysis import Analysis"),
@@ -91,7 +91,7 @@ def test_a_planted_way_through_others_is_found() -> None:
         ("accounts.models", "from games import access"),
     ]:
         assert any(
-            "may not reach" in text for text in objections(module, f"from __future__ import annotations\n{lines}\n")
+            "may not reach" in text for text in import_errors(module, f"from __future__ import annotations\n{lines}\n")
         )
 
 
@@ -105,10 +105,8 @@ def test_a_planted_way_through_others_is_found() -> None:
         ("games.records.exports", "reader = record", "import games.records.exports as e\nprint(e.reader.read)"),
     ],
 )
-def test_what_is_handed_on_under_another_name_is_found(
-    monkeypatch: pytest.MonkeyPatch, handing: str, line: str, asking: str
-) -> None:
+def test_re_exported_name_is_found(monkeypatch: pytest.MonkeyPatch, handing: str, line: str, asking: str) -> None:
     exported = {module: bindings(f"from games.match import record\n{line}") for module in (handing,)}
-    honest = handed_on
-    monkeypatch.setattr(walls, "handed_on", lambda module: exported.get(module) or honest(module))
-    assert objections("games.records.views", asking)
+    honest = re_exports
+    monkeypatch.setattr(import_rules, "re_exports", lambda module: exported.get(module) or honest(module))
+    assert import_errors("games.records.views", asking)

@@ -29,21 +29,21 @@ from games.rendering.sprites import sheet
 from games.services import play
 from games.services.moves import make_move
 from games.words import offered
-from tests.games.socket_browser import Browser, in_thread, opened
+from tests.games.socket_browser import Browser, connect_to_table, in_thread
 from tests.games.tables import play_until, state_of
 from tests.viewers import (
     Viewer,
-    everybody,
-    forms_of,
-    pages,
-    pages_of,
-    refusals,
+    all_viewers,
+    form_addresses,
+    impossible_moves,
+    match_addresses,
+    page_addresses,
+    refusal_responses,
     responses,
-    table_of,
+    start_rated_match,
     tiles_to_try,
-    tries,
 )
-from tests.worlds import another_world, hidden_from, state_now
+from tests.worlds import folded_state, hidden_tiles, hidden_tiles_swapped
 
 pytestmark = pytest.mark.seed(1)
 
@@ -126,7 +126,7 @@ def compare_worlds(
 ) -> tuple[Responses, set[str]]:
     """Return the responses to a viewer, and the addresses whose responses differ in another world."""
     real = request()
-    with another_world(match, viewer.seat, chance):
+    with hidden_tiles_swapped(match, viewer.seat, chance):
         altered = request()
     assert real.keys() == altered.keys()
     return real, {address for address, response in real.items() if response != altered[address]}
@@ -144,7 +144,7 @@ def leaked(text: str, state: State, seat: int | None) -> set[Tile]:
     sums = [term.text for ended in state.rounds for points in ended.made for term in points.terms]
     for text_of_sum in sorted(sums, key=len, reverse=True):
         text = text.replace(f">{text_of_sum} =", "> =")
-    spelled = spelled_tiles(text, rules_for(state.setup.variant)).intersection(hidden_from(state, seat))
+    spelled = spelled_tiles(text, rules_for(state.setup.variant)).intersection(hidden_tiles(state, seat))
     return {tile for tile in spelled if tile_text(tile) not in past}
 
 
@@ -187,27 +187,27 @@ def leaked_by_pages(texts: Responses, match: Match, state: State, seat: int | No
 
 def viewers_at(match: Match) -> list[Viewer]:
     """Return everybody in the first game, and the seats and a spectator in the others."""
-    viewers = everybody(match)
+    viewers = all_viewers(match)
     if match.variant == FIRST_GAME:
         return viewers
     return [viewer for viewer in viewers if viewer.seat is not None or viewer.name == "spectator"]
 
 
 def addresses_for(viewer: Viewer, match: Match) -> list[str]:
-    """Return the addresses that this viewer opens: all that name the match, except forms (``viewers.FORMS``).
+    """Return the addresses that this viewer opens: all that name the match, except forms (``viewers.FORM_NAMES``).
 
     At the first table of a game a player also opens those that name the game, and in the first game all others. There
     everybody opens the forms, reviews and downloads; test_leaks_review and test_leaks_exports try those in detail.
     """
-    addresses = pages_of(match)
+    addresses = match_addresses(match)
     if match.variant != FIRST_GAME:
-        elsewhere = forms_of(match) | not_searched(match)
+        elsewhere = form_addresses(match) | not_searched(match)
         addresses = [address for address in addresses if address not in elsewhere]
     if match.seat_count != seat_counts(rules_for(match.variant))[0]:
         return addresses
     if viewer.seat == 0:
         name = "" if match.variant == FIRST_GAME else match.variant
-        addresses += [address for address in pages(match) if match.slug not in address and name in address]
+        addresses += [address for address in page_addresses(match) if match.slug not in address and name in address]
     return addresses
 
 
@@ -224,7 +224,7 @@ def all_responses(viewer: Viewer, match: Match, state: State, addresses: Collect
     with transaction.atomic():
         texts = responses(viewer, addresses)
         if viewer.name in ("seat 0", "spectator"):
-            texts |= refusals(viewer, match, state)
+            texts |= refusal_responses(viewer, match, state)
         transaction.set_rollback(viewer.user is None)
     if viewer.user is None:
         viewer.client.cookies.clear()
@@ -237,7 +237,7 @@ def all_responses(viewer: Viewer, match: Match, state: State, addresses: Collect
 def test_no_page_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
     chance = Random(f"pages {seats}")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
-        match = table_of(rules, seats)
+        match = start_rated_match(rules, seats)
         viewers = viewers_at(match)
         posting.post_message(match=match, user=viewers[0].user, phrase="hello")
         state = play_into_round(2, match, chance)
@@ -248,7 +248,7 @@ def test_no_page_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
             assert different == set(), viewer.name
             assert leaked_by_pages(texts, match, state, viewer.seat) == {}, viewer.name
             if match.variant == FIRST_GAME:  # the other games need not open the forms
-                assert {texts[form] for form in forms_of(match)} <= {b"303 ", b"405 "}, viewer.name
+                assert {texts[form] for form in form_addresses(match)} <= {b"303 ", b"405 "}, viewer.name
 
 
 # Sockets
@@ -256,14 +256,14 @@ def test_no_page_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
 
 async def socket_frames(match: Match, viewer: Viewer, state: State) -> list[str]:
     """Return the frames of a new socket: the table, and the responses to illegal choices and moves."""
-    browser = await opened(match, viewer.user)
-    frames = [await browser.frame()]
+    browser = await connect_to_table(match, viewer.user)
+    frames = [await browser.next_frame()]
     for tile in tiles_to_try(state, viewer.seat):
-        await browser.say(type="choose", tile=tile_text(tile))
-        frames.append(await browser.frame())
-    for move in tries(state, viewer.seat):
-        await browser.say(type="move", move=move, v=match.version)
-        frames.append(await browser.frame())
+        await browser.send_message(type="choose", tile=tile_text(tile))
+        frames.append(await browser.next_frame())
+    for move in impossible_moves(state, viewer.seat):
+        await browser.send_message(type="move", move=move, v=match.version)
+        frames.append(await browser.next_frame())
     await browser.disconnect()
     return [REVISION.sub("", text) for text in frames]
 
@@ -271,7 +271,7 @@ async def socket_frames(match: Match, viewer: Viewer, state: State) -> list[str]
 async def compare_sockets(viewer: Viewer, match: Match, state: State, chance: Random) -> list[str]:
     """Return the frames of a new socket that differ in another world."""
     real = await socket_frames(match, viewer, state)
-    world = another_world(match, viewer.seat, chance)
+    world = hidden_tiles_swapped(match, viewer.seat, chance)
     await in_thread(world.__enter__)()
     altered = await socket_frames(match, viewer, state)
     await in_thread(world.__exit__)(None, None, None)
@@ -281,9 +281,9 @@ async def compare_sockets(viewer: Viewer, match: Match, state: State, chance: Ra
 
 async def frames_until(browser: Browser, version: int) -> list[str]:
     """Return all frames up to the one of this version."""
-    frames = [await browser.frame()]
+    frames = [await browser.next_frame()]
     while f'name="v" value="{version}"' not in frames[-1]:
-        frames.append(await browser.frame())
+        frames.append(await browser.next_frame())
     return frames
 
 
@@ -291,11 +291,11 @@ async def frames_until(browser: Browser, version: int) -> list[str]:
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
 async def test_no_frame_contains_a_hidden_tile(rules: Rules, seats: int) -> None:
     chance = Random(f"sockets {seats}")
-    match = await in_thread(table_of)(rules, seats)
-    viewers = (await in_thread(everybody)(match))[: seats + 1]
-    browsers = [await opened(match, viewer.user) for viewer in viewers]
+    match = await in_thread(start_rated_match)(rules, seats)
+    viewers = (await in_thread(all_viewers)(match))[: seats + 1]
+    browsers = [await connect_to_table(match, viewer.user) for viewer in viewers]
     for number in range(MOVES):
-        state = await in_thread(state_now)(match)
+        state = await in_thread(folded_state)(match)
         for viewer, browser in zip(viewers, browsers, strict=True):
             for frame in await frames_until(browser, match.version):
                 if f'name="v" value="{match.version}"' in frame:

@@ -16,10 +16,10 @@ from games.enums import Absence, SeatState
 from games.models import Match
 from games.services import absence, play
 from games.words import offered
-from tests.games.tables import row_of, state_of
+from tests.games.tables import locked_row, state_of
 from tests.test_leaks import FIRST_GAME, SPELLINGS, WORLDS, compare_worlds, leaked_by_pages, play_into_round
 from tests.test_leaks_planted import in_an_attribute, plant
-from tests.viewers import Viewer, everybody, responses, table_of
+from tests.viewers import Viewer, all_viewers, responses, start_rated_match
 
 pytestmark = pytest.mark.seed(1)
 
@@ -29,8 +29,8 @@ PAGES = ("match", "match-absences", "match-price", "match-scores", "match-why")
 @transaction.atomic
 def remove_players(match: Match) -> None:
     """Let one player run out of time, the next lose every connection, and the one after that leave."""
-    absence.handle_timeout(row_of(match), timezone.now())
-    row = row_of(match)
+    absence.handle_timeout(locked_row(match), timezone.now())
+    row = locked_row(match)
     seat = row.to_move
     assert seat is not None
     absence.hold_seat(row, seat, "gone", timezone.now())
@@ -40,14 +40,14 @@ def remove_players(match: Match) -> None:
 
 
 def table_with_absent_players(rules: Rules, chance: Random) -> tuple[Match, list[Viewer]]:
-    match = table_of(rules, max(rules.seat_counts))
+    match = start_rated_match(rules, max(rules.seat_counts))
     Match.objects.filter(pk=match.pk).update(absence=Absence.HOLD)
     match.refresh_from_db()
-    viewers = everybody(match)[: match.seat_count + 1]
+    viewers = all_viewers(match)[: match.seat_count + 1]
     play_into_round(1, match, chance)
     remove_players(match)
     assert set(match.seats.values_list("state", flat=True)) == set(SeatState.values)
-    assert row_of(match).due_kind == Match.Due.HOLD, "the opponents choose how to continue"
+    assert locked_row(match).due_kind == Match.Due.HOLD, "the opponents choose how to continue"
     return match, viewers
 
 

@@ -26,9 +26,9 @@ from games.sockets.presence_exchange import presence_exchange
 from games.words import offered
 from tests.games import tables
 from tests.games.socket_browser import Browser, in_thread
-from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into, undone
-from tests.viewers import Viewer, body, pages_of, viewer
-from tests.worlds import forget_everything
+from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into, rolled_back
+from tests.viewers import Viewer, content_without_tokens, match_addresses, new_viewer
+from tests.worlds import clear_match_caches
 
 pytestmark = [pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 POSTED = {
@@ -70,7 +70,7 @@ def outsiders() -> list[Viewer]:
     """Return everybody who has no seat at the table, of each kind one."""
     guest, account, player = tables.person("Gail", is_guest=True), tables.person("Ada"), tables.person("Pia")
     tables.running_table([player, tables.person("Quin")])
-    return [viewer(name, user) for name, user in zip(KINDS, (None, guest, account, player), strict=True)]
+    return [new_viewer(name, user) for name, user in zip(KINDS, (None, guest, account, player), strict=True)]
 
 
 def delayed(clock: time_machine.Traveller) -> Match:
@@ -84,32 +84,32 @@ def end(match: Match) -> None:
     go_on(match, Random("the end"))
     match.refresh_from_db()
     assert match.status not in Match.UNFINISHED
-    forget_everything()
+    clear_match_caches()
 
 
-def done_by_form(someone: Viewer, match: Match, addresses: Iterable[str]) -> dict[str, bytes]:
+def form_responses(someone: Viewer, match: Match, addresses: Iterable[str]) -> dict[str, bytes]:
     """Return what is answered to a form at each of these addresses, and the page that follows."""
     responses = {}
     for address in addresses:
-        with undone():
+        with rolled_back():
             answer = someone.client.post(address, POSTED)
             where = answer.get("Location", "")
-            content = b"%d %s " % (answer.status_code, where.encode()) + body(answer)
+            content = b"%d %s " % (answer.status_code, where.encode()) + content_without_tokens(answer)
             if match.slug in where and where.startswith("/match/"):
-                content += body(someone.client.get(where))
+                content += content_without_tokens(someone.client.get(where))
             responses[address] = LINE.sub(b"", content)
         if someone.user is None:  # but a form has made a guest of the visitor
             someone.client.cookies.clear()
     return responses
 
 
-def told_of_the_end(someone: Viewer, match: Match, page: str = "") -> set[str]:
+def revealing_addresses(someone: Viewer, match: Match, page: str = "") -> set[str]:
     """Return the addresses (of the match, that end so) whose answer is another one when the match has ended."""
-    addresses = [address for address in pages_of(match) if address.endswith(page)]
-    before = done_by_form(someone, match, addresses)
-    with undone():
+    addresses = [address for address in match_addresses(match) if address.endswith(page)]
+    before = form_responses(someone, match, addresses)
+    with rolled_back():
         end(match)
-        after = done_by_form(someone, match, addresses)
+        after = form_responses(someone, match, addresses)
     match.refresh_from_db()
     return {address for address in before if before[address] != after[address]}
 
@@ -118,32 +118,32 @@ def told_of_the_end(someone: Viewer, match: Match, page: str = "") -> set[str]:
 @pytest.mark.usefixtures("fixed_names")
 def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
     match = delayed(clock)
-    changed = {someone.name: told_of_the_end(someone, match) for someone in outsiders()}
+    changed = {someone.name: revealing_addresses(someone, match) for someone in outsiders()}
     assert changed == {kind: set() for kind in KINDS}
-    host = viewer("host", match.seats.get(index=0).user, 0)
-    assert told_of_the_end(host, match, "/ready/")
+    host = new_viewer("host", match.seats.get(index=0).user, 0)
+    assert revealing_addresses(host, match, "/ready/")
 
 
 @pytest.mark.django_db
 def test_a_form_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "is_over", lambda _user, match: match.finished_at is not None)
     match = delayed(clock)
-    assert told_of_the_end(outsiders()[0], match, "/opinion/")
+    assert revealing_addresses(outsiders()[0], match, "/opinion/")
 
 
-async def said_over_sockets(user: User | None, match: Match) -> list[str | int]:
+async def socket_responses(user: User | None, match: Match) -> list[str | int]:
     """Return the answers to all that can be said over the sockets of the match and the lobby, and how they close."""
     frames: list[str | int] = []
     for kind, address in (("table", f"match/{match.slug}"), ("review", f"review/{match.slug}"), ("lobby", "lobby")):
         browser = Browser(f"/ws/{address}/", user)
         await browser.connect(timeout=5)
-        frames.append(await browser.frame())
+        frames.append(await browser.next_frame())
         if kind == "review":
-            frames.append(await browser.closing_code())
+            frames.append(await browser.close_code())
         elif kind == "table":
             for frame in SAID:
-                await browser.say(**frame)
-                frames.append(await browser.frame())
+                await browser.send_message(**frame)
+                frames.append(await browser.next_frame())
         await browser.disconnect()
     return frames
 
@@ -157,10 +157,10 @@ def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("patient_sockets")
 async def test_no_socket_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
-    before = [await said_over_sockets(someone.user, match) for someone in everybody]
+    before = [await socket_responses(someone.user, match) for someone in everybody]
     await in_thread(end)(match)
     for someone, frames in zip(everybody, before, strict=True):
-        assert await said_over_sockets(someone.user, match) == frames, someone.name
+        assert await socket_responses(someone.user, match) == frames, someone.name
     assert "You do not have a seat at this table" in str(before[0])
 
 
@@ -172,13 +172,13 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
 
     monkeypatch.setattr(sockets_table.TableSocket, "mark_ready", ready)
     match = await in_thread(delayed)(clock)
-    before = await said_over_sockets(None, match)
+    before = await socket_responses(None, match)
     await in_thread(end)(match)
-    assert await said_over_sockets(None, match) != before
+    assert await socket_responses(None, match) != before
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_nothing_comes_by_itself_when_the_match_is_over(
+async def test_no_update_reveals_an_undisclosed_end(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby_socket, "LOBBY_SECONDS", 0)
@@ -191,15 +191,15 @@ async def test_nothing_comes_by_itself_when_the_match_is_over(
     ]
     for browser in browsers:
         await browser.connect(timeout=5)
-        await browser.frame()
+        await browser.next_frame()
     await presence_exchange().exchange_once()
     # Lobbies show the number of people who came after them: wait until all are quiet at the same time.
     while not all(silences := await asyncio.gather(*(browser.receive_nothing(1) for browser in browsers))):
         for browser, is_silent in zip(browsers, silences, strict=True):
             if not is_silent:
-                await browser.frame()
+                await browser.next_frame()
     await in_thread(end)(match)
     *outside, _lobby, table = browsers
-    assert await table.frame()
+    assert await table.next_frame()
     await presence_exchange().exchange_once()
     assert all(await asyncio.gather(*(browser.receive_nothing(0.2) for browser in outside)))

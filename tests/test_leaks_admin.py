@@ -25,18 +25,18 @@ from games.spectators import delayed
 from games.words import offered
 from games.words.lookup import Words
 from tests.test_leaks import WORLDS, compare_worlds, make_random_move, play_into_round, small_table
-from tests.test_leaks_delay import NOON, goes_away, undone
-from tests.viewers import Viewer, admin_pages, everybody, responses, row_pages, table_of
-from tests.worlds import forget_everything
+from tests.test_leaks_delay import NOON, goes_away, rolled_back
+from tests.viewers import Viewer, admin_addresses, all_viewers, responses, row_addresses, start_rated_match
+from tests.worlds import clear_match_caches
 
 pytestmark = [pytest.mark.django_db, pytest.mark.seed(1)]
 
 
-def office(chance: Random) -> tuple[Match, list[Viewer]]:
+def admin_match_and_staff(chance: Random) -> tuple[Match, list[Viewer]]:
     """Return a running match with chat, a block, a sanction and a report, and the staff."""
     rules = offered()["kozel"]
-    match = table_of(rules, small_table(rules))
-    viewers = everybody(match)
+    match = start_rated_match(rules, small_table(rules))
+    viewers = all_viewers(match)
     people = {viewer.name: viewer.user for viewer in viewers}
     player, spectator, root = people["seat 0"], people["spectator"], people["administrator"]
     for user, room in ((player, Message.Room.TABLE), (spectator, Message.Room.SPECTATORS)):
@@ -50,10 +50,10 @@ def office(chance: Random) -> tuple[Match, list[Viewer]]:
 
 def different_pages(viewer: Viewer, match: Match, chance: Random, models: Collection[type[Model]]) -> set[str]:
     """Return the addresses whose pages differ in another world."""
-    addresses = list(admin_pages(match, models))
+    addresses = list(admin_addresses(match, models))
 
     def visit() -> dict[str, bytes]:
-        with undone():  # the log of private data shows visits
+        with rolled_back():  # the log of private data shows visits
             return responses(viewer, addresses)
 
     return compare_worlds(viewer, match, chance, visit)[1]
@@ -62,8 +62,8 @@ def different_pages(viewer: Viewer, match: Match, chance: Random, models: Collec
 def test_no_row_in_the_admin_contains_a_hidden_tile() -> None:
     chance = Random("admin")
     with time_machine.travel(NOON, tick=False):
-        match, staff = office(chance)
-        rows = [address for address in admin_pages(match, admin.site._registry) if "/change/" in address]
+        match, staff = admin_match_and_staff(chance)
+        rows = [address for address in admin_addresses(match, admin.site._registry) if "/change/" in address]
         assert {Block, Case, Follow, Message, Sanction} <= admin.site._registry.keys()
         kinds = MatchEvent.objects.values("kind").distinct().count()
         assert sum("matchevent" in address for address in rows) == kinds
@@ -80,7 +80,7 @@ PLANTED = {
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_leak_in_the_admin_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
-    match, staff = office(chance)
+    match, staff = admin_match_and_staff(chance)
     model, careless = PLANTED[name]
     monkeypatch.setattr(type(admin.site._registry[model]), "get_queryset", careless)
     for viewer in staff:
@@ -89,7 +89,7 @@ def test_a_leak_in_the_admin_is_found(name: str, monkeypatch: pytest.MonkeyPatch
 
 def test_a_leak_in_the_timeline_of_a_case_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
-    match, staff = office(chance)
+    match, staff = admin_match_and_staff(chance)
 
     def careless(table: Table, step: Step, words: Words) -> StepLine:
         deal, line = step.events[-1], step_line(table, step, words)
@@ -102,10 +102,10 @@ def test_a_leak_in_the_timeline_of_a_case_is_found(monkeypatch: pytest.MonkeyPat
 
 def changed_cases(viewer: Viewer, match: Match, chance: Random) -> set[str]:
     """Return the pages of cases that change when a delayed match continues."""
-    before = responses(viewer, row_pages(Case))
+    before = responses(viewer, row_addresses(Case))
     make_random_move(match, chance)
     goes_away(match, match.seats.get(index=1).user)
-    forget_everything()
+    clear_match_caches()
     after = responses(viewer, before)
     return {address for address in before if after[address] != before[address]}
 
@@ -116,9 +116,9 @@ def test_the_timeline_of_a_case_shows_no_move_before_spectators_see_it(
 ) -> None:
     chance = Random("delay")
     with time_machine.travel(NOON, tick=False) as clock:
-        match, staff = office(chance)
+        match, staff = admin_match_and_staff(chance)
         Match.objects.filter(pk=match.pk).update(delay="120")
-        forget_everything()
+        clear_match_caches()
         clock.shift(150)
         if leaks:
             monkeypatch.setattr(delayed, "sees_delayed", lambda _table, _user_id, _now: False)

@@ -14,8 +14,8 @@ from games.engine.rules import Rules
 from games.errors import Refused
 from games.services.moves import make_move
 from tests.test_leaks import SPELLINGS, make_random_move, small_table, spelled_tiles
-from tests.viewers import table_of, tries
-from tests.worlds import state_now
+from tests.viewers import impossible_moves, start_rated_match
+from tests.worlds import folded_state
 
 pytestmark = pytest.mark.seed(1)
 
@@ -42,12 +42,12 @@ def test_announcements_and_log_contain_no_tile(
     chance = Random("aside")
     with caplog.at_level(logging.INFO):
         with django_capture_on_commit_callbacks(execute=True):
-            match = table_of(rules, small_table(rules))
+            match = start_rated_match(rules, small_table(rules))
         for _ in range(MOVES):
             with django_capture_on_commit_callbacks(execute=True):
                 make_random_move(match, chance)
         user_id = match.seats.get(index=0).user_id
-        for move in tries(state_now(match), 0):
+        for move in impossible_moves(folded_state(match), 0):
             with pytest.raises((Refused, Refusal)):
                 make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
     assert len(announced) > MOVES // 2

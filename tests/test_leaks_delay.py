@@ -27,11 +27,20 @@ from games.records import exports
 from games.services import play
 from games.spectators import delayed
 from games.words import offered
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import state_of
 from tests.test_leaks import compare_worlds, make_random_move
-from tests.viewers import Viewer, everybody, forms_of, pages_of, response_at, responses, table_of, viewer
-from tests.worlds import forget_everything
+from tests.viewers import (
+    Viewer,
+    all_viewers,
+    form_addresses,
+    match_addresses,
+    new_viewer,
+    response_at,
+    responses,
+    start_rated_match,
+)
+from tests.worlds import clear_match_caches
 
 pytestmark = [pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 GAMES = [*offered().values()]
@@ -45,11 +54,11 @@ NOON = "2026-01-01T12:00:00Z"
 
 def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
     """Return a running match with a delay, whose players have finished another one, and a spectator."""
-    match = table_of(rules, min(rules.seat_counts))
+    match = start_rated_match(rules, min(rules.seat_counts))
     Match.objects.filter(pk=match.pk).update(delay=delay)
     match.refresh_from_db()
-    finished([seat.user for seat in match.seats.all()], rated=True, variant=rules.key)
-    return match, next(viewer for viewer in everybody(match) if viewer.name == "spectator")
+    create_finished_match([seat.user for seat in match.seats.all()], rated=True, variant=rules.key)
+    return match, next(viewer for viewer in all_viewers(match) if viewer.name == "spectator")
 
 
 def all_pages(viewer: Viewer, match: Match, part: str = "") -> dict[str, bytes]:
@@ -59,7 +68,7 @@ def all_pages(viewer: Viewer, match: Match, part: str = "") -> dict[str, bytes]:
     """
     steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
     people = [f"/people/{seat.user_id}/{page}" for seat in match.seats.all() for page in ("", *STREAMS)]
-    of_match = [address for address in pages_of(match) if address not in forms_of(match)]
+    of_match = [address for address in match_addresses(match) if address not in form_addresses(match)]
     return responses(viewer, [page for page in (*of_match, *steps, "/", "/matches/", *people) if part in page])
 
 
@@ -95,7 +104,7 @@ def changed(match: Match, viewer: Viewer, chance: Random, part: str = "") -> set
     """Return the addresses with this part whose pages change when the match continues."""
     before = all_pages(viewer, match, part)
     go_on(match, chance)
-    forget_everything()
+    clear_match_caches()
     after = all_pages(viewer, match, part)
     return {address for address in before if before[address] != after[address]}
 
@@ -136,7 +145,7 @@ def test_a_round_can_be_checked_when_its_end_was_shown(delay: str) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], delay)
-        player = viewer("seat 0", match.seats.get(index=0).user, 0)
+        player = new_viewer("seat 0", match.seats.get(index=0).user, 0)
         play_into(2, match, chance, clock)
         assert finished_rounds(match, player) == [1]
         assert finished_rounds(match, spectator) == []
@@ -169,7 +178,7 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(mo
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "open")
         play_into(2, match, chance, clock)
-        player = viewer("seat 0", match.seats.get(index=0).user, 0)
+        player = new_viewer("seat 0", match.seats.get(index=0).user, 0)
         pages = [response_at(person, f"/match/{match.slug}/") for person in (spectator, player)]
         assert [FACE_UP in page for page in pages] == [True, False]
         assert changed_by_hidden_tiles(match, spectator, chance) == set()
@@ -190,12 +199,12 @@ PLANTED = {
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """Roll back what happens to the database, and forget it."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-    forget_everything()
+    clear_match_caches()
 
 
 @pytest.mark.django_db
@@ -205,7 +214,7 @@ def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         match, viewer = delayed_table(offered()["kozel"], "120")
         play_into(2, match, chance, clock)
         for name, (module, honest, careless, part) in PLANTED.items():
-            with monkeypatch.context() as planted, undone():
+            with monkeypatch.context() as planted, rolled_back():
                 planted.setattr(module, honest, careless)
                 assert changed(match, viewer, chance, part), name
             match.refresh_from_db()

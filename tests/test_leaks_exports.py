@@ -34,7 +34,7 @@ from tests.games import tables
 from tests.test_leaks import GAMES, SPELLINGS, compare_worlds, leaked, make_random_move, play_into_round, small_table
 from tests.test_leaks_delay import NOON
 from tests.test_leaks_review import PUBLIC
-from tests.viewers import Viewer, everybody, responses, table_of
+from tests.viewers import Viewer, all_viewers, responses, start_rated_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse"), pytest.mark.seed(1)]
 OF_A_MATCH = ("match-record", "match-transcript", "match-verify")
@@ -61,7 +61,7 @@ class Exported(NamedTuple):
 
 
 def exported(rules: Rules, chance: Random) -> Exported:
-    match = table_of(rules, small_table(rules))
+    match = start_rated_match(rules, small_table(rules))
     people = [seat.user for seat in match.seats.order_by("index")]
     over = tables.running_table(people, variant=rules.key)
     for _move in range(4):
@@ -70,7 +70,7 @@ def exported(rules: Rules, chance: Random) -> Exported:
     return Exported(
         match,
         play_into_round(1, match, chance),
-        [viewer for viewer in everybody(match) if viewer.name in ("seat 1", "spectator", "moderator")],
+        [viewer for viewer in all_viewers(match) if viewer.name in ("seat 1", "spectator", "moderator")],
         [reverse(name, args=[match.slug]) for name in OF_A_MATCH],
         [reverse(name, args=[person.pk]) for name in OF_A_PERSON for person in people],
     )
@@ -98,10 +98,10 @@ def finished_rounds(match: Match, viewer: Viewer) -> dict[str, bytes]:
 def test_exports_contain_the_finished_rounds_and_nothing_of_the_running_one(rules: Rules) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False):
-        match = table_of(rules, small_table(rules))
+        match = start_rated_match(rules, small_table(rules))
         state = play_into_round(2, match, chance)
         secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
-        for viewer in everybody(match):
+        for viewer in all_viewers(match):
             responses, different = compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))
             assert different == set(), viewer.name
             for text in responses.values():
@@ -115,10 +115,10 @@ def test_exports_contain_the_finished_rounds_and_nothing_of_the_running_one(rule
 
 def test_an_exported_running_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
-    match = table_of(next(iter(offered().values())), 2)
+    match = start_rated_match(next(iter(offered().values())), 2)
     play_into_round(2, match, chance)
     monkeypatch.setattr(record, "last_round_over", lambda _match_id, version: version)
-    viewer = everybody(match)[0]
+    viewer = all_viewers(match)[0]
     assert compare_worlds(viewer, match, chance, partial(finished_rounds, match, viewer))[1]
 
 

@@ -14,9 +14,9 @@ from games.fair_dealing import nonces
 from games.lobby import tables
 from games.models import Match, MatchEvent, Message, Seat
 from tests.games.lobby.test_tables import table
-from tests.games.socket_browser import in_thread, opened
+from tests.games.socket_browser import connect_to_table, in_thread
 from tests.games.tables import person
-from tests.viewers import admin_pages, everybody, pages, responses
+from tests.viewers import admin_addresses, all_viewers, page_addresses, responses
 
 pytestmark = pytest.mark.seed(1)
 
@@ -50,11 +50,11 @@ def open_the_other(match: Match) -> None:
 @pytest.mark.django_db
 def test_pages_contain_a_nonce_only_after_the_start() -> None:
     match = half_opened()
-    viewers, page = everybody(match), reverse("match", args=[match.slug])
+    viewers, page = all_viewers(match), reverse("match", args=[match.slug])
     for viewer in viewers:
-        addresses = [*pages(match), reverse("data-export")] if viewer.user else pages(match)
+        addresses = [*page_addresses(match), reverse("data-export")] if viewer.user else page_addresses(match)
         if viewer.name in ("moderator", "administrator"):
-            addresses += admin_pages(match, ABOUT_MATCHES)
+            addresses += admin_addresses(match, ABOUT_MATCHES)
         texts = responses(viewer, addresses)
         assert {address for address, text in texts.items() if NONCE.encode() in text} == set(), viewer.name
         assert b'id="fairness"' in texts[page]
@@ -79,13 +79,13 @@ def test_no_announcement_or_log_line_ever_contains_it(
 @pytest.mark.django_db(transaction=True)
 async def test_frames_contain_a_nonce_only_after_the_start() -> None:
     match = await in_thread(half_opened)()
-    viewers = await in_thread(everybody)(match)
-    browsers = [await opened(match, viewer.user) for viewer in viewers]
+    viewers = await in_thread(all_viewers)(match)
+    browsers = [await connect_to_table(match, viewer.user) for viewer in viewers]
     for browser in browsers:
-        assert NONCE not in await browser.frame()
-        await browser.say(type="seen")
-        assert NONCE not in await browser.frame()
+        assert NONCE not in await browser.next_frame()
+        await browser.send_message(type="seen")
+        assert NONCE not in await browser.next_frame()
     await in_thread(open_the_other)(match)
     for browser in browsers:
-        assert NONCE in await browser.frame()
+        assert NONCE in await browser.next_frame()
         await browser.disconnect()

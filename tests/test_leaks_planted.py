@@ -27,8 +27,8 @@ from tests.test_leaks import (
     play_into_round,
     small_table,
 )
-from tests.viewers import Viewer, everybody, responses, table_of
-from tests.worlds import hidden_from
+from tests.viewers import Viewer, all_viewers, responses, start_rated_match
+from tests.worlds import hidden_tiles
 
 pytestmark = pytest.mark.seed(1)
 
@@ -69,7 +69,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View]) -
 
     def view(self: snapshots.Snapshot, seat: int | None) -> View | None:
         seen = honest(self, seat)
-        hidden = hidden_from(self.state, 1) if self.state else []
+        hidden = hidden_tiles(self.state, 1) if self.state else []
         return leak(seen, hidden[-1]) if seen and hidden else seen
 
     monkeypatch.setattr(snapshots.Snapshot, "view", view)
@@ -77,8 +77,8 @@ def plant(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View]) -
 
 def match_in_a_round(rules: Rules, chance: Random) -> tuple[Match, State, Viewer]:
     """Return a match, its state, and the player at seat 1."""
-    match = table_of(rules, small_table(rules))
-    viewer = everybody(match)[1]
+    match = start_rated_match(rules, small_table(rules))
+    viewer = all_viewers(match)[1]
     return match, play_into_round(1, match, chance), viewer
 
 

@@ -26,8 +26,8 @@ from games.words import offered
 from tests.test_leaks import FIRST_GAME, GAMES, SPELLINGS, WORLDS, compare_worlds, leaked, play_into_round, small_table
 from tests.test_leaks_delay import NOON, changed, delayed_table, play_into
 from tests.test_leaks_planted import in_a_number, in_a_text
-from tests.viewers import Viewer, body, everybody, response_at, table_of, tries
-from tests.worlds import hidden_from
+from tests.viewers import Viewer, all_viewers, content_without_tokens, impossible_moves, response_at, start_rated_match
+from tests.worlds import hidden_tiles
 
 pytestmark = pytest.mark.seed(1)
 
@@ -51,8 +51,8 @@ class ReviewedMatch:
 
 
 def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
-    match = table_of(rules, small_table(rules))
-    viewers = [viewer for viewer in everybody(match) if viewer.name != "anonymous"]
+    match = start_rated_match(rules, small_table(rules))
+    viewers = [viewer for viewer in all_viewers(match) if viewer.name != "anonymous"]
     if rules.key != FIRST_GAME:  # staff see what spectators see
         viewers = viewers[:-2]
     state = play_into_round(2, match, chance)
@@ -82,7 +82,7 @@ def review_text(viewer: Viewer, address: str) -> bytes:
     """Return a page, or the markup of frames and the data that come with them."""
     response = viewer.client.get(address)
     if "/round/" not in address:
-        return body(response)
+        return content_without_tokens(response)
     data = response.json()
     frames = data.pop("frames")
     return "".join([str(data), *(html for frame in frames for html in frame.values())]).encode()
@@ -117,12 +117,15 @@ def compare_shared_pages(client: Client, reviewed: ReviewedMatch, chance: Random
 
 def branches(viewer: Viewer, reviewed: ReviewedMatch) -> dict[str, bytes]:
     """Return the responses to requests for branches from the last step."""
-    moves, address = tries(reviewed.state, viewer.seat), reviewed.address("match-branch", reviewed.steps[-1])
+    moves, address = (
+        impossible_moves(reviewed.state, viewer.seat),
+        reviewed.address("match-branch", reviewed.steps[-1]),
+    )
     queries = [address + more for more in ("", "&bots=steady", *(f"&moves={move}" for move in moves))]
-    texts = {query: body(viewer.client.get(query)) for query in queries}
+    texts = {query: content_without_tokens(viewer.client.get(query)) for query in queries}
     for query in queries[:2]:
         for data in ({"rest": ""}, {"move": moves[-1]}):
-            texts[f"{query} {data}"] = body(viewer.client.post(query, data, follow=True))
+            texts[f"{query} {data}"] = content_without_tokens(viewer.client.post(query, data, follow=True))
     return texts
 
 
@@ -172,7 +175,7 @@ def plant_leak(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], Vie
 
     def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
         view = honest(table, state, seat, open_hands=open_hands)
-        for tile in hidden_from(state, 1)[-number:]:
+        for tile in hidden_tiles(state, 1)[-number:]:
             view = leak(view, tile)
         return view
 

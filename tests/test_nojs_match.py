@@ -65,7 +65,7 @@ def open_table(rules: Rules) -> PlainBrowser:
     return host
 
 
-def come_near_the_end(host: PlainBrowser, rules: Rules) -> None:
+def move_near_the_end(host: PlainBrowser, rules: Rules) -> None:
     """Set the score as it stood after the last round of a random match: the next one is the last again."""
     match = Match.objects.get(slug=host.address.strip("/").rpartition("/")[2])
     events = playout(rules, match.seat_count, match.options, "short", leave_after=MOST_MOVES)
@@ -83,7 +83,7 @@ def join(address: str, name: str) -> PlainBrowser:
     return browser
 
 
-def useful(browser: PlainBrowser) -> list[Button]:
+def useful_buttons(browser: PlainBrowser) -> list[Button]:
     """Return the buttons that make the game go on: places of a chosen tile, or tiles and acts, or being ready."""
     acts = [candidate for candidate in browser.page.buttons if candidate.form == "move" and candidate.has_class("act")]
     places = [candidate for candidate in acts if "id" not in candidate.attributes]
@@ -96,7 +96,7 @@ def play_until_idle(browsers: list[PlainBrowser]) -> PlainBrowser:
     """Play until somebody whose turn it is holds a tile that does not fit."""
     for browser in islice(cycle(browsers), MOST_MOVES):
         browser.reload()
-        while buttons := useful(browser):
+        while buttons := useful_buttons(browser):
             if any(is_idle(candidate) for candidate in browser.page.buttons):
                 return browser
             browser.press(buttons[0])
@@ -122,11 +122,11 @@ def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(r
     host.reload()
     host.press(button(host, id="start"))
     if not whole:
-        come_near_the_end(host, rules)
+        move_near_the_end(host, rules)
     for _ in range(MOST_ROUNDS_OF_LOOKING):
         for browser in browsers:
             browser.reload()
-            while buttons := useful(browser):
+            while buttons := useful_buttons(browser):
                 browser.press(chance.choice(buttons))
             assert REFRESH in browser.page.html or is_over(browser)
         if all(map(is_over, browsers)):
@@ -139,7 +139,7 @@ def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(r
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", [offered()["kozel"], offered()["triominoes"]])
-def test_a_tile_that_cannot_be_played_is_answered_with_the_rule(rules: Rules) -> None:
+def test_unplayable_tile_shows_the_rule(rules: Rules) -> None:
     host = open_table(rules)
     browsers = [host, *(join(host.address, f"Friend {seat}") for seat in range(1, min(rules.seat_counts)))]
     host.reload()

@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parent.parent / "docs" / "operation.md").read_text()
 CODE = Path(__file__).parent.parent / "games"
 
 
-def test_every_number_to_watch_is_measured() -> None:
+def test_every_documented_metric_exists() -> None:
     for module in (
         "games.sockets.player",
         "games.sockets.table",
@@ -30,14 +30,14 @@ def test_every_number_to_watch_is_measured() -> None:
     assert documented <= measured
 
 
-def test_every_word_of_the_log_is_logged() -> None:
+def test_every_documented_log_event_exists() -> None:
     documented = re.findall(r"`([a-z_]+)`", PAGE.partition("Alert on:")[2])
     code = "".join(path.read_text() for path in CODE.rglob("*.py"))
     assert documented
     assert [word for word in documented if f'"{word}"' not in code] == []
 
 
-def test_the_backup_of_sqlite_is_whole_beside_a_writer(tmp_path: Path) -> None:
+def test_sqlite_backup_is_consistent_during_writes(tmp_path: Path) -> None:
     (statement,) = re.findall(r'sqlite3 \S+ "(.+?)"', PAGE)
     site, backup = tmp_path / "site.sqlite3", tmp_path / "backup.sqlite3"
     writer = sqlite3.connect(site, isolation_level=None)

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.admin import case_address
+from accounts.admin import open_case_url
 from accounts.models import Appeal, ModerationAct, Sanction, User
 from accounts.sanctions import imposing
 from games.enums import Correction, NoMeasure
@@ -20,9 +20,9 @@ from games.moderation import acts
 from games.moderation.cases import queue
 from games.moderation.cases.reporting import ReportedPlace, open_case, report
 from games.moderation.decisions import decide
-from infrastructure.admin import Choice, HistoryAdmin
+from infrastructure.admin import HistoryAdmin, RowAction
 from tests.games import tables
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import browser_of, person
 
 pytestmark = pytest.mark.django_db
@@ -59,12 +59,12 @@ CHOICES = [
     pytest.param(model._meta.label_lower, choice, id=f"{model.__name__} {choice.name}")
     for model, pages in admin.site._registry.items()
     if isinstance(pages, HistoryAdmin)
-    for choice in pages.choices
+    for choice in pages.row_actions
 ]
 
 
 @pytest.mark.parametrize(("model", "choice"), CHOICES)
-def test_choices_about_a_row_refuse_parties(boss: User, match: Match, model: str, choice: Choice) -> None:
+def test_choices_about_a_row_refuse_parties(boss: User, match: Match, model: str, choice: RowAction) -> None:
     row = ROWS[model](match)
     with pytest.raises(ValidationError) as refusal:
         choice.perform(boss, row, "Because")
@@ -83,7 +83,7 @@ SUBJECTS: dict[str, Callable[[Match], Any]] = {
 @pytest.mark.parametrize("model", SUBJECTS)
 def test_parties_cannot_open_a_case(boss: User, match: Match, model: str) -> None:
     client = browser_of(boss)
-    answer = client.post(case_address(model, SUBJECTS[model](match).pk), {"area": "conduct"})
+    answer = client.post(open_case_url(model, SUBJECTS[model](match).pk), {"area": "conduct"})
     assert "This concerns you, so another moderator has to do it." in answer.text
     assert not Case.objects.exists()
     assert not ModerationAct.objects.exists()
@@ -93,7 +93,7 @@ def test_reporter_cannot_join_the_case_by_hand(boss: User) -> None:
     ben = person("Ben")
     report(reporter=boss, suspect=ben, reason="insults", place=ReportedPlace())
     client = browser_of(boss)
-    answer = client.post(case_address("user", ben.pk), {"area": "chat"})
+    answer = client.post(open_case_url("user", ben.pk), {"area": "chat"})
     assert "This concerns you" in answer.text
     assert Report.objects.count() == 1
 
@@ -142,7 +142,7 @@ def test_player_of_the_reported_match_is_not_offered_the_case(boss: User, match:
     assert queue.take_next(other, timezone.now()) == case
 
 
-def test_who_was_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> None:
+def test_person_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> None:
     other = User.objects.create_superuser("other", name="Other")
     acts.remove_from_seat(moderator=other, seat=match.seats.get(user=boss), reason="Rude")
     assert not match.seats.filter(user=boss).exists()
@@ -153,7 +153,7 @@ def test_who_was_removed_from_a_seat_stays_a_party(boss: User, match: Match) -> 
 
 
 @pytest.mark.parametrize("kind", ["suspend", "close"])
-def test_players_cannot_shut_out_a_current_opponent(boss: User, match: Match, kind: str) -> None:
+def test_players_cannot_suspend_a_current_opponent(boss: User, match: Match, kind: str) -> None:
     ben = match.seats.get(name="Ben").user
     with pytest.raises(ValidationError) as refusal:
         imposing.impose(moderator=boss, user=ben, kind=kind, reason="Because")
@@ -161,7 +161,7 @@ def test_players_cannot_shut_out_a_current_opponent(boss: User, match: Match, ki
 
 
 def test_page_shows_the_refusal(boss: User) -> None:
-    match = finished([boss, person("Ben")])
+    match = create_finished_match([boss, person("Ben")])
     other = User.objects.create_superuser("other", name="Other")
     acts.void_match(moderator=other, match=match, reason="Because")
     client = browser_of(boss)

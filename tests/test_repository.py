@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository import ROOT, tracked
+from tests.repository import ROOT, text_files
 
 LOCKS = ("requirements.txt", "requirements-dev.txt")
 # Lines of a file, by its suffix.
@@ -28,8 +28,8 @@ def machine_traces(text: str) -> list[str]:
     return [match[0].strip() for match in MACHINE.finditer(text)]
 
 
-def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
-    files = [path for path in tracked() if path != Path(__file__)]
+def test_no_file_mentions_its_authors_machine() -> None:
+    files = [path for path in text_files() if path != Path(__file__)]
     assert len(files) > 50
     assert {str(path): traces for path in files if (traces := machine_traces(path.read_text()))} == {}
 
@@ -81,7 +81,7 @@ def test_every_npm_package_has_its_checksum() -> None:
     ],
 )
 def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]) -> None:
-    files = [path for path in tracked() if path.suffix == suffix and path.relative_to(ROOT).parts[0] in folders]
+    files = [path for path in text_files() if path.suffix == suffix and path.relative_to(ROOT).parts[0] in folders]
     lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
     assert lengths
     too_long = {name: length for name, length in lengths.items() if length > LONGEST[suffix]}
@@ -91,7 +91,7 @@ def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]) -> None:
 def test_no_function_is_too_long_to_read() -> None:
     """Docstrings apart."""
     folders = CODE - {"benchmarks", "tests"}
-    files = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
+    files = [path for path in text_files() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
     lengths = {
         f"{path.relative_to(ROOT)}: {node.name}": node.end_lineno - node.lineno + 1 - length_of_docstring(node)
         for path in files
@@ -128,7 +128,7 @@ def may_change(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Dict | ast.List | ast.Set)
 
 
-def test_what_a_process_keeps_hangs_on_its_runtime() -> None:
+def test_process_state_belongs_to_the_runtime() -> None:
     modules = [path for path in sorted((ROOT / "games").rglob("*.py")) if "migrations" not in path.parts]
     globals_found = {
         f"{path.relative_to(ROOT)}: {name}" for path in modules for name in global_state(path.read_text())
@@ -141,7 +141,7 @@ def test_planted_state_is_found(planted: str) -> None:
     assert global_state(planted)
 
 
-def test_the_tests_that_the_documents_name_exist() -> None:
+def test_tests_named_in_documents_exist() -> None:
     named = set(
         re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", "".join(path.read_text() for path in (ROOT / "docs").glob("*.md")))
     )

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 from domino_site.settings import accounts
-from scripts.limits_table import DOCUMENT, updated
+from scripts.limits_table import DOCUMENT, with_current_table
 from tests.programs import ROOT
 
 ENDINGS = ("_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DAY")
@@ -16,7 +16,7 @@ NUMBER = re.compile(r'env\.(?:int|float)\("(\w+)", default=([\d_.]+)\)')
 SOURCES = [path.read_text() for path in (ROOT / "domino_site" / "settings").glob("*.py")]
 
 
-def numbers() -> dict[str, str]:
+def default_values() -> dict[str, str]:
     matches = chain.from_iterable(map(NUMBER.findall, SOURCES))
     return {name: default.replace("_", "") for name, default in matches if name.endswith(ENDINGS)}
 
@@ -30,14 +30,16 @@ def rows(document: str) -> dict[str, str]:
 def test_table_of_limits_is_current() -> None:
     """``python scripts/limits_table.py`` writes it."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert updated(text) == text
+    assert with_current_table(text) == text
 
 
 @pytest.mark.parametrize("document", ["docs/settings.md", "docs/security.md"])
 def test_document_has_every_number_with_its_default(document: str) -> None:
-    assert {"BODY_BYTES", "PASSWORDS_AT_ONCE", "DATABASE_SECONDS"} <= numbers().keys()
+    assert {"BODY_BYTES", "PASSWORDS_AT_ONCE", "DATABASE_SECONDS"} <= default_values().keys()
     written = rows(document)
-    assert [name for name, text in numbers().items() if not re.search(rf"\b{text}\b", written.get(name, ""))] == []
+    assert [
+        name for name, text in default_values().items() if not re.search(rf"\b{text}\b", written.get(name, ""))
+    ] == []
 
 
 def test_every_limit_of_accounts_has_its_row() -> None:

@@ -15,7 +15,7 @@ from games.models import Match
 from tests import seeds
 from tests.databases import migrated_sqlite
 from tests.games import tables
-from tests.programs import ROOT, seeded_manage_of
+from tests.programs import ROOT, seeded_manage_command
 from tests.shell import Shell
 
 OPEN_TABLE = """
@@ -30,10 +30,10 @@ answer = [match.slug, match.secret, *match.seats.values_list("name", flat=True)]
 
 
 def test_a_match_is_dealt_alike_with_the_same_seed(db: None, ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(seeds.PROCESS, "site")
+    monkeypatch.setenv(seeds.PROCESS_VARIABLE, "site")
 
     def drawn(seed: str) -> tuple[str, str, str]:
-        with seeds.using(seed):
+        with seeds.temporary_seed(seed):
             match = tables.open_table([ann], bots=1)
             return match.slug, match.secret, dealing.new_secret() + Match().slug
 
@@ -49,11 +49,11 @@ def test_a_second_match_of_a_test_is_another(db: None, ann: User) -> None:
 
 def test_a_bot_chooses_by_the_position_and_not_by_what_happened_elsewhere() -> None:
     bot_turn = SimpleNamespace(version=4, seat=0, view=SimpleNamespace(seats=[SimpleNamespace(hand=((1, 0),))]))
-    before = seeds.seed_of_move(bot_turn)
+    before = seeds.bot_move_seed(bot_turn)
     dealing.new_secret()
-    assert seeds.seed_of_move(bot_turn) == before
+    assert seeds.bot_move_seed(bot_turn) == before
     bot_turn.version = 5
-    assert seeds.seed_of_move(bot_turn) != before
+    assert seeds.bot_move_seed(bot_turn) != before
 
 
 def test_the_processes_of_a_site_repeat_their_matches_with_the_seed_and_differ(tmp_path: Path) -> None:
@@ -62,9 +62,11 @@ def test_the_processes_of_a_site_repeat_their_matches_with_the_seed_and_differ(t
         shutil.copy(migrated_sqlite(), folder / "dominoes.sqlite3")
         environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": str(folder)}
         environment.pop("DATABASE_URL", None)
-        shells = [Shell(seeded_manage_of(ROOT), {**environment, seeds.PROCESS: name}) for name in processes]
-        with seeds.using("a site"):
-            answers = [shell.answer(OPEN_TABLE) for shell in shells]
+        shells = [
+            Shell(seeded_manage_command(ROOT), {**environment, seeds.PROCESS_VARIABLE: name}) for name in processes
+        ]
+        with seeds.temporary_seed("a site"):
+            answers = [shell.run(OPEN_TABLE) for shell in shells]
         for shell in shells:
             shell.end()
         return answers
@@ -76,8 +78,8 @@ def test_the_processes_of_a_site_repeat_their_matches_with_the_seed_and_differ(t
 
 @pytest.mark.seed(7)
 def test_a_mark_replaces_the_seed_of_the_run(request: pytest.FixtureRequest) -> None:
-    assert seeds.current() == f"7 {request.node.nodeid}"
+    assert seeds.current_seed() == f"7 {request.node.nodeid}"
 
 
 def test_each_test_has_a_seed_of_its_own(request: pytest.FixtureRequest) -> None:
-    assert seeds.current() == f"{seeds.run_seed()} {request.node.nodeid}"
+    assert seeds.current_seed() == f"{seeds.run_seed()} {request.node.nodeid}"

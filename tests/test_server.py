@@ -12,19 +12,19 @@ from tests.server import Server
 
 
 @pytest.mark.stack
-def test_the_site_answers_and_comes_back_after_a_kill(tmp_path: Path) -> None:
+def test_site_restarts_after_a_kill(tmp_path: Path) -> None:
     with Server(tmp_path / "site") as server:
         with urllib.request.urlopen(f"{server.url}/healthz") as response:
             assert json.load(response) == {"database": True, "layer": True}
         server.kill()
-        assert not server.answers()
+        assert not server.is_up()
         server.start()
-        assert server.answers()
-    assert not server.answers()
+        assert server.is_up()
+    assert not server.is_up()
     assert server.errors() == []
 
 
-def test_an_error_in_the_log_is_found_and_a_signal_at_the_end_is_none(tmp_path: Path) -> None:
+def test_errors_in_the_log_are_found(tmp_path: Path) -> None:
     server, traceback = Server(tmp_path), 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    \n'
     server.log_path.write_text(f"{traceback}OSError: Signal 17 ignored due to race condition\n")
     assert server.errors() == []

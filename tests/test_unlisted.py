@@ -1,7 +1,8 @@
 """A number alone never leads to an unlisted table: not in an address, not in a field, not in a report or a download.
 
-The test walks the URLconf, the fields of all forms and every name that a view reads from a request. A new address with
-a number in it is therefore tested as it is; a new field fails ``test_every_field_is_known`` until it is listed.
+The test walks the URLconf, the fields of all forms and every name that a view reads from a request. So a new address
+with a number in it is tested automatically; a new field fails ``test_every_field_with_an_id_is_tested`` until it is
+listed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from games.models import Invitation, Match, Message, Report
 from games.services import play
 from tests.games import tables
 from tests.games.tables import browser_of, person
-from tests.walls import MODULES
+from tests.import_rules import MODULES
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +135,7 @@ def answer(client: Client, method: str, address: str, data: Mapping[str, str | i
 
 @pytest.mark.parametrize("name", ["visitor", "guest", "account", "player", "staff"])
 class TestUnlistedTables:
-    def test_no_number_in_an_address_discloses_them(self, world: World, name: str) -> None:
+    def test_ids_in_addresses_reveal_no_unlisted_table(self, world: World, name: str) -> None:
         client = viewer(name)
         for address in addresses(world, with_number=True):
             for method in ("GET", "POST"):
@@ -142,7 +143,7 @@ class TestUnlistedTables:
                 assert [secret for secret in world.secrets if secret in text] == [], f"{method} {address}"
         assert not Notice.objects.exclude(put_away_at=None).exists()
 
-    def test_no_number_in_a_field_discloses_them(self, world: World, name: str) -> None:
+    def test_ids_in_fields_reveal_no_unlisted_table(self, world: World, name: str) -> None:
         client = viewer(name)
         lines, people = (list(rows.values_list("pk", flat=True)) for rows in (Message.objects, members()))
         for page in addresses(world, with_number=False):
@@ -150,7 +151,7 @@ class TestUnlistedTables:
                 text = answer(client, "GET", page, {"line": line, "person": suspect})
                 assert [secret for secret in world.secrets if secret in text] == [], page
 
-    def test_nobody_reports_what_they_cannot_see_nor_finds_it_in_a_download(self, world: World, name: str) -> None:
+    def test_unlisted_tables_cannot_be_reported_or_downloaded(self, world: World, name: str) -> None:
         client = viewer(name)
         lines, people = (list(rows.values_list("pk", flat=True)) for rows in (Message.objects, members()))
         places: list[dict[str, str | int]] = [{"person": person_id} for person_id in people]
@@ -205,5 +206,5 @@ def names_read() -> set[str]:
     return names
 
 
-def test_every_field_is_known() -> None:
+def test_every_field_with_an_id_is_tested() -> None:
     assert (names_read() | fields_of_forms()) - ROWS.keys() - OTHER_FIELDS == set()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests import wording
-from tests.repository import ROOT, tracked
+from tests.repository import ROOT, text_files
 
 # Rules, lessons and legal pages may have long sentences.
 LONG_TEXTS = ("templates/rules/", "templates/privacy/", "games/retention/", "games/lessons/")
@@ -30,23 +30,23 @@ EXCEPTIONS = {
 
 def findings(check: Callable[[str], list[str]], *endings: str) -> dict[str, list[str]]:
     """Return what the check finds in the files with these endings, by name."""
-    names = [str(path.relative_to(ROOT)) for path in tracked() if path.name.endswith(endings)]
+    names = [str(path.relative_to(ROOT)) for path in text_files() if path.name.endswith(endings)]
     checked = [name for name in names if "/migrations/" not in name and name not in ABOUT_WORDING]
     results = {name: check((ROOT / name).read_text()) for name in checked}
     return {name: lines for name, lines in results.items() if lines}
 
 
 def test_python_is_plain_english_but_for_exceptions_that_are_still_needed() -> None:
-    lines = findings(wording.in_python, ".py")
+    lines = findings(wording.python_problems, ".py")
     assert {name: {line.partition(": ")[2] for line in lines[name]} for name in lines} == EXCEPTIONS
 
 
 def test_documents_templates_and_scripts_are_plain_english() -> None:
-    assert findings(wording.in_text, ".md", ".html", ".txt", ".js", ".mjs", ".css") == {}
+    assert findings(wording.text_problems, ".md", ".html", ".txt", ".js", ".mjs", ".css") == {}
 
 
 def test_sentences_of_the_interface_are_short() -> None:
-    long = findings(wording.long_in_module, ".py") | findings(wording.long_in_template, ".html", ".txt")
+    long = findings(wording.long_module_sentences, ".py") | findings(wording.long_template_sentences, ".html", ".txt")
     assert {name for name in long if name.startswith(SITE) and not name.startswith(LONG_TEXTS)} == set()
 
 
@@ -62,18 +62,18 @@ def test_sentences_of_the_interface_are_short() -> None:
     ],
 )
 def test_planted_stiff_python_is_found(planted: str) -> None:
-    assert wording.in_python(planted)
+    assert wording.python_problems(planted)
 
 
 @pytest.mark.parametrize(
     "plain", ["rows = 1", "for row in rows: pass", "# Somebody who comes back", "LIMIT = 3  # rows"]
 )
 def test_plain_python_passes(plain: str) -> None:
-    assert wording.in_python(plain) == []
+    assert wording.python_problems(plain) == []
 
 
 def test_a_planted_long_sentence_is_found() -> None:
     words = "word " * (wording.MAX_WORDS + 1)
-    assert wording.long_in_module(f'_("{words}")')
-    assert wording.long_in_template(f"{{% blocktranslate %}}{words}{{% endblocktranslate %}}")
-    assert wording.long_in_module(f'_("{words[:40]}. {words[:40]}")') == []
+    assert wording.long_module_sentences(f'_("{words}")')
+    assert wording.long_template_sentences(f"{{% blocktranslate %}}{words}{{% endblocktranslate %}}")
+    assert wording.long_module_sentences(f'_("{words[:40]}. {words[:40]}")') == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import unmarked, walls
+from tests import import_rules, unmarked_texts
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
@@ -33,7 +33,7 @@ def found_in(paths: list[Path], look: Callable[[str], list[str]]) -> dict[str, l
 
 
 def test_no_template_has_unmarked_text() -> None:
-    assert found_in(TEMPLATES, unmarked.in_template) == {}
+    assert found_in(TEMPLATES, unmarked_texts.unmarked_in_template) == {}
 
 
 def test_tags_of_templates_are_on_one_line() -> None:
@@ -42,12 +42,12 @@ def test_tags_of_templates_are_on_one_line() -> None:
 
 
 def test_no_module_has_unmarked_text() -> None:
-    assert found_in(CODE, unmarked.in_python) == {}
+    assert found_in(CODE, unmarked_texts.unmarked_in_python) == {}
 
 
 def test_views_sockets_and_rendering_have_no_sentences_but_messages() -> None:
-    layers = [path for path in CODE if walls.room_of(walls.module_name(path)) in LAYERS]
-    assert found_in(layers, unmarked.sentences_of_a_layer) == {}
+    layers = [path for path in CODE if import_rules.area_of(import_rules.module_name(path)) in LAYERS]
+    assert found_in(layers, unmarked_texts.marked_sentences) == {}
 
 
 @pytest.mark.parametrize(
@@ -62,15 +62,15 @@ def test_views_sockets_and_rendering_have_no_sentences_but_messages() -> None:
 )
 def test_planted_sentences_of_a_layer_are_found(code: str, sentences: int) -> None:
     names = "from django.utils.translation import gettext, ngettext, gettext_lazy as _\n"
-    assert len(unmarked.sentences_of_a_layer(names + code)) == sentences
+    assert len(unmarked_texts.marked_sentences(names + code)) == sentences
 
 
 def test_no_html_built_in_python_has_unmarked_text() -> None:
-    assert found_in(BUILDERS, unmarked.in_built_html) == {}
+    assert found_in(BUILDERS, unmarked_texts.unmarked_in_built_html) == {}
 
 
 def test_no_script_shows_text_of_its_own() -> None:
-    assert found_in(SCRIPTS, unmarked.in_script) == {}
+    assert found_in(SCRIPTS, unmarked_texts.texts_in_script) == {}
 
 
 def test_planted_text_in_a_template_is_found() -> None:
@@ -89,10 +89,10 @@ def test_planted_text_in_a_template_is_found() -> None:
         "<svg><text>Boneyard</text></svg>",
         '{% blocktranslate %}One{% endblocktranslate %}<p translate="no">Two</p>Three',
     ]:
-        assert unmarked.in_template(planted)
+        assert unmarked_texts.unmarked_in_template(planted)
 
 
-def test_lawful_text_in_a_template_passes() -> None:
+def test_marked_text_in_a_template_passes() -> None:
     for lawful in [
         '<p>{% translate "Your turn" %}</p>',
         "<p>{% blocktranslate %}{{ name }} has won{% endblocktranslate %}</p>",
@@ -104,7 +104,7 @@ def test_lawful_text_in_a_template_passes() -> None:
         '<p translate="no">Kozel <b>OK</b></p>',
         "<script type='module'>const text = 1</script>",
     ]:
-        assert unmarked.in_template(lawful) == []
+        assert unmarked_texts.unmarked_in_template(lawful) == []
 
 
 def test_planted_text_in_python_is_found() -> None:
@@ -120,7 +120,7 @@ def test_planted_text_in_python_is_found() -> None:
         "@admin.action(description='Stop the match')\ndef stop(): ...",
         "_(f'{name} has won')",
     ]:
-        assert unmarked.in_python(planted)
+        assert unmarked_texts.unmarked_in_python(planted)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_planted_text_in_python_is_found() -> None:
         "class Kind(models.TextChoices):\n    MUTE = 'mute', _('muted')",
     ],
 )
-def test_lawful_python_passes(lawful: str) -> None:
-    assert unmarked.in_python(lawful) == []
+def test_marked_text_in_python_passes(lawful: str) -> None:
+    assert unmarked_texts.unmarked_in_python(lawful) == []
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_lawful_python_passes(lawful: str) -> None:
     ],
 )
 def test_planted_text_in_built_html_is_found(planted: str) -> None:
-    assert unmarked.in_built_html(planted)
+    assert unmarked_texts.unmarked_in_built_html(planted)
 
 
 @pytest.mark.parametrize(
@@ -161,10 +161,10 @@ def test_planted_text_in_built_html_is_found(planted: str) -> None:
         "'a comment: <b>'",
     ],
 )
-def test_lawful_built_html_passes(lawful: str) -> None:
-    assert unmarked.in_built_html(lawful) == []
+def test_marked_text_in_built_html_passes(lawful: str) -> None:
+    assert unmarked_texts.unmarked_in_built_html(lawful) == []
 
 
 def test_planted_text_in_a_script_is_found() -> None:
-    assert unmarked.in_script("clock.textContent = 'Time is up'")
-    assert not unmarked.in_script("clock.textContent = clock.dataset.over")
+    assert unmarked_texts.texts_in_script("clock.textContent = 'Time is up'")
+    assert not unmarked_texts.texts_in_script("clock.textContent = clock.dataset.over")

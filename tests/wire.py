@@ -13,8 +13,8 @@ from twisted.python.failure import Failure
 from games.management.commands.serve import web_server
 
 
-class Line(StringTransport):
-    """One connection: what a browser says to the server, and ``heard`` from it.
+class ServerConnection(StringTransport):
+    """One connection: what a browser says to the server, and ``received`` from it.
 
     For the limits of the line time passes only when its ``clock`` is advanced.
     """
@@ -48,40 +48,40 @@ class Line(StringTransport):
         self.write(data)
         return len(data)
 
-    def say(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         self.protocol.dataReceived(data)
 
     @property
-    def heard(self) -> bytes:
+    def received(self) -> bytes:
         return self.value()
 
     @property
     def closed(self) -> bool:
         return self.disconnecting or self.disconnected
 
-    async def until(self, content: bytes) -> bytes:
+    async def receive_until(self, content: bytes) -> bytes:
         """Return what has been heard when it holds this. Raise ``TimeoutError`` when the line stays without it."""
         async with asyncio.timeout(10):
-            while content not in self.heard:
+            while content not in self.received:
                 await asyncio.sleep(0.005)
-        return self.heard
+        return self.received
 
-    async def answer(self, request: bytes) -> bytes:
+    async def exchange(self, request: bytes) -> bytes:
         """Say a request that asks for the line to be closed, and return all of the answer."""
-        self.say(request)
+        self.send(request)
         async with asyncio.timeout(10):
             while not self.closed:
                 await asyncio.sleep(0.005)
-        return self.heard
+        return self.received
 
-    async def hang_up(self) -> None:
+    async def disconnect(self) -> None:
         """Cut the line, and wait until the application has ended."""
         self.protocol.connectionLost(Failure(ConnectionDone()))
         applications = [connection.get("application_instance") for connection in self.server.connections.values()]
         await asyncio.wait_for(asyncio.gather(*filter(None, applications)), 10)
 
 
-def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
+def http_request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     """Return a request of a browser that keeps no line open; underlines in the names of headers stand for hyphens."""
     sent = {"Host": "localhost", "Connection": "close"}
     if body:
@@ -91,8 +91,8 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("latin1") + body
 
 
-def upgrade(path: str, **headers: str) -> bytes:
+def websocket_request(path: str, **headers: str) -> bytes:
     """Return the request that opens a socket from the site's own page."""
     headers_of_upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Origin": "http://localhost"}
     key = {"Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec_WebSocket_Version": "13"}
-    return request("GET", path, b"", **(headers_of_upgrade | key | headers))
+    return http_request("GET", path, b"", **(headers_of_upgrade | key | headers))

@@ -6,22 +6,24 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from tests.unmarked import TRANSLATORS, called
+from tests.unmarked_texts import TRANSLATORS, called_name
 
 VAGUE_NAMES = {
     *("found", "said", "told", "shown", "known", "given", "kept", "made", "asked", "held", "taken"),
     *("wanted", "meant", "left", "others", "each"),
 }
-OPENER = re.compile(r"(So (many|long|often|much)|Whoever|Who |Of whom|By what|What (is|a) |How (it|what|who)\b)", re.I)
-PHRASE = re.compile(
+STIFF_OPENING = re.compile(
+    r"(So (many|long|often|much)|Whoever|Who |Of whom|By what|What (is|a) |How (it|what|who)\b)", re.I
+)
+STIFF_PHRASE = re.compile(
     r"\b(whoever|anew|nought|of whom|by what|so many of|tells? (what|whether|how|who)|what is to be)\b", re.I
 )
 MAX_WORDS = 20  # in a sentence of the interface
-TRANSLATED = re.compile(
+TRANSLATED_TEXT = re.compile(
     r'{% translate "((?:[^"\\]|\\.)*)"|{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}', re.DOTALL
 )
-MARKUP = re.compile(r"<[^>]*>|{%.*?%}")
-PLACEHOLDER = re.compile(r"{{.*?}}|%\(\w+\)\w|{\w+}")
+MARKUP_PATTERN = re.compile(r"<[^>]*>|{%.*?%}")
+PLACEHOLDER_PATTERN = re.compile(r"{{.*?}}|%\(\w+\)\w|{\w+}")
 
 
 def vague_names(tree: ast.AST) -> Iterator[str]:
@@ -58,35 +60,37 @@ def stiff_sentences(source: str, tree: ast.AST) -> Iterator[str]:
 
 
 def is_stiff(text: str) -> bool:
-    return bool(OPENER.match(text) or PHRASE.search(text))
+    return bool(STIFF_OPENING.match(text) or STIFF_PHRASE.search(text))
 
 
-def in_python(source: str) -> list[str]:
+def python_problems(source: str) -> list[str]:
     tree = ast.parse(source)
     return [*vague_names(tree), *texts_below_constants(tree), *stiff_sentences(source, tree)]
 
 
-def in_text(source: str) -> list[str]:
+def text_problems(source: str) -> list[str]:
     """Return the lines of a document, template, script or style sheet with phrases that nobody says."""
-    return [f"{number}: {line.strip()}" for number, line in enumerate(source.splitlines(), 1) if PHRASE.search(line)]
+    return [
+        f"{number}: {line.strip()}" for number, line in enumerate(source.splitlines(), 1) if STIFF_PHRASE.search(line)
+    ]
 
 
-def long_in_template(source: str) -> list[str]:
-    return long_sentences(match[1] or match[2] for match in TRANSLATED.finditer(source))
+def long_template_sentences(source: str) -> list[str]:
+    return long_sentences(match[1] or match[2] for match in TRANSLATED_TEXT.finditer(source))
 
 
-def long_in_module(source: str) -> list[str]:
+def long_module_sentences(source: str) -> list[str]:
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    arguments = [argument for call in calls if called(call)[1] in TRANSLATORS for argument in call.args]
+    arguments = [argument for call in calls if called_name(call)[1] in TRANSLATORS for argument in call.args]
     constants = [argument.value for argument in arguments if isinstance(argument, ast.Constant)]
     return long_sentences(text for text in constants if isinstance(text, str))
 
 
 def long_sentences(texts: Iterable[str]) -> list[str]:
     """Return the sentences that have more than ``MAX_WORDS`` words."""
-    sentences = [sentence for text in texts for sentence in re.split(r"(?<=[.!?:;])\s+", readable(text))]
+    sentences = [sentence for text in texts for sentence in re.split(r"(?<=[.!?:;])\s+", plain_text(text))]
     return [sentence for sentence in sentences if len(sentence.split()) > MAX_WORDS]
 
 
-def readable(text: str) -> str:
-    return " ".join(PLACEHOLDER.sub("X", MARKUP.sub(" ", text)).split())
+def plain_text(text: str) -> str:
+    return " ".join(PLACEHOLDER_PATTERN.sub("X", MARKUP_PATTERN.sub(" ", text)).split())

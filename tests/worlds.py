@@ -24,13 +24,13 @@ from infrastructure.runtime import Runtime
 Swap = Mapping[int, Tile]
 
 
-def state_now(match: Match) -> State:
+def folded_state(match: Match) -> State:
     """Fold the whole record, past every memory."""
     rows = MatchEvent.objects.filter(match=match).order_by("seq").values_list("kind", "data")
     return fold(event_from_json(kind, data) for kind, data in rows)
 
 
-def hidden_from(state: State, seat: int | None) -> list[Tile]:
+def hidden_tiles(state: State, seat: int | None) -> list[Tile]:
     """Return the tiles that this seat (None: no seat) may not see while a round is played, and whose like it sees not.
 
     There are games with two copies of a tile.
@@ -44,7 +44,7 @@ def hidden_from(state: State, seat: int | None) -> list[Tile]:
     return [tile for tile in (*opponents_tiles, *state.boneyard, *state.aside) if tile not in seen]
 
 
-def tiles_dealt(dealt: RoundDealt) -> list[Tile]:
+def dealt_tiles(dealt: RoundDealt) -> list[Tile]:
     """Return the tiles of a deal, place by place."""
     return [*sum(dealt.hands, ()), *dealt.boneyard, *dealt.aside]
 
@@ -56,7 +56,7 @@ def hidden_places(dealt: RoundDealt, state: State, seat: int | None) -> list[int
     revealed = {tile for play in state.round.plays for tile in play.shown}
     hands = [list(hand) for hand in state.hands]
     hidden = []
-    for place, (tile, owner) in enumerate(zip_longest(tiles_dealt(dealt), owners)):
+    for place, (tile, owner) in enumerate(zip_longest(dealt_tiles(dealt), owners)):
         if owner is not None:
             if tile not in hands[owner]:
                 continue
@@ -67,7 +67,7 @@ def hidden_places(dealt: RoundDealt, state: State, seat: int | None) -> list[int
 
 
 @contextmanager
-def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[None]:
+def hidden_tiles_swapped(match: Match, seat: int | None, chance: Random) -> Iterator[None]:
     """Live where each tile hidden from ``seat`` is another one of them, and the secret another secret."""
     events = MatchEvent.objects.filter(match=match)
     deal = events.filter(kind="round_dealt").latest("seq")
@@ -76,28 +76,28 @@ def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[No
     rows = list(events.filter(changed).order_by("seq"))
     dealt = event_from_json(deal.kind, deal.data)
     assert isinstance(dealt, RoundDealt)
-    places = hidden_places(dealt, state_now(match), seat)
+    places = hidden_places(dealt, folded_state(match), seat)
     chance.shuffle(places)
-    tiles = tiles_dealt(dealt)
+    tiles = dealt_tiles(dealt)
     swap = {place: tiles[other] for place, other in zip(places, places[1:] + places[:1], strict=True)}
     drawn = count(len(sum(dealt.hands, ())))
     for row in rows:
-        event = exchanged(event_from_json(row.kind, row.data), swap, drawn)
+        event = with_swapped_tiles(event_from_json(row.kind, row.data), swap, drawn)
         MatchEvent.objects.filter(pk=row.pk).update(data=event_to_json(event)[1])
     secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
     Match.objects.filter(pk=match.pk).update(secret=chance.randbytes(32).hex())
-    forget_everything()
+    clear_match_caches()
     yield
     for row in rows:
         row.save()
     Match.objects.filter(pk=match.pk).update(secret=secret)
-    forget_everything()
+    clear_match_caches()
 
 
-def exchanged(event: Event, swap: Swap, drawn: Iterator[int]) -> Event:
+def with_swapped_tiles(event: Event, swap: Swap, drawn: Iterator[int]) -> Event:
     """Return the event as it was in the other world. What a void deal dealt is as secret."""
     if isinstance(event, RoundDealt):
-        tiles = iter([swap.get(place, tile) for place, tile in enumerate(tiles_dealt(event))])
+        tiles = iter([swap.get(place, tile) for place, tile in enumerate(dealt_tiles(event))])
         hands = tuple(tuple(islice(tiles, len(hand))) for hand in event.hands)
         boneyard = tuple(islice(tiles, len(event.boneyard)))
         return replace(event, hands=hands, boneyard=boneyard, aside=tuple(tiles))
@@ -108,7 +108,7 @@ def exchanged(event: Event, swap: Swap, drawn: Iterator[int]) -> Event:
     return event
 
 
-def forget_everything() -> None:
+def clear_match_caches() -> None:
     """Empty all caches of matches in this process."""
     for cache in match_caches():
         cache.values.clear()

@@ -1,1 +1,1 @@
-"""Logging in: guests, passwords, second factors, limits on wrong attempts, returning suspended guests."""
+"""Logging in: guests, passwords, second factors, limits on wrong attempts, and suspended guests who return."""

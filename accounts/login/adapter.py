@@ -20,15 +20,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import redirects
 from accounts.login.attempts import LoginAttempt, remember_device
-from accounts.login.guests import any_colour, chosen_theme
+from accounts.login.guests import random_colour, theme_from_cookie
 from accounts.login.hashing import HashingBusy
 from accounts.models import User
-from accounts.names.rules import refuse_taken
-from accounts.names.spelling import normal_username
-from accounts.selectors import account_of, is_name_taken, shut_out
-from accounts.signals import account_made
+from accounts.names.rules import refuse_taken_name
+from accounts.names.spelling import normalize_username
+from accounts.selectors import active_suspension, find_account, is_name_taken
+from accounts.signals import account_created
 
-TYPED = ("username", "email")  # fields that allauth stores with the method of a login
+TYPED_LOGIN_FIELDS = ("username", "email")  # allauth stores these fields with the method of a login
 
 
 class Adapter(DefaultAccountAdapter):
@@ -39,12 +39,12 @@ class Adapter(DefaultAccountAdapter):
     )
 
     def is_safe_url(self, url: str) -> bool:
-        return redirects.is_own(self.request, url)
+        return redirects.is_on_this_site(self.request, url)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         username = super().clean_username(unicodedata.normalize("NFKC", username), shallow)
         if not shallow:
-            refuse_taken(username, by=self.request.user.pk)
+            refuse_taken_name(username, by=self.request.user.pk)
         return username
 
     def new_user(self, request: HttpRequest) -> User:
@@ -53,9 +53,10 @@ class Adapter(DefaultAccountAdapter):
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Any:
         super().save_user(request, user, form, commit=False)
-        user.username = normal_username(user.username)
+        user.username = normalize_username(user.username)
         if user.pk is None:
-            user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
+            user.name = form.cleaned_data["username"]
+            user.colour, user.theme = random_colour(), theme_from_cookie(request)
         was_guest = user.pk is not None
         with transaction.atomic():
             if was_guest and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
@@ -66,29 +67,29 @@ class Adapter(DefaultAccountAdapter):
                 user.name = user.username
             user.save()
             if was_guest:
-                account_made.send(User, user_id=user.pk)
+                account_created.send(User, user_id=user.pk)
         return user
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         login = credentials.get("username") or credentials.get("email") or ""
-        account = account_of(login)
+        account = find_account(login)
         user_id = account.pk if account else None
-        attempt = LoginAttempt(request, of="password", name=normal_username(login), user_id=user_id)
+        attempt = LoginAttempt(request, factor="password", login=normalize_username(login), user_id=user_id)
         may_succeed = attempt.may_succeed()
         try:
             user = super().authenticate(request, **credentials)
         except HashingBusy:
-            attempt.take_back()
+            attempt.roll_back()
             raise
         if not (user and may_succeed):
             return None
-        attempt.take_back()
+        attempt.roll_back()
         return user
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         response = super().post_login(request, user, **kwargs)
         forget_typed_login(request, user)
-        if shut_out(user.pk):
+        if active_suspension(user.pk):
             response = redirect("suspended")
         remember_device(request, response, user.pk)
         return response
@@ -106,7 +107,7 @@ class Backend(AuthenticationBackend):
         """Compute one hash even if nobody has the name, so that the response time reveals nothing."""
         if not password:
             return None
-        account = account_of(username or kwargs.get("email") or "")
+        account = find_account(username or kwargs.get("email") or "")
         if account is None:
             make_password(password)
             return None
@@ -117,5 +118,5 @@ def forget_typed_login(request: HttpRequest, user: AbstractBaseUser) -> None:
     """Store only the method and time of a login: sessions of deleted people stay in the database for weeks."""
     if records := get_authentication_records(request, user):
         request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [
-            {key: value for key, value in record.items() if key not in TYPED} for record in records
+            {key: value for key, value in record.items() if key not in TYPED_LOGIN_FIELDS} for record in records
         ]

@@ -28,54 +28,54 @@ from django.utils.translation import ngettext
 
 from infrastructure.addresses import client_key
 
-APP = "allauth.account"
-COOKIE, SALT = f"{settings.HOST_ONLY}devices", "accounts.devices"
-COOKIE_SECONDS = 365 * 24 * 3600
-MAX_ACCOUNTS = 5  # that a browser is known to
-SITE_PREFIX = 56  # of the IPv6 networks that providers assign to one customer
+ALLAUTH_APP = "allauth.account"
+DEVICES_COOKIE, DEVICES_SALT = f"{settings.HOST_ONLY}devices", "accounts.devices"
+DEVICES_COOKIE_SECONDS = 365 * 24 * 3600
+MAX_KNOWN_ACCOUNTS = 5  # accounts that one browser is known to
+CUSTOMER_PREFIX_BITS = 56  # length of the IPv6 prefixes that providers assign to one customer
 
 Limit = tuple[str, str]  # a name in ``ACCOUNT_RATE_LIMITS``, and the key that it counts
 
 
 class LoginAttempt:
-    """An attempt to log in. It counts unless it is taken back because it was right or not checked."""
+    """An attempt to log in. It counts unless it is rolled back because it was right or not checked."""
 
-    def __init__(self, request: HttpRequest, *, of: str, name: str, user_id: int | None) -> None:
-        """Count an attempt at a password or a code (``of``). ``user_id`` is the owner of the name, if there is one.
+    def __init__(self, request: HttpRequest, *, factor: str, login: str, user_id: int | None) -> None:
+        """Count an attempt at a ``factor``, "password" or "code". ``user_id`` is the owner of the login name, if any.
 
         Raises ValidationError with the waiting time if there were too many.
         """
-        self.request, self.of = request, of
+        self.request, self.factor = request, factor
         self.device = _known_device(request, user_id)
-        self.owner = name if user_id is None else user_id
+        self.owner = login if user_id is None else user_id
         self.usages: list[ratelimit.RateLimitUsage] = []
-        for action, key in self._limits(name):
+        for action, key in self._limits(login):
             if not self._count(action, key):
-                self.take_back()
-                raise _too_many(request, action, key)
+                self.roll_back()
+                raise _too_many_attempts(request, action, key)
 
     def may_succeed(self) -> bool:
         """Count it for the account too. Return False if this network has no attempts left for any of its names.
 
         The caller must then answer like after a wrong password.
         """
-        key = f"{self.of} of an account|{self.owner}|{_network(self.request)}"
+        key = f"{self.factor} of an account|{self.owner}|{_network_of(self.request)}"
         return bool(self.device) or self._count("tries_from_a_network", key)
 
-    def take_back(self) -> None:
+    def roll_back(self) -> None:
         for usage in self.usages:
             usage.rollback()
 
-    def _limits(self, name: str) -> Iterator[Limit]:
+    def _limits(self, login: str) -> Iterator[Limit]:
         yield "tries_of_an_address", ""
         if self.device:
-            yield "tries_of_a_device", f"{self.of}|{self.device}"
+            yield "tries_of_a_device", f"{self.factor}|{self.device}"
         else:
-            yield "tries_from_a_network", f"{self.of}|{name}|{_network(self.request)}"
-            yield "tries_of_strangers", f"{self.of}|{name}"
+            yield "tries_from_a_network", f"{self.factor}|{login}|{_network_of(self.request)}"
+            yield "tries_of_strangers", f"{self.factor}|{login}"
 
     def _count(self, action: str, key: str) -> bool:
-        usage = ratelimit.consume(self.request, app=APP, action=action, key=key)
+        usage = ratelimit.consume(self.request, app=ALLAUTH_APP, action=action, key=key)
         if usage:
             self.usages.append(usage)
         return usage is not None
@@ -83,13 +83,13 @@ class LoginAttempt:
 
 def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
     """Make this browser known to the account."""
-    devices = _devices(request)
+    devices = _device_ids(request)
     device = devices.pop(str(user_id), "") or secrets.token_urlsafe(12)
-    newest = [*devices.items(), (str(user_id), device)][-MAX_ACCOUNTS:]
+    newest = [*devices.items(), (str(user_id), device)][-MAX_KNOWN_ACCOUNTS:]
     response.set_cookie(
-        COOKIE,
-        signing.dumps(dict(newest), salt=SALT),
-        max_age=COOKIE_SECONDS,
+        DEVICES_COOKIE,
+        signing.dumps(dict(newest), salt=DEVICES_SALT),
+        max_age=DEVICES_COOKIE_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
@@ -102,25 +102,27 @@ def _known_device(request: HttpRequest, user_id: int | None) -> str | None:
         return None
     if request.user.pk == user_id:
         return sha256(str(request.session.session_key).encode()).hexdigest()
-    return _devices(request).get(str(user_id))
+    return _device_ids(request).get(str(user_id))
 
 
-def _devices(request: HttpRequest) -> dict[str, str]:
+def _device_ids(request: HttpRequest) -> dict[str, str]:
     """Return the ids of this browser by account."""
     try:
-        devices: dict[str, str] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_SECONDS)
+        devices: dict[str, str] = signing.loads(
+            request.COOKIES.get(DEVICES_COOKIE, ""), salt=DEVICES_SALT, max_age=DEVICES_COOKIE_SECONDS
+        )
     except signing.BadSignature:
         return {}
     return devices
 
 
-def _network(request: HttpRequest) -> str:
+def _network_of(request: HttpRequest) -> str:
     """Return the /24 of an IPv4 address, the /56 of an IPv6 one."""
-    client = client_key(request.META.get("REMOTE_ADDR", ""), prefix=SITE_PREFIX)
+    client = client_key(request.META.get("REMOTE_ADDR", ""), prefix=CUSTOMER_PREFIX_BITS)
     return client.rpartition(".")[0] if "." in client else client
 
 
-def _too_many(request: HttpRequest, action: str, key: str) -> ValidationError:
+def _too_many_attempts(request: HttpRequest, action: str, key: str) -> ValidationError:
     minutes = max(1, math.ceil(_seconds_to_wait(request, action, key) / 60))
     text = ngettext(
         "Too many failed attempts. Try again in %(count)d minute.",
@@ -135,8 +137,8 @@ def _too_many(request: HttpRequest, action: str, key: str) -> ValidationError:
 def _seconds_to_wait(request: HttpRequest, action: str, key: str) -> float:
     """Return the time until every rate of the limit allows another attempt."""
     now, waits = time.time(), [0.0]
-    for rate in ratelimit.get_rates(app=APP, action=action):
-        address = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
+    for rate in ratelimit.get_rates(app=ALLAUTH_APP, action=action):
+        address = ratelimit.get_cache_key(request, app=ALLAUTH_APP, action=action, rate=rate, key=key)
         newest_first = cache.get(address, [])
         if len(newest_first) >= rate.amount:
             waits.append(newest_first[rate.amount - 1] + rate.duration - now)

@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 NICENESS = 10
 
 
-def lower_priority() -> None:
+def lower_thread_priority() -> None:
     """Lower the priority of this thread, so that moves come first. Only Linux supports that."""
     if sys.platform == "linux":
         thread = get_native_id()
@@ -30,7 +30,9 @@ def lower_priority() -> None:
             os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
 
-pool = ThreadPoolExecutor(settings.PASSWORDS_AT_ONCE, thread_name_prefix="passwords", initializer=lower_priority)
+hashing_pool = ThreadPoolExecutor(
+    settings.PASSWORDS_AT_ONCE, thread_name_prefix="passwords", initializer=lower_thread_priority
+)
 
 
 class HashingBusy(Exception):
@@ -45,26 +47,26 @@ class Argon2Hasher(hashers.Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        return _in_turn(super().encode, password, salt)
+        return _hash_in_pool(super().encode, password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        return _in_turn(super().verify, password, encoded)
+        return _hash_in_pool(super().verify, password, encoded)
 
 
-def upgrade(user: User, password: str) -> None:
+def upgrade_hash(user: User, password: str) -> None:
     """Hash the password again if its hash has outdated parameters."""
-    today = hashers.get_hasher()
-    if hashers.identify_hasher(user.password).algorithm != today.algorithm or today.must_update(user.password):
+    current = hashers.get_hasher()
+    if hashers.identify_hasher(user.password).algorithm != current.algorithm or current.must_update(user.password):
         user.password = hashers.make_password(password)
         # ``update`` skips the signals of a changed password, which would end sessions.
         User.objects.filter(pk=user.pk).update(password=user.password)
 
 
-def _in_turn(work: Callable[..., Result], *arguments: str) -> Result:
-    waiting = pool.submit(work, *arguments)
+def _hash_in_pool(work: Callable[..., Result], *arguments: str) -> Result:
+    future = hashing_pool.submit(work, *arguments)
     try:
-        return waiting.result(settings.PASSWORD_WAIT_SECONDS)
+        return future.result(settings.PASSWORD_WAIT_SECONDS)
     except TimeoutError:
-        if waiting.cancel():
+        if future.cancel():
             raise HashingBusy from None
-        return waiting.result()
+        return future.result()

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 log = structlog.get_logger()
 # In the data of an authenticator: the time step of the last used code, in half minutes since 1970.
-LAST_STEP = "last_step"
+LAST_STEP_KEY = "last_step"
 
 
 class MFAAdapter(DefaultMFAAdapter):
@@ -39,18 +39,18 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 @transaction.atomic
-def use_up(authenticator: Authenticator, code: str) -> bool:
+def use_code(authenticator: Authenticator, code: str) -> bool:
     """Mark a code of the app as used. Return False if it or a later one was used before (RFC 6238, section 5.2)."""
     row = Authenticator.objects.select_for_update(no_key=True).filter(pk=authenticator.pk).first()
-    step = _step_of(decrypt(row.data["secret"]), normalize_user_code(code)) if row else 0
-    if row is None or step <= row.data.get(LAST_STEP, 0):
+    step = _time_step_of(decrypt(row.data["secret"]), normalize_user_code(code)) if row else 0
+    if row is None or step <= row.data.get(LAST_STEP_KEY, 0):
         return False
-    row.data[LAST_STEP] = step
+    row.data[LAST_STEP_KEY] = step
     row.save(update_fields=["data"])
     return True
 
 
-def _step_of(secret: str, code: str) -> int:
+def _time_step_of(secret: str, code: str) -> int:
     """Return the time step of a code that is valid now, otherwise 0."""
     steps = yield_hotp_counters_from_time()
     return max(
@@ -59,9 +59,10 @@ def _step_of(secret: str, code: str) -> int:
 
 
 def _cipher() -> MultiFernet:
-    return MultiFernet([Fernet(_key(secret)) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return MultiFernet([Fernet(_fernet_key(secret)) for secret in secrets])
 
 
-def _key(secret: str) -> bytes:
+def _fernet_key(secret: str) -> bytes:
     digest = salted_hmac("accounts.login.second_factors", "fernet", secret=secret, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest)

@@ -1,4 +1,4 @@
-"""allauth's views for logging in and out, to which guests are not logged in yet."""
+"""allauth's views for logging in and out. A guest counts as not logged in yet."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from django.views import View
 
 from accounts import redirects
 from accounts.login.attempts import remember_device
-from accounts.login.second_factors import use_up
+from accounts.login.second_factors import use_code
 from accounts.services import end_other_sessions
-from infrastructure.second_factors import record_setup
+from infrastructure.second_factors import record_second_factor
 
 
-class ForGuestsAndVisitors(View):
+class RedirectAccountsMixin(View):
     """Redirects people with an account."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.is_guest:
-            return redirect(redirects.wanted(request) or settings.LOGIN_REDIRECT_URL)
+            return redirect(redirects.next_page(request) or settings.LOGIN_REDIRECT_URL)
         return super().dispatch(request, *args, **kwargs)
 
 
-class LoginView(ForGuestsAndVisitors, account.LoginView):
+class LoginView(RedirectAccountsMixin, account.LoginView):
     def form_valid(self, form: Form) -> HttpResponse:
         """Log the guest out. Seats and points are not merged, or people could choose which to keep."""
         if self.request.user.is_authenticated:
@@ -41,7 +41,7 @@ class LoginView(ForGuestsAndVisitors, account.LoginView):
         return super().form_valid(form)
 
 
-class SignupView(ForGuestsAndVisitors, account.SignupView):
+class SignupView(RedirectAccountsMixin, account.SignupView):
     """A guest who signs up becomes an account (see ``Adapter.new_user``)."""
 
     def form_valid(self, form: Form) -> HttpResponse:
@@ -62,7 +62,7 @@ class LogoutView(account.LogoutView):
         return super().post(*args, **kwargs)
 
 
-class KeepGuest(LogoutFunctionalityMixin):
+class KeepGuestLoggedInMixin(LogoutFunctionalityMixin):
     """Prevents allauth from logging a guest out, which a link from somebody else could cause."""
 
     def logout(self) -> None:
@@ -70,11 +70,11 @@ class KeepGuest(LogoutFunctionalityMixin):
             super().logout()
 
 
-class ConfirmEmailView(KeepGuest, account.ConfirmEmailView):
+class ConfirmEmailView(KeepGuestLoggedInMixin, account.ConfirmEmailView):
     pass
 
 
-class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
+class PasswordResetFromKeyView(KeepGuestLoggedInMixin, account.PasswordResetFromKeyView):
     """Makes the browser known to the account: only its owner got the mail."""
 
     def form_valid(self, form: Form) -> HttpResponse:
@@ -90,7 +90,7 @@ class ActivateTOTPView(totp.ActivateTOTPView):
     def form_valid(self, form: Form) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
         app = Authenticator.objects.select_related("user").get(user=self.request.user, type=Authenticator.Type.TOTP)
-        use_up(app, form.cleaned_data["code"])
+        use_code(app, form.cleaned_data["code"])
         end_other_sessions(self.request, app.user)
-        record_setup(self.request, app)
+        record_second_factor(self.request, app)
         return response

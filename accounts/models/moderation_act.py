@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from accounts.sanctions.measures import ACTS
+from accounts.sanctions.measures import ACT_CHOICES
 
 
 class ModerationAct(models.Model):
@@ -35,7 +35,7 @@ class ModerationAct(models.Model):
         LOOK = "look", _("looked at private data")
 
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    act = models.CharField(max_length=30, choices=[*ACTS, *Act.choices])
+    act = models.CharField(max_length=30, choices=[*ACT_CHOICES, *Act.choices])
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
     )

@@ -28,7 +28,7 @@ class Sanction(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     lifted_at = models.DateTimeField(null=True, blank=True)
-    # A keyed hash of the network address of a suspended guest, stored for an hour (``returning``).
+    # A keyed hash of the network address of a suspended guest, stored for an hour (``login.suspended_guests``).
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 

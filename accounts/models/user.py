@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.names import confusables
 
-NAMES = frozenset({"name", "username"})
+NAME_FIELDS = frozenset({"name", "username"})
 
 
 class User(AbstractUser):
@@ -75,9 +75,9 @@ class User(AbstractUser):
     has_notices = models.BooleanField(default=False, editable=False)
     # Part of the session hash: an increment ends all sessions, like a new password.
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
-    name_skeleton = models.CharField(max_length=confusables.MAX_SKELETON, editable=False, default="")
-    username_skeleton = models.CharField(max_length=confusables.MAX_SKELETON, editable=False, default="")
-    ends = ""  # why open sockets must close once the row is saved (``receivers``)
+    name_skeleton = models.CharField(max_length=confusables.MAX_SKELETON_LENGTH, editable=False, default="")
+    username_skeleton = models.CharField(max_length=confusables.MAX_SKELETON_LENGTH, editable=False, default="")
+    access_end_code = ""  # why open sockets must close once the row is saved (``receivers``)
 
     class Meta(AbstractUser.Meta):
         indexes = [
@@ -89,17 +89,20 @@ class User(AbstractUser):
         self.name_skeleton = confusables.skeleton(self.name)
         self.username_skeleton = confusables.skeleton(self.username)
         if update_fields is not None:
-            update_fields = {*update_fields, *(f"{field}_skeleton" for field in NAMES.intersection(update_fields))}
+            update_fields = {
+                *update_fields,
+                *(f"{field}_skeleton" for field in NAME_FIELDS.intersection(update_fields)),
+            }
         super().save(*args, update_fields=update_fields, **kwargs)
 
     def get_session_auth_hash(self) -> str:
-        return self._in_session_epoch(super().get_session_auth_hash())
+        return self._with_session_epoch(super().get_session_auth_hash())
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
-        return map(self._in_session_epoch, super().get_session_auth_fallback_hash())
+        return map(self._with_session_epoch, super().get_session_auth_fallback_hash())
 
-    def _in_session_epoch(self, mark: str) -> str:
-        return f"{mark}:{self.session_epoch}" if self.session_epoch else mark
+    def _with_session_epoch(self, session_hash: str) -> str:
+        return f"{session_hash}:{self.session_epoch}" if self.session_epoch else session_hash
 
     def __str__(self) -> str:
         return self.name or self.username

@@ -1,4 +1,4 @@
-"""Reserved names: those of offices, of the site and of its bots, and names that look like them."""
+"""Reserved names: those of roles such as moderator, of the site and of its bots, and names that look like them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from accounts.names.confusables import skeleton, without_accents
+from accounts.names.confusables import remove_accents, skeleton
 
-# No name may contain these words: they claim to speak for the site, or are no person's.
-OFFICES = frozenset(
+# No name may contain these words: they claim to speak for the site, or describe no person.
+ROLE_WORDS = frozenset(
     {
         *("root", "staff", "support", "helpdesk", "sysadmin", "sysop", "system", "webmaster", "postmaster"),
         *("mod", "mods", "owner", "owners", "official", "operator", "referee", "spectator", "spectators", "security"),
@@ -25,11 +25,11 @@ OFFICES = frozenset(
         *("obsługa", "oficjalny", "właściciel", "поддержка", "διαχειριστής", "συντονιστής"),
     }
 )
-STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")  # of offices in many languages
-ORDINARY = ("badminton", "бадминтон", "бадмінтон")  # harmless words that contain a stem
-PREFIXES = ("the", "real", "site", "game", "domino", "dominoes", "super", "head", "chief")  # of an office
+ROLE_STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")  # of roles, in many languages
+HARMLESS_WORDS = ("badminton", "бадминтон", "бадмінтон")  # harmless words that contain a stem
+ROLE_PREFIXES = ("the", "real", "site", "game", "domino", "dominoes", "super", "head", "chief")  # of a role
 # Reserved as whole names; within a longer name they are harmless.
-TITLES = frozenset(
+RESERVED_NAMES = frozenset(
     {
         *("domino", "dominoes", "the dominoes", "dominoes team", "domino online", "site", "the site", "site team"),
         *("team", "the team", "the house", "help", "info", "contact", "abuse", "service", "computer", "dealer"),
@@ -39,71 +39,71 @@ TITLES = frozenset(
 )
 BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
 DIGITS = "0123456789"
-READ_AS_LETTERS = str.maketrans("0134578@$!|€ß", "oieastbasiieb")
-AROUND_WORDS = DIGITS + "!?|$€#"
-BETWEEN_WORDS = re.compile(r"[\s_.,:;+*~()\[\]-]+")
-CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+LOOKALIKE_LETTERS = str.maketrans("0134578@$!|€ß", "oieastbasiieb")
+EDGE_CHARACTERS = DIGITS + "!?|$€#"
+WORD_SEPARATORS = re.compile(r"[\s_.,:;+*~()\[\]-]+")
+CAMEL_CASE_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def refuse_reserved(name: str) -> None:
-    """Raises ValidationError for a name that claims an office, or is the site's or a bot's."""
-    if claims_office(name) or _read(name) in _all_read(TITLES | {str(settings.SITE_NAME)}):
+def refuse_reserved_name(name: str) -> None:
+    """Raises ValidationError for a name that claims a role, or is that of the site or a bot."""
+    if claims_role(name) or _plain_skeleton(name) in _plain_skeletons(RESERVED_NAMES | {str(settings.SITE_NAME)}):
         raise ValidationError(_("This name could be mistaken for the site’s own. Choose another."), code="reserved")
-    if _read(name) in _all_read(frozenset(BOT_NAMES)):
-        text = _("A bot has this name. Add something, for example %(name)s.") % {"name": f"{name} {any_number()}"}
+    if _plain_skeleton(name) in _plain_skeletons(frozenset(BOT_NAMES)):
+        text = _("A bot has this name. Add something, for example %(name)s.") % {"name": f"{name} {random_number()}"}
         raise ValidationError(text, code="bot")
 
 
-def claims_office(name: str) -> bool:
+def claims_role(name: str) -> bool:
     """Return True if a name, read carelessly, claims to be the site, its moderators or a bot."""
     plain = unicodedata.normalize("NFKC", name)
-    words = {word for text in (plain, CAMEL.sub(" ", plain)) for word in BETWEEN_WORDS.split(text)}
-    read = set(_readings(name))
-    if not read.isdisjoint(_all_read(OFFICES)) or any(text.startswith(_stems()) for text in read):
+    words = {word for text in (plain, CAMEL_CASE_BOUNDARY.sub(" ", plain)) for word in WORD_SEPARATORS.split(text)}
+    readings = set(_readings(name))
+    if any(text in _plain_skeletons(ROLE_WORDS) or text.startswith(_stem_skeletons()) for text in readings):
         return True
-    return any(_is_office(reading) for word in words for reading in _readings(word))
+    return any(_names_role(reading) for word in words for reading in _readings(word))
 
 
 def _readings(text: str) -> Iterator[str]:
     """Yield the readings of a text: as it is, without digits around it, and with digits and signs as letters."""
-    for part in (text, text.strip(AROUND_WORDS)):
-        yield _read(part)
-        yield _read(part.translate(READ_AS_LETTERS))
+    for part in (text, text.strip(EDGE_CHARACTERS)):
+        yield _plain_skeleton(part)
+        yield _plain_skeleton(part.translate(LOOKALIKE_LETTERS))
 
 
-def _is_office(word: str) -> bool:
-    """Return True if a word contains the name of an office, perhaps after a prefix ("thestaff")."""
-    if any(stem in word for stem in _stems()) and not word.startswith(_ordinary()):
+def _names_role(word: str) -> bool:
+    """Return True if a word contains the name of a role, perhaps after a prefix ("thestaff")."""
+    if any(stem in word for stem in _stem_skeletons()) and not word.startswith(_harmless_skeletons()):
         return True
-    rests = {word, *(word.removeprefix(prefix) for prefix in _prefixes())}
-    return not rests.isdisjoint(_all_read(OFFICES))
+    stems = {word, *(word.removeprefix(prefix) for prefix in _prefix_skeletons())}
+    return not stems.isdisjoint(_plain_skeletons(ROLE_WORDS))
 
 
-def any_number() -> int:
+def random_number() -> int:
     """Return a number to append to a name that is taken."""
     return secrets.randbelow(90) + 10
 
 
-def _read(text: str) -> str:
+def _plain_skeleton(text: str) -> str:
     """Return the skeleton without accents."""
-    return without_accents(skeleton(text))
+    return remove_accents(skeleton(text))
 
 
 @cache
-def _all_read(names: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(_read, names))
+def _plain_skeletons(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(_plain_skeleton, names))
 
 
 @cache
-def _ordinary() -> tuple[str, ...]:
-    return tuple(map(_read, ORDINARY))
+def _harmless_skeletons() -> tuple[str, ...]:
+    return tuple(map(_plain_skeleton, HARMLESS_WORDS))
 
 
 @cache
-def _prefixes() -> tuple[str, ...]:
-    return tuple(map(_read, PREFIXES))
+def _prefix_skeletons() -> tuple[str, ...]:
+    return tuple(map(_plain_skeleton, ROLE_PREFIXES))
 
 
 @cache
-def _stems() -> tuple[str, ...]:
-    return tuple(map(_read, STEMS))
+def _stem_skeletons() -> tuple[str, ...]:
+    return tuple(map(_plain_skeleton, ROLE_STEMS))

@@ -14,28 +14,28 @@ JOINERS = "\u200c\u200d"
 WITHOUT_JOINERS = str.maketrans("", "", JOINERS)
 
 
-def normal_username(text: str) -> str:
+def normalize_username(text: str) -> str:
     """Return the form in which user names are stored and looked up."""
-    return without_joiners(unicodedata.normalize("NFKC", text)).lower()
+    return remove_joiners(unicodedata.normalize("NFKC", text)).lower()
 
 
-def without_joiners(text: str) -> str:
+def remove_joiners(text: str) -> str:
     return text.translate(WITHOUT_JOINERS)
 
 
 def has_stray_joiner(text: str) -> bool:
     """Return True if a joiner is anywhere but between letters that it joins or separates."""
-    places = [place for place, sign in enumerate(text) if sign in JOINERS]
-    return not all(_is_letter(text[place + 1 : place + 2]) and valid_contextj(text, place) for place in places)
+    indexes = [index for index, character in enumerate(text) if character in JOINERS]
+    return not all(_is_letter(text[index + 1 : index + 2]) and valid_contextj(text, index) for index in indexes)
 
 
 def has_stray_mark(text: str) -> bool:
     """Return True if a combining mark is on anything but a letter."""
-    plain = without_joiners(text)
+    plain = remove_joiners(text)
     pairs = zip(f" {plain}", plain, strict=False)
-    return any(unicodedata.category(sign)[0] == "M" and not _is_letter(before) for before, sign in pairs)
+    return any(unicodedata.category(character)[0] == "M" and not _is_letter(before) for before, character in pairs)
 
 
-def _is_letter(sign: str) -> bool:
+def _is_letter(character: str) -> bool:
     """Return True for a letter or a combining mark."""
-    return bool(sign) and unicodedata.category(sign)[0] in "LM"
+    return bool(character) and unicodedata.category(character)[0] in "LM"

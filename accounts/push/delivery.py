@@ -17,7 +17,7 @@ from accounts.push import subscriptions
 
 log = structlog.get_logger()
 TIMEOUT_SECONDS = 5  # to connect and to answer; short, because a stopping process waits for it
-GONE = (404, 410)
+GONE_STATUSES = (404, 410)
 PUSHES = Counter("dominoes_pushes_total", "Messages sent to push services, by outcome", ["outcome"])
 Outcome = Literal["sent", "gone", "failed"]
 
@@ -47,30 +47,32 @@ class Delivery:
     """A notification for one browser."""
 
     subscription_id: int
-    keys: subscriptions.Keys
+    keys: subscriptions.BrowserKeys
     notification: Notification
 
 
-def deliveries(user_id: int, notification: Notification) -> list[Delivery]:
+def deliveries_to(user_id: int, notification: Notification) -> list[Delivery]:
     """Return a delivery for each browser of a person whose session has not expired."""
     rows = PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).order_by("pk")
-    return [Delivery(row.pk, subscriptions.Keys(row.endpoint, row.p256dh, row.auth), notification) for row in rows]
+    return [
+        Delivery(row.pk, subscriptions.BrowserKeys(row.endpoint, row.p256dh, row.auth), notification) for row in rows
+    ]
 
 
 def deliver(delivery: Delivery) -> Outcome:
     """Send a notification. It may take seconds, and does not use the database."""
-    outcome = _deliver(delivery)
+    outcome = _send_to_push_service(delivery)
     PUSHES.labels(outcome).inc()
     return outcome
 
 
-def _deliver(delivery: Delivery) -> Outcome:
+def _send_to_push_service(delivery: Delivery) -> Outcome:
     # Imported with the first push, because it takes a second and some memory.
     import requests
     from pywebpush import WebPushException, webpush
 
     keys, notification = delivery.keys, delivery.notification
-    if not subscriptions.is_known(keys.endpoint):
+    if not subscriptions.is_known_service(keys.endpoint):
         return "gone"  # the setting has changed
     with requests.Session() as session:
         session.max_redirects = 0  # a redirect could lead to an unchecked address
@@ -86,7 +88,7 @@ def _deliver(delivery: Delivery) -> Outcome:
                 requests_session=session,
             )
         except WebPushException as error:
-            if error.status_code in GONE:
+            if error.status_code in GONE_STATUSES:
                 return "gone"
             log.warning("push_refused", status=error.status_code)
             return "failed"

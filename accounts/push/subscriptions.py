@@ -19,27 +19,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import PushSubscription, User
-from infrastructure.vapid import decoded
+from infrastructure.vapid import decode_base64url
 
 MAX_BROWSERS = 10  # of one person; another one replaces the oldest
 MAX_FAILURES = 20  # in a row, before a browser is deleted
-MAX_LENGTH = 1000
+MAX_FIELD_LENGTH = 1000
 POINT_BYTES, AUTH_BYTES = 65, 16
-SESSION_KEY = "push"  # of the subscription's id in the session
+SESSION_KEY = "push"  # the session stores the id of the subscription under this key
 # Nothing that two programs could parse differently: no credentials, no backslash, no space.
-ENDPOINT = re.compile(r"(https?)://([a-z0-9.-]+)(:\d{1,5})?/[A-Za-z0-9._~:/?&=%+,;!$'()*@-]*")
+ENDPOINT_PATTERN = re.compile(r"(https?)://([a-z0-9.-]+)(:\d{1,5})?/[A-Za-z0-9._~:/?&=%+,;!$'()*@-]*")
 
 
-class Malformed(Exception):
+class InvalidSubscription(Exception):
     """The form contains no subscription to a known push service."""
 
 
-def is_offered() -> bool:
+def is_push_available() -> bool:
     return bool(settings.VAPID_PRIVATE_KEY)
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class BrowserKeys:
     """The address of a browser, and its encryption keys."""
 
     endpoint: str
@@ -47,32 +47,32 @@ class Keys:
     auth: str
 
     @classmethod
-    def read(cls, data: Any) -> Self:
+    def from_form(cls, data: Any) -> Self:
         """Return the keys in a form. Raises Malformed."""
         endpoint, p256dh, auth = (str(data.get(name, "")) for name in ("endpoint", "p256dh", "auth"))
-        if max(len(endpoint), len(p256dh), len(auth)) > MAX_LENGTH or not is_known(endpoint):
-            raise Malformed(_("This is not the address of a push service that the site knows."))
+        if max(len(endpoint), len(p256dh), len(auth)) > MAX_FIELD_LENGTH or not is_known_service(endpoint):
+            raise InvalidSubscription(_("This is not the address of a push service that the site knows."))
         try:
-            if (len(decoded(p256dh)), len(decoded(auth))) != (POINT_BYTES, AUTH_BYTES):
+            if (len(decode_base64url(p256dh)), len(decode_base64url(auth))) != (POINT_BYTES, AUTH_BYTES):
                 raise ValueError("too short or too long")
-            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
+            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
         except ValueError:
-            raise Malformed(_("These are not the keys of a browser.")) from None
+            raise InvalidSubscription(_("These are not the keys of a browser.")) from None
         return cls(endpoint, p256dh.rstrip("="), auth.rstrip("="))
 
 
-def is_known(endpoint: str) -> bool:
+def is_known_service(endpoint: str) -> bool:
     """Return True if an address belongs to one of ``PUSH_SERVICES``, which are hosts (HTTPS) or origins."""
-    parts = ENDPOINT.fullmatch(endpoint)
+    parts = ENDPOINT_PATTERN.fullmatch(endpoint)
     if not parts:
         return False
     scheme, host, port = parts.groups()
     origin = f"{scheme}://{host}{port or ''}"
     services = (service if "://" in service else f"https://{service}" for service in settings.PUSH_SERVICES)
-    return any(_fits(origin, service) for service in services)
+    return any(_matches_service(origin, service) for service in services)
 
 
-def _fits(origin: str, service: str) -> bool:
+def _matches_service(origin: str, service: str) -> bool:
     """Return True if an origin matches a service; ``*.`` in a service matches any subdomain."""
     scheme, star, rest = service.partition("://*.")
     if not star:
@@ -81,10 +81,10 @@ def _fits(origin: str, service: str) -> bool:
 
 
 @transaction.atomic
-def subscribe(*, user: User, session: SessionBase, keys: Keys) -> None:
+def subscribe(*, user: User, session: SessionBase, keys: BrowserKeys) -> None:
     """Subscribe this browser. It belongs to the person who subscribed last."""
-    end(user_id=user.pk, session=session)
-    row, _new = PushSubscription.objects.update_or_create(
+    unsubscribe(user_id=user.pk, session=session)
+    row, _created = PushSubscription.objects.update_or_create(
         endpoint=keys.endpoint,
         defaults={
             "user": user,
@@ -99,25 +99,25 @@ def subscribe(*, user: User, session: SessionBase, keys: Keys) -> None:
     session[SESSION_KEY] = row.pk
 
 
-def end(*, user_id: int, session: SessionBase) -> None:
+def unsubscribe(*, user_id: int, session: SessionBase) -> None:
     """Delete the subscription of this session."""
     if subscription_id := session.pop(SESSION_KEY, None):
         PushSubscription.objects.filter(pk=subscription_id, user=user_id).delete()
 
 
-def renew(session: SessionBase) -> None:
+def extend_to_session_end(session: SessionBase) -> None:
     """Extend the subscription to the new end of the session."""
     if subscription_id := session.get(SESSION_KEY):
         PushSubscription.objects.filter(pk=subscription_id).update(expires_at=session.get_expiry_date())
 
 
-def is_on(*, user_id: int, session: SessionBase) -> bool:
+def is_subscribed(*, user_id: int, session: SessionBase) -> bool:
     """Return True if this session has a subscription of the person."""
     subscription_id = session.get(SESSION_KEY)
     return subscription_id is not None and PushSubscription.objects.filter(pk=subscription_id, user=user_id).exists()
 
 
-def note(subscription_id: int, outcome: str) -> None:
+def record_outcome(subscription_id: int, outcome: str) -> None:
     """Record the outcome of a delivery. A browser that is ``gone`` is deleted, one that ``failed`` often too."""
     row = PushSubscription.objects.filter(pk=subscription_id)
     if outcome == "sent":
@@ -129,19 +129,19 @@ def note(subscription_id: int, outcome: str) -> None:
     row.delete()
 
 
-def has_any(user_id: int | None) -> bool:
+def has_subscription(user_id: int | None) -> bool:
     """Return True if the person gets notifications in any browser."""
-    if user_id is None or not is_offered():
+    if user_id is None or not is_push_available():
         return False
     return PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).exists()
 
 
-def subscribed(user_ids: Iterable[int]) -> set[int]:
+def subscribed_ids(user_ids: Iterable[int]) -> set[int]:
     """Return the people among these who get notifications in any browser."""
     rows = PushSubscription.objects.filter(user__in=list(user_ids), expires_at__gt=timezone.now())
     return set(rows.values_list("user", flat=True))
 
 
-def exported(user: User) -> list[Any]:
+def export_subscriptions(user: User) -> list[Any]:
     """Return the browsers of the person, without the keys, which would let others send to the browser."""
     return list(user.push_subscriptions.order_by("pk").values("endpoint", "created_at", "expires_at", "failures"))

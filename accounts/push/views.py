@@ -13,12 +13,12 @@ from accounts.requests import PersonRequest
 @require_POST
 @login_required
 def subscribe(request: PersonRequest) -> HttpResponse:
-    if not subscriptions.is_offered():
+    if not subscriptions.is_push_available():
         raise Http404
     try:
-        keys = subscriptions.Keys.read(request.POST)
-    except subscriptions.Malformed as malformed:
-        return HttpResponseBadRequest(str(malformed), content_type="text/plain; charset=utf-8")
+        keys = subscriptions.BrowserKeys.from_form(request.POST)
+    except subscriptions.InvalidSubscription as error:
+        return HttpResponseBadRequest(str(error), content_type="text/plain; charset=utf-8")
     subscriptions.subscribe(user=request.user, session=request.session, keys=keys)
     return HttpResponse(status=204)
 
@@ -26,5 +26,5 @@ def subscribe(request: PersonRequest) -> HttpResponse:
 @require_POST
 @login_required
 def unsubscribe(request: PersonRequest) -> HttpResponse:
-    subscriptions.end(user_id=request.user.pk, session=request.session)
+    subscriptions.unsubscribe(user_id=request.user.pk, session=request.session)
     return HttpResponse(status=204)

@@ -19,20 +19,21 @@ MAX_LENGTH = 1000
 
 @login_required
 @require_safe
-def page(request: PersonRequest) -> HttpResponse:
+def sanctions_page(request: PersonRequest) -> HttpResponse:
     lines = [
         {"sanction": sanction, "text": sanction_text(sanction), "answer": answer_text(sanction)}
-        for sanction in appeals.of(request.user)
+        for sanction in appeals.sanctions_with_appeals(request.user)
     ]
-    return render(request, "accounts/sanctions.html", {"lines": lines, "longest": MAX_LENGTH})
+    return render(request, "accounts/sanctions.html", {"lines": lines, "max_length": MAX_LENGTH})
 
 
 @require_POST
 @login_required
 def appeal(request: PersonRequest, sanction_id: int) -> HttpResponse:
+    words = request.POST.get("words", "")[:MAX_LENGTH]
     try:
-        appeals.appeal(user=request.user, sanction_id=sanction_id, words=request.POST.get("words", "")[:MAX_LENGTH])
+        appeals.submit_appeal(user=request.user, sanction_id=sanction_id, words=words)
         messages.success(request, _("Your appeal has been sent. Another moderator will review it and answer you."))
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as refusal:
+        messages.error(request, " ".join(refusal.messages))
     return redirect("sanctions")

@@ -12,19 +12,20 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import Appeal, ModerationAct, Sanction, User
-from accounts.sanctions import imposing, log
-from accounts.selectors import in_force
+from accounts.sanctions import imposing, moderation_log
+from accounts.selectors import sanction_in_force
 
 
-def of(user: User) -> QuerySet[Sanction]:
+def sanctions_with_appeals(user: User) -> QuerySet[Sanction]:
     """Return all sanctions of a person with their appeals, newest first."""
     return user.sanctions.select_related("appeal").order_by("-pk")
 
 
 @transaction.atomic
-def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
+def submit_appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
     """Appeal against a sanction. Raises ValidationError."""
-    sanction = Sanction.objects.select_for_update(no_key=True).filter(in_force(), pk=sanction_id, user=user).first()
+    sanctions = Sanction.objects.select_for_update(no_key=True).filter(sanction_in_force(), user=user)
+    sanction = sanctions.filter(pk=sanction_id).first()
     if sanction is None:
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     if not words.strip():
@@ -34,7 +35,7 @@ def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
     return Appeal.objects.create(sanction=sanction, words=words.strip())
 
 
-def waiting(moderator: User) -> QuerySet[Appeal]:
+def open_appeals(moderator: User) -> QuerySet[Appeal]:
     """Return the open appeals that this moderator can decide."""
     return Appeal.objects.filter(verdict="").exclude(sanction__moderator=moderator).exclude(sanction__user=moderator)
 
@@ -45,13 +46,13 @@ def can_decide(moderator: User, appeal: Appeal) -> bool:
 
 
 @transaction.atomic
-def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> None:
+def decide_appeal(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> None:
     """Grant an appeal, which lifts the sanction, or reject it, and notify the person.
 
     Raises PermissionDenied, ValidationError without a reason, for a decided appeal, or for a party.
     """
     parties = [appeal.sanction.user_id, appeal.sanction.moderator_id]
-    log.require(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
+    moderation_log.authorize(moderator=moderator, permission="accounts.decide_appeal", reason=reason, parties=parties)
     rows = Appeal.objects.select_for_update(no_key=True, of=("self",)).select_related("sanction__user")
     row = rows.get(pk=appeal.pk)
     if row.verdict:
@@ -61,13 +62,13 @@ def decide(*, moderator: User, appeal: Appeal, verdict: str, reason: str) -> Non
     sanction = row.sanction
     if verdict == Appeal.Verdict.REJECTED:
         act, target = ModerationAct.Act.REJECT, f"sanction:{sanction.pk}"
-        log.write(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
-    elif Sanction.objects.filter(in_force(), pk=sanction.pk).exists():
+        moderation_log.write(moderator=moderator, act=act, user=sanction.user, target=target, reason=reason)
+    elif Sanction.objects.filter(sanction_in_force(), pk=sanction.pk).exists():
         imposing.lift(moderator=moderator, sanction=sanction, reason=reason)
     notices.send("appeal", {sanction.user_id: {"verdict": verdict, "reason": row.answer}})
 
 
-def exported(user: User) -> list[Any]:
+def export_appeals(user: User) -> list[Any]:
     """Return the appeals of the person, and their outcome."""
     rows = Appeal.objects.filter(sanction__user=user).order_by("pk")
     return list(rows.values("sanction__kind", "words", "at", "verdict", "answer", "decided_at"))

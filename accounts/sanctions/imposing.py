@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import ModerationAct, Sanction, User
-from accounts.names.rules import suggested_name
-from accounts.sanctions import log
+from accounts.names.rules import suggest_name
+from accounts.sanctions import moderation_log
 from accounts.sanctions.measures import MEASURES, Length, Measure
-from accounts.selectors import in_force, lock_person
+from accounts.selectors import lock_person, sanction_in_force
 from accounts.signals import sanction_imposed, sanction_lifted
 
 Kind = Sanction.Kind
@@ -48,20 +48,20 @@ def impose(
     """
     measure = MEASURES[Kind(kind)]
     permission = f"accounts.{measure.permission[0]}"
-    log.require(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
+    moderation_log.authorize(moderator=moderator, permission=permission, reason=reason, parties=[user.pk])
     _require_allowed(moderator, user, until)
     # Joining a table locks the person too, so nobody takes a seat while being suspended.
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction(user=user, kind=kind, reason=reason.strip(), moderator=moderator)
-    sanction.until = _end_of(measure, until)
+    sanction.until = _sanction_end(measure, until)
     if measure.has_scope:
         sanction.scope, sanction.facts = scope, _mute_facts(scope, table)
     else:
-        sanction.facts = _apply(user, kind)
+        sanction.facts = _apply_to_person(user, kind)
     sanction.save()
     target = f"sanction:{sanction.pk}"
-    log.write(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(moderator=moderator, act=kind, user=user, target=target, reason=reason, evidence=evidence)
     _notify(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
@@ -74,7 +74,7 @@ def _require_allowed(moderator: User, user: User, until: datetime | None) -> Non
         raise ValidationError(_("That time is in the past."), code="past")
 
 
-def _end_of(measure: Measure, until: datetime | None) -> datetime | None:
+def _sanction_end(measure: Measure, until: datetime | None) -> datetime | None:
     if isinstance(measure.length, timedelta):
         return timezone.now() + measure.length
     return until if measure.length == Length.CHOSEN else None
@@ -88,32 +88,32 @@ def _mute_facts(scope: str, table: str) -> dict[str, str]:
     return {"table": table}
 
 
-def _apply(user: User, kind: str) -> dict[str, str]:
+def _apply_to_person(user: User, kind: str) -> dict[str, str]:
     """Apply a closure or renaming to the person's row. Return the facts of the sanction."""
     row = User.objects.get(pk=user.pk)
     if kind == Kind.CLOSURE:
         if row.is_closed:
             raise ValidationError(_("This account is already closed."), code="again")
-        _write(row, is_closed=True)
+        _update_person(row, is_closed=True)
     if kind != Kind.RENAMING:
         return {}
-    if Sanction.objects.filter(in_force(), user=user, kind=kind, facts__given=str(row)).exists():
+    if Sanction.objects.filter(sanction_in_force(), user=user, kind=kind, facts__given=str(row)).exists():
         raise ValidationError(_("A moderator already gave this name."), code="again")
-    facts = {"former": row.name or row.username, "given": suggested_name()}
-    _write(row, name=facts["given"])
+    facts = {"former": row.name or row.username, "given": suggest_name()}
+    _update_person(row, name=facts["given"])
     return facts
 
 
 def _revert(sanction: Sanction) -> None:
-    """Undo ``_apply``, but keep a name that the person has chosen meanwhile."""
+    """Undo ``_apply_to_person``, but keep a name that the person has chosen meanwhile."""
     row = sanction.user
     if sanction.kind == Kind.CLOSURE:
-        _write(row, is_closed=False)
+        _update_person(row, is_closed=False)
     elif sanction.kind == Kind.RENAMING and row.name == sanction.facts["given"]:
-        _write(row, name=sanction.facts["former"])
+        _update_person(row, name=sanction.facts["former"])
 
 
-def _write(row: User, **fields: Any) -> None:
+def _update_person(row: User, **fields: Any) -> None:
     for name, value in fields.items():
         setattr(row, name, value)
     row.save(update_fields=list(fields))
@@ -141,13 +141,15 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     """
     may_lift_all = moderator.has_perm("accounts.lift")
     permission = "accounts.lift" if may_lift_all else "accounts.mute"
-    log.require(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
+    moderation_log.authorize(moderator=moderator, permission=permission, reason=reason, parties=[sanction.user_id])
     if not (may_lift_all or sanction.moderator_id == moderator.pk):
         raise ValidationError(_("You can lift only sanctions that you imposed."), code="of_another")
-    if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
+    if not Sanction.objects.filter(sanction_in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     row = Sanction.objects.select_related("user").get(pk=sanction.pk)
     _revert(row)
     sanction_lifted.send(Sanction, sanction=row)
     target = f"sanction:{sanction.pk}"
-    log.write(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)
+    moderation_log.write(
+        moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason
+    )

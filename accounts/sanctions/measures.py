@@ -66,35 +66,35 @@ class Measure:
     ``permission`` is a code name and text; one without a text is defined by another measure.
     """
 
-    choice: Text
-    act: Text
-    figure: Text
+    form_label: Text
+    log_label: Text
+    figure_label: Text
     permission: tuple[str, str]
     role: Role
     notices: Mapping[str, Notice]
     length: Length | timedelta = Length.CHOSEN
     has_scope: bool = False
-    shuts_out: bool = False  # the person can only manage the account
+    suspends: bool = False  # the person cannot play, and can only manage the account
 
 
-def _always(text: Text) -> dict[str, Notice]:
+def _one_text(text: Text) -> dict[str, Notice]:
     return {"": Notice(text, text)}
 
 
 MEASURES: Mapping[Kind, Measure] = {
     Kind.WARNING: Measure(
-        choice=_("Warn: every page shows them the reason"),
-        act=_("warned"),
-        figure=_("Warnings"),
+        form_label=_("Warn: every page shows them the reason"),
+        log_label=_("warned"),
+        figure_label=_("Warnings"),
         permission=("mute", ""),
         role=Role.CHAT,
-        notices=_always(_("A moderator warns you: %(reason)s")),
+        notices=_one_text(_("A moderator warns you: %(reason)s")),
         length=WARNING_LENGTH,
     ),
     Kind.MUTE: Measure(
-        choice=_("Mute: they can play, but not write"),
-        act=_("muted"),
-        figure=_("Mutes"),
+        form_label=_("Mute: they can play, but not write"),
+        log_label=_("muted"),
+        figure_label=_("Mutes"),
         permission=("mute", "Can mute a person"),
         role=Role.CHAT,
         notices={
@@ -120,9 +120,9 @@ MEASURES: Mapping[Kind, Measure] = {
         has_scope=True,
     ),
     Kind.PAUSE: Measure(
-        choice=_("Pause from rated play: they can play casual matches"),
-        act=_("paused from rated play"),
-        figure=_("Pauses from rated play"),
+        form_label=_("Pause from rated play: they can play casual matches"),
+        log_label=_("paused from rated play"),
+        figure_label=_("Pauses from rated play"),
         permission=("pause", "Can pause a person from rated play"),
         role=Role.MATCH,
         notices={
@@ -133,9 +133,9 @@ MEASURES: Mapping[Kind, Measure] = {
         },
     ),
     Kind.SUSPENSION: Measure(
-        choice=_("Suspend: they cannot play"),
-        act=_("suspended"),
-        figure=_("Suspensions"),
+        form_label=_("Suspend: they cannot play"),
+        log_label=_("suspended"),
+        figure_label=_("Suspensions"),
         permission=("suspend", "Can suspend a person"),
         role=Role.MATCH,
         notices={
@@ -144,15 +144,15 @@ MEASURES: Mapping[Kind, Measure] = {
                 _("You are suspended permanently and cannot play. Reason: %(reason)s"),
             )
         },
-        shuts_out=True,
+        suspends=True,
     ),
     Kind.RENAMING: Measure(
-        choice=_("Remove the name: they get a neutral one and can choose another"),
-        act=_("renamed a person"),
-        figure=_("Names taken away"),
+        form_label=_("Remove the name: they get a neutral one and can choose another"),
+        log_label=_("renamed a person"),
+        figure_label=_("Names taken away"),
         permission=("rename", "Can rename a person"),
         role=Role.CHAT,
-        notices=_always(
+        notices=_one_text(
             _(
                 "You can no longer be called %(former)s. Your name is now %(given)s; you can choose another in the "
                 "settings. Reason: %(reason)s"
@@ -161,23 +161,23 @@ MEASURES: Mapping[Kind, Measure] = {
         length=Length.UNTIL_LIFTED,
     ),
     Kind.CLOSURE: Measure(
-        choice=_("Close the account: they can only read why, and appeal"),
-        act=_("closed an account"),
-        figure=_("Accounts closed"),
+        form_label=_("Close the account: they can only read why, and appeal"),
+        log_label=_("closed an account"),
+        figure_label=_("Accounts closed"),
         permission=("close", "Can close an account"),
         role=Role.MATCH,
-        notices=_always(_("A moderator has closed your account. Reason: %(reason)s")),
+        notices=_one_text(_("A moderator has closed your account. Reason: %(reason)s")),
         length=Length.UNTIL_LIFTED,
-        shuts_out=True,
+        suspends=True,
     ),
 }
-SHUT_OUT = tuple(kind for kind, measure in MEASURES.items() if measure.shuts_out)
-ACTS = [(kind.value, measure.act) for kind, measure in MEASURES.items()]
-CHOICES = [(kind.value, measure.choice) for kind, measure in MEASURES.items()]
-FIGURE_LABELS = {kind.value: measure.figure for kind, measure in MEASURES.items()}
+SUSPENDING_KINDS = tuple(kind for kind, measure in MEASURES.items() if measure.suspends)
+ACT_CHOICES = [(kind.value, measure.log_label) for kind, measure in MEASURES.items()]
+FORM_CHOICES = [(kind.value, measure.form_label) for kind, measure in MEASURES.items()]
+FIGURE_LABELS = {kind.value: measure.figure_label for kind, measure in MEASURES.items()}
 PERMISSIONS = [measure.permission for measure in MEASURES.values() if measure.permission[1]]
 
 
-def permissions_of(role: Role) -> Iterator[str]:
+def role_permissions(role: Role) -> Iterator[str]:
     """Yield the code names of the permissions that a role has beyond the roles below it."""
     return (measure.permission[0] for measure in MEASURES.values() if measure.role == role)

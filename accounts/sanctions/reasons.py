@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext, gettext_noop
 
-NOTHING = "nothing"  # reasons for doing nothing
+NO_ACTION = "nothing"  # reasons for doing nothing
 # Stored in English.
 REASONS: Mapping[str, tuple[str, ...]] = {
     "chat": (
@@ -30,19 +30,19 @@ REASONS: Mapping[str, tuple[str, ...]] = {
         gettext_noop("You played under several names."),
         gettext_noop("Your name is offensive, or that of somebody else."),
     ),
-    NOTHING: (
+    NO_ACTION: (
         gettext_noop("Nothing here is against the rules."),
         gettext_noop("What there is does not prove it."),
     ),
 }
-ALL = tuple(reason for reasons in REASONS.values() for reason in reasons)
+ALL_REASONS = tuple(reason for reasons in REASONS.values() for reason in reasons)
 
 
 def reason_text(reason: str) -> str:
     """Translate a common reason into the active language; other reasons stay as they are."""
-    return gettext(reason) if reason in ALL else reason
+    return gettext(reason) if reason in ALL_REASONS else reason
 
 
-def reason_choices(reasons: tuple[str, ...] = ALL) -> list[tuple[str, str]]:
+def reason_choices(reasons: tuple[str, ...] = ALL_REASONS) -> list[tuple[str, str]]:
     """Return pairs of stored and translated reasons."""
     return [(reason, reason_text(reason)) for reason in reasons]

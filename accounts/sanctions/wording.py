@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import notices
 from accounts.models import Appeal, Sanction
-from accounts.notices import Details, Kind
+from accounts.notices import Details, NoticeKind
 from accounts.sanctions.measures import MEASURES
 from accounts.sanctions.reasons import reason_text
 from infrastructure.moments import moment_text
@@ -49,7 +49,7 @@ def appeal_notice(details: Details) -> str:
     return texts[details["verdict"]] % {"reason": reason_text(details["reason"])}
 
 
-notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))
-notices.register("appeal", Kind(appeal_notice))
+notices.register_kind("sanction", NoticeKind(sanction_notice, link_label=gettext_lazy("Decisions and appeal")))
+notices.register_kind("appeal", NoticeKind(appeal_notice))
 # Evaluated lazily, in the reader's language.
-sanction_text_late = lazy(sanction_text, str)
+lazy_sanction_text = lazy(sanction_text, str)

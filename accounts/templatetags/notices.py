@@ -21,7 +21,7 @@ def pending_notices(context: Context) -> dict[str, Any]:
         return {}
     return {
         "has_person": True,
-        "notices": notices.pending(user),
+        "notices": notices.pending_notices(user),
         "csrf_token": context.get("csrf_token"),
-        "here": request.get_full_path(),
+        "page": request.get_full_path(),
     }

@@ -15,10 +15,10 @@ register = template.Library()
 
 
 @register.inclusion_tag("push/offer.html", takes_context=True)
-def push_offer(context: Context, *, briefly: bool = False) -> dict[str, Any]:
-    """Show the offer, or how to turn notifications off, if the site has keys. ``briefly``: only the offer."""
+def push_offer(context: Context, *, compact: bool = False) -> dict[str, Any]:
+    """Show the offer, or how to turn notifications off, if the site has keys. ``compact``: only the offer."""
     user, request = context.get("user"), context.get("request")
-    if not (subscriptions.is_offered() and isinstance(user, User) and request):
+    if not (subscriptions.is_push_available() and isinstance(user, User) and request):
         return {}
-    on = subscriptions.is_on(user_id=user.pk, session=request.session)
-    return {"key": settings.VAPID_PUBLIC_KEY, "on": on, "briefly": briefly, "csrf_token": context.get("csrf_token")}
+    on = subscriptions.is_subscribed(user_id=user.pk, session=request.session)
+    return {"key": settings.VAPID_PUBLIC_KEY, "on": on, "compact": compact, "csrf_token": context.get("csrf_token")}

@@ -21,7 +21,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "lobby"
 LOGIN_URL = "account_login"
-CSRF_FAILURE_VIEW = "accounts.outdated_forms.refuse_or_lead_back"
+CSRF_FAILURE_VIEW = "accounts.outdated_forms.csrf_failure"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 
 ACCOUNT_ADAPTER = "accounts.login.adapter.Adapter"

@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from domino_site import logs
-from domino_site.catalogues import complete
+from domino_site.catalogues import complete_languages
 from domino_site.settings.database import DATABASE
 from domino_site.settings.environment import (
     BASE_DIR,
@@ -138,7 +138,7 @@ LANGUAGES = [
     ("pl", "Polski"),
 ]
 if not INCOMPLETE_LANGUAGES:
-    LANGUAGES = complete(LANGUAGES, LOCALE_PATHS[0])
+    LANGUAGES = complete_languages(LANGUAGES, LOCALE_PATHS[0])
 TIME_ZONE = "UTC"
 USE_TZ = True
 SITE_NAME = _("Dominoes online")
@@ -164,7 +164,7 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL
 EMAIL_FILE_PATH = MAIL["EMAIL_FILE_PATH"]
 EMAIL_TIMEOUT = 20
 
-logs.configure()
+logs.configure_structlog()
 LOGGING = logs.logging_settings(level=LOG_LEVEL, as_json=PRODUCTION)
 
 CONTENT_SECURITY_POLICY = {

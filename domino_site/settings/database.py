@@ -11,7 +11,7 @@ SQLITE = "django.db.backends.sqlite3"
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", default=5)
 
 
-def sqlite() -> dict[str, Any]:
+def sqlite_options() -> dict[str, Any]:
     return {
         # Connections of pages end with their thread; only ``games.broadcast.database_threads`` keeps one.
         "CONN_MAX_AGE": 0,
@@ -25,7 +25,7 @@ def sqlite() -> dict[str, Any]:
     }
 
 
-def postgres(options: dict[str, Any]) -> dict[str, Any]:
+def postgres_options(options: dict[str, Any]) -> dict[str, Any]:
     """``options`` come from the URL, such as a socket directory. Its session settings take precedence."""
     from psycopg_pool import ConnectionPool
 
@@ -49,4 +49,4 @@ def postgres(options: dict[str, Any]) -> dict[str, Any]:
 
 DATABASE: dict[str, Any] = env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'dominoes.sqlite3'}")
 ON_SQLITE = DATABASE["ENGINE"] == SQLITE
-DATABASE |= sqlite() if ON_SQLITE else postgres(DATABASE.get("OPTIONS", {}))
+DATABASE |= sqlite_options() if ON_SQLITE else postgres_options(DATABASE.get("OPTIONS", {}))

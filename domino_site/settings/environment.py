@@ -9,7 +9,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from domino_site import var
-from domino_site.production import weaknesses
+from domino_site.production import find_weak_settings
 from infrastructure.vapid import new_private_key, public_key_of
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -18,14 +18,14 @@ DEBUG = env.bool("DEBUG", default=False)
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
 # The folder for the database, the development keys and the collected static files.
 VAR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
-var.prepare(VAR)
+var.prepare_folder(VAR)
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else var.development_key(VAR))
 # Former keys. Sessions and encrypted data stay readable, and are written again with the new key.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-if PRODUCTION and (weak := weaknesses(os.environ, [SECRET_KEY, *SECRET_KEY_FALLBACKS], ALLOWED_HOSTS)):
+if PRODUCTION and (weak := find_weak_settings(os.environ, [SECRET_KEY, *SECRET_KEY_FALLBACKS], ALLOWED_HOSTS)):
     raise ImproperlyConfigured(" ".join(["PRODUCTION does not start with weak settings.", *weak]))
 # Links in mails begin with this.
 SITE_URL = env(

@@ -11,41 +11,41 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domino_site.settings.environment import env
-from infrastructure.limit_settings import places, rates
+from infrastructure.limit_settings import parse_places, parse_rates
 
 
-class Limit(NamedTuple):
+class LimitSetting(NamedTuple):
     """``answer`` is what a client over the limit gets."""
 
     default: str
-    counted: str
+    subject: str
     answer: str = "429, `Retry-After`"
 
 
 # Requests that one address, and one account at it, may send to each process.
 RATE_LIMITS = {
-    "pages": Limit("300+20/s address, 60+4/s account", "pages, other than static files"),
-    "forms": Limit("200+10/s address, 40+3/s account", "forms"),
-    "sockets": Limit(
+    "pages": LimitSetting("300+20/s address, 60+4/s account", "pages, other than static files"),
+    "forms": LimitSetting("200+10/s address, 40+3/s account", "forms"),
+    "sockets": LimitSetting(
         "150+5/s address, 20+1/s account", "new sockets", "closed with 4013; the page reconnects by itself"
     ),
-    "frames": Limit(
+    "frames": LimitSetting(
         "600+100/s address, 400+60/s visitors, 60+10/s account",
         "messages over sockets",
         "refused, then closed with 4429",
     ),
-    "tables": Limit("100+20/m address, 10+6/m account", "tables opened, quick games, rematches"),
-    "invitations": Limit("60+20/m address, 10+5/m account", "invitations to a seat"),
-    "reports": Limit("30+30/h address, 10+10/h account", "reports; of an address, those of its guests only"),
-    "opinions": Limit("60+10/m address, 10+4/m account", "questions to the bot about a choice"),
-    "branches": Limit(
+    "tables": LimitSetting("100+20/m address, 10+6/m account", "tables opened, quick games, rematches"),
+    "invitations": LimitSetting("60+20/m address, 10+5/m account", "invitations to a seat"),
+    "reports": LimitSetting("30+30/h address, 10+10/h account", "reports; of an address, those of its guests only"),
+    "opinions": LimitSetting("60+10/m address, 10+4/m account", "questions to the bot about a choice"),
+    "branches": LimitSetting(
         "120+60/m address, 60+30/m account",
         "answers of bots in branches of a review",
         "the move stays, with an explanation",
     ),
-    "imports": Limit("60+12/m address, 20+6/m account", "uploaded records"),
-    "cards": Limit("60+20/m address", "social previews that have to be drawn"),
-    "exports": Limit(
+    "imports": LimitSetting("60+12/m address, 20+6/m account", "uploaded records"),
+    "cards": LimitSetting("60+20/m address", "social previews that have to be drawn"),
+    "exports": LimitSetting(
         "20+4/m address, 10+2/m account",
         "downloads of all matches of a person; the address counts only without an account",
     ),
@@ -53,25 +53,29 @@ RATE_LIMITS = {
 # Requests or sockets that may be open or waiting at the same time.
 PLACE_LIMITS = {
     # Each additional page in progress delays every move by about 8 ms.
-    "pages": Limit(
+    "pages": LimitSetting(
         "1 address",
         "pages and forms in progress, for 0.2 seconds each; browsers take turns",
         "the others wait",
     ),
-    "sockets": Limit(
+    "sockets": LimitSetting(
         "300 address, 200 visitors, 20 account", "open sockets", "closed with 4013; the page reconnects by itself"
     ),
-    "bodies": Limit(
+    "bodies": LimitSetting(
         "4 address", "bodies larger than `FORM_BYTES`, from their headers to their answer", "429, before it is read"
     ),
-    "opinions": Limit("5 address, 2 account", "questions to the bot that wait"),
-    "branches": Limit("5 address, 2 account", "answers in branches that wait", "the move stays, with an explanation"),
-    "imports": Limit("4 address, 1 account", "uploaded records that wait to be read"),
-    "cards": Limit("5 address", "social previews that wait"),
-    "exports": Limit("4 address, 1 account", "running downloads; all of a process take turns, match by match"),
+    "opinions": LimitSetting("5 address, 2 account", "questions to the bot that wait"),
+    "branches": LimitSetting(
+        "5 address, 2 account", "answers in branches that wait", "the move stays, with an explanation"
+    ),
+    "imports": LimitSetting("4 address, 1 account", "uploaded records that wait to be read"),
+    "cards": LimitSetting("5 address", "social previews that wait"),
+    "exports": LimitSetting("4 address, 1 account", "running downloads; all of a process take turns, match by match"),
 }
-RATES = {name: rates(env(f"{name.upper()}_RATE", default=limit.default)) for name, limit in RATE_LIMITS.items()}
-PLACES = {name: places(env(f"{name.upper()}_PLACES", default=limit.default)) for name, limit in PLACE_LIMITS.items()}
+RATES = {name: parse_rates(env(f"{name.upper()}_RATE", default=limit.default)) for name, limit in RATE_LIMITS.items()}
+PLACES = {
+    name: parse_places(env(f"{name.upper()}_PLACES", default=limit.default)) for name, limit in PLACE_LIMITS.items()
+}
 
 # The largest body of a request, and of one that uploads a record.
 FORM_BYTES = env.int("FORM_BYTES", default=65_536)

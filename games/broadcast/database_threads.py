@@ -22,7 +22,7 @@ from prometheus_client import Gauge
 
 from games.broadcast import announcements
 from infrastructure.health import register_database_check
-from infrastructure.outages import DATABASE, fault_of, is_contention
+from infrastructure.outages import DATABASE, failed_service, is_contention
 from infrastructure.runtime import PerProcess
 
 P = ParamSpec("P")
@@ -66,7 +66,7 @@ class CircuitBreaker:
     def record_failure(self, error: Exception, started_at: float) -> None:
         """Open for a moment if the work failed after a wait, except for a locked row: other work can continue."""
         now = time.monotonic()
-        if now - started_at > FAILED_WAIT_SECONDS and fault_of(error) == DATABASE and not is_contention(error):
+        if now - started_at > FAILED_WAIT_SECONDS and failed_service(error) == DATABASE and not is_contention(error):
             self.open_until = now + BREAKER_OPEN_SECONDS
 
 
@@ -83,7 +83,7 @@ def _with_connection(work: Callable[[], T]) -> T:
         return work()
     except Exception as error:
         breaker.record_failure(error, started_at)
-        if fault_of(error) == DATABASE and not is_contention(error):
+        if failed_service(error) == DATABASE and not is_contention(error):
             announcements.repeat_unconfirmed()
         raise
     finally:

@@ -14,7 +14,7 @@ def match_group(slug: str) -> str:
 
 def delayed_group(slug: str) -> str:
     """Return the group of the sockets in this process at a match with a delay."""
-    return f"delayed.{slug}.{Runtime.current.process}"
+    return f"delayed.{slug}.{Runtime.current.process_name}"
 
 
 def review_group(slug: str) -> str:

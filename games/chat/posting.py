@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from accounts.models import User
-from accounts.names.combining_marks import few_marks
+from accounts.names.combining_marks import limit_marks
 from accounts.selectors import lock_person
 from games.access import can_see, is_over, require_not_muted, require_not_suspended
 from games.broadcast import announcements
@@ -159,7 +159,7 @@ def clean_text(text: str) -> str:
     # The table is locked meanwhile, and cleaning a megabyte would delay its moves.
     if len(text) > inbound.MAX_MESSAGE_LENGTH:
         raise _too_long()
-    line = few_marks(" ".join("".join(map(_harmless, text)).split()))
+    line = limit_marks(" ".join("".join(map(_harmless, text)).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE for character in line):
         raise Refused("bad_request", _("The message is empty."))
     if len(line) > MAX_LENGTH:

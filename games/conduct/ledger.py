@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.functional import lazy
 
 from accounts.models import Sanction, User
-from accounts.sanctions.wording import sanction_text_late
+from accounts.sanctions.wording import lazy_sanction_text
 from accounts.selectors import active_sanction
 from games.conduct.balance import Entry, Standing, after, later, standing
 from games.conduct.texts import pause_text, price_text
@@ -149,7 +149,7 @@ def ledger_of(user_id: int, now: datetime) -> Ledger:
 def require_no_pause(user_id: int) -> None:
     """Raises Refused ``paused``, with the reason and the end, for a person whose rated play is paused."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.PAUSE):
-        raise Refused("paused", sanction_text_late(sanction))
+        raise Refused("paused", lazy_sanction_text(sanction))
     current = standing_of(user_id, timezone.now())
     if current.paused_until is not None:
         raise Refused("paused", lazy(pause_text, str)(current))

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.names.rules import MAX_TYPED, search_key
+from accounts.names.rules import MAX_INPUT_LENGTH, name_search_key
 from games.history.queries import Cursor, MatchFilter
 from games.models import Seat
 from games.words import offered, words_of
@@ -67,7 +67,7 @@ class HistoryForm(forms.Form):
             self.fields["player"] = forms.CharField(
                 label=_("Player’s name"),
                 required=False,
-                max_length=MAX_TYPED,
+                max_length=MAX_INPUT_LENGTH,
                 error_messages={"max_length": _("This name is too long.")},
                 widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
             )
@@ -92,7 +92,7 @@ class HistoryForm(forms.Form):
 
     def clean_player(self) -> str:
         name: str = self.cleaned_data["player"]
-        if name and not search_key(name):
+        if name and not name_search_key(name):
             raise ValidationError(_("Names need at least one letter or digit."), code="letters")
         return name
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Case, Count, F, FilteredRelation, Max, Q, QuerySet, Value, When
 
-from accounts.blocks import apart_from
+from accounts.blocks import ids_with_block_between
 from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, SeatReturned
 from games.engine.variants import rules_for
 from games.history.queries import findable_seats
@@ -80,7 +80,7 @@ def frequent_opponents(person_id: int, viewer: Viewer) -> list[Opponent]:
     Deleted and closed accounts, and people blocked by the viewer or blocking the viewer, are left out.
     """
     own = FilteredRelation("match__seats", condition=Q(match__seats__user=person_id))
-    hidden = apart_from(viewer.pk) if viewer.pk else ()
+    hidden = ids_with_block_between(viewer.pk) if viewer.pk else ()
     opponent_seats = Seat.objects.annotate(own=own).filter(
         own__in=_latest_seats(person_id, viewer).filter(place__isnull=False)[:MATCHES_FOR_OPPONENTS].values("pk"),
         place__isnull=False,

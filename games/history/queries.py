@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.names.rules import search_key
+from accounts.names.rules import name_search_key
 from games.access import listed_matches, listed_seats
 from games.match.disclosure import withheld_match_ids
 from games.match.moments import EPOCH, MICROSECOND
@@ -120,7 +120,7 @@ def tally_by_variant(person_id: int, viewer: Viewer) -> dict[str, Tally]:
 
 def names_containing(part: str) -> MatchingNames:
     """Return up to ``MAX_MATCHING_NAMES`` names that contain a part: an equal name first, then alphabetically."""
-    key = search_key(part)
+    key = name_search_key(part)
     seats = Seat.objects.filter(name_key__gt="", name_key__contains=key).exclude(name_key=key)
     keys = list(seats.order_by("name_key").values_list("name_key", flat=True).distinct()[:MAX_MATCHING_NAMES])
     return MatchingNames((key, *keys[: MAX_MATCHING_NAMES - 1]), len(keys) == MAX_MATCHING_NAMES)

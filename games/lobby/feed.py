@@ -76,7 +76,7 @@ def _lists_frame(language: str, variant: str, restricted_viewer: int | None, fol
 def notices_frame(user_id: int, language: str) -> str:
     """Return the frame with the pending notices of a person."""
     with translation.override(language):
-        pending = notices.pending(User.objects.get(pk=user_id))
+        pending = notices.pending_notices(User.objects.get(pk=user_id))
         return render_to_string("accounts/notice_frame.html", {"notices": pending})
 
 

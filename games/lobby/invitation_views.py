@@ -26,7 +26,7 @@ from infrastructure.limits import limits
 @form_action
 @seated
 def invite(form: Submission, match: Match) -> Match:
-    limits.require("invitations", **form.whose)
+    limits.enforce("invitations", **form.limit_client)
     return invitations.invite(match=match, by=form.person, person_id=inbound.person_id_of(form.data))
 
 
@@ -47,7 +47,7 @@ def refuse(request: PersonRequest, invitation_id: int) -> HttpResponse:
         raise Http404 from None
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
-    return redirect(redirects.wanted(request) or "/")
+    return redirect(redirects.next_page(request) or "/")
 
 
 @require_safe

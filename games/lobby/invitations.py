@@ -160,7 +160,7 @@ def _candidates(match: Match, user: User) -> QuerySet[User]:
     """Return the people whom the user may invite, who have no seat there and whom nobody there has blocked."""
     seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
     unwelcome = Block.objects.filter(blocker__in=seated).values("blocked")
-    return follows.invitable(user).exclude(pk__in=seated).exclude(pk__in=unwelcome)
+    return follows.invitable_people(user).exclude(pk__in=seated).exclude(pk__in=unwelcome)
 
 
 def _require_few(inviter_id: int, person_id: int) -> None:
@@ -183,7 +183,13 @@ def _require_few(inviter_id: int, person_id: int) -> None:
         raise Refused("invited_enough")
 
 
-notices.register(
+notices.register_kind(
     KIND,
-    notices.Kind(said, link=_("See the table"), act=_("Sit down"), refuse=_("Block this person"), done=_("Not now")),
+    notices.NoticeKind(
+        said,
+        link_label=_("See the table"),
+        accept_label=_("Sit down"),
+        refuse_label=_("Block this person"),
+        dismiss_label=_("Not now"),
+    ),
 )

@@ -50,7 +50,7 @@ class LobbySocket(Socket):
     async def user_recheck(self, message: dict[str, Any]) -> None:
         """Update the lists after a change of blocks by or of this person, or of the people whom they follow."""
         self.restricted_viewer = await in_database(access.restricted_viewer, self.user)
-        self.followed = await in_database(follows.followed_by, self.user_id)
+        self.followed = await in_database(follows.followed_ids, self.user_id)
         await self.show()
 
     async def user_notices(self, message: dict[str, Any]) -> None:

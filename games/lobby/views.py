@@ -47,7 +47,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
     offer = games()
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
-    lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk))
+    lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_ids(request.user.pk))
     number = count_online(timezone.now(), _asking(request))
     if is_poll(request):
         zones, _on = _featured(lists, language, keep=request.GET.get("on", ""))
@@ -63,7 +63,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
         "featured": [safe(zone) for zone in zones.markup.values()],
         "on": on,
         "paused": why_paused(request.user.pk),
-        "reports": subscriptions.has_any(request.user.pk),
+        "reports": subscriptions.has_subscription(request.user.pk),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
@@ -113,7 +113,7 @@ def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpRespon
     preset = preset_of(rules, submission.data.get("preset", ""))
     if preset is None and not form.is_valid():
         return None
-    limits.require("tables", **submission.whose)
+    limits.enforce("tables", **submission.limit_client)
     terms = preset.terms if preset else form.terms
     match = tables.open_table(host=submission.person, terms=terms, address=submission.address)
     return redirect("match", match.slug)

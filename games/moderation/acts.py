@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import ModerationAct, User
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.broadcast import announcements
 from games.errors import Refused
 from games.links import path_to
@@ -42,7 +42,7 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
         play.stop_match(match_id=row.pk, reason="moderated")
         notify_players("match_stopped", row, reason, {})
     target = f"match:{row.slug}"
-    log.write(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
@@ -63,7 +63,7 @@ def void_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
         notify_players("match_void", row, reason, {})
     Match.objects.filter(pk=row.pk).update(void_reason=reason.strip())
     target = f"match:{row.slug}"
-    log.write(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
@@ -84,7 +84,9 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str 
     details = {"variant": match.variant, "reason": reason.strip(), "path": path_to("match", match.slug)}
     notices.send("removed", {person.pk: details})
     target = f"seat:{match.slug}/{seat.index}"
-    log.write(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(
+        moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence
+    )
 
 
 @transaction.atomic
@@ -100,7 +102,9 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
     play.end_match_against(match_id=match.pk, seat=seat.index)
     notify_players("match_settled", match, reason, {}, seat=seat.pk)
     target = f"seat:{match.slug}/{seat.index}"
-    log.write(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(
+        moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence
+    )
 
 
 @transaction.atomic
@@ -111,7 +115,9 @@ def hide_message(*, moderator: User, message: Message, reason: str, evidence: st
     if message.user is not None:
         _notify_writer(message.user, message, reason.strip())
     target = f"message:{message.pk}"
-    log.write(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(
+        moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence
+    )
 
 
 @transaction.atomic
@@ -120,7 +126,7 @@ def show_message(*, moderator: User, message: Message, reason: str) -> None:
     refusal = _("This message is not hidden.")
     _change_message(moderator, message, reason, hidden=False, refusal=refusal)
     target = f"message:{message.pk}"
-    log.write(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
+    moderation_log.write(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
 
 
 @transaction.atomic
@@ -134,7 +140,7 @@ def vacate_all(user: User) -> None:
 def begin(moderator: User, permission: str, match_id: int, reason: str) -> Match:
     """Check that the moderator may act on a match, and return it locked. Raises PermissionDenied, ValidationError."""
     concerned = parties.of_matches([match_id])
-    log.require(moderator=moderator, permission=f"games.{permission}", reason=reason, parties=concerned)
+    moderation_log.authorize(moderator=moderator, permission=f"games.{permission}", reason=reason, parties=concerned)
     return _lock(match_id)
 
 
@@ -152,7 +158,7 @@ def _person_in(seat: Seat) -> User:
 def _change_message(moderator: User, message: Message, reason: str, *, hidden: bool, refusal: StrOrPromise) -> None:
     """Hide or show a message at its match and rematches. Raises PermissionDenied, ValidationError."""
     concerned = parties.of_lines([message])
-    log.require(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
+    moderation_log.authorize(moderator=moderator, permission="games.hide_message", reason=reason, parties=concerned)
     _lock(message.match_id)
     rows = Message.objects.filter(pk=message.pk, hidden=not hidden)
     if not hidden:

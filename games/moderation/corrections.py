@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.models import Match
 from games.moderation import reversals
 from games.moderation.acts import begin, notify_players
@@ -66,4 +66,4 @@ def give_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
 
 def _log(moderator: User, act: str, match: Match, reason: str, evidence: str = "") -> None:
     target = f"match:{match.slug}"
-    log.write(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)
+    moderation_log.write(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)

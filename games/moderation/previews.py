@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Sanction, User
-from accounts.sanctions.measures import SHUT_OUT
+from accounts.sanctions.measures import SUSPENDING_KINDS
 from games.engine.variants import rules_for
 from games.enums import Correction
 from games.match import snapshots
@@ -130,7 +130,7 @@ def of_case(case: Case) -> dict[str, str]:
     texts = {choice: "; ".join(part) for choice, part in parts.items()}
     if case.suspect:
         leaves = "; ".join(leaving(case.suspect))
-        texts |= dict.fromkeys(map(str, SHUT_OUT), leaves)
+        texts |= dict.fromkeys(map(str, SUSPENDING_KINDS), leaves)
         texts[Sanction.Kind.RENAMING] = "; ".join(renaming(case.suspect))
     return {str(choice): f"{text[0].upper()}{text[1:]}." for choice, text in texts.items() if text}
 

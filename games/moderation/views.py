@@ -50,7 +50,7 @@ def done(request: PersonRequest) -> HttpResponse:
 
 
 def _report(request: PersonRequest, subject: Reportable) -> str | None:
-    """Report the chosen person. Return the reason of a refusal, None if there is none. Raises TooFast."""
+    """Report the chosen person. Return the reason of a refusal, None if there is none. Raises LimitExceeded."""
     form = ReportForm(request.POST)
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
@@ -61,7 +61,7 @@ def _report(request: PersonRequest, subject: Reportable) -> str | None:
     if suspect is None:
         return str(Refused("nobody_chosen").text)
     address = address_of_request(request) if request.user.is_guest else ""
-    limits.require("reports", address=address, account=request.user.pk)
+    limits.enforce("reports", address=address, account=request.user.pk)
     try:
         report(
             reporter=request.user, suspect=suspect, reason=fields["reason"], place=subject.place, words=fields["words"]

@@ -64,7 +64,9 @@ def _save_presence(process: str, presence: ProcessPresence, *, before: PeopleByP
 
 def _pages_of_subscribers(visible_pages: Iterable[VisiblePage]) -> list[VisiblePage]:
     """Return the visible pages of people who get push notifications. Nothing is stored about others."""
-    subscribers = subscriptions.subscribed({user_id for user_id, _match_id in visible_pages}) if visible_pages else ()
+    subscribers = (
+        subscriptions.subscribed_ids({user_id for user_id, _match_id in visible_pages}) if visible_pages else ()
+    )
     return [page for page in visible_pages if page[0] in subscribers]
 
 

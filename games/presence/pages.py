@@ -44,7 +44,7 @@ class Pages:
     """The pages of one process; ``process`` is its name."""
 
     def __init__(self, process: str = "") -> None:
-        self.process = process or Runtime.current.process
+        self.process = process or Runtime.current.process_name
         self.places: dict[str, dict[Page, None]] = {}
         self.visible_pages: dict[str, tuple[VisiblePage, datetime]] = {}
         self.reported_presence = ProcessPresence()  # the contents of the row of this process
@@ -72,7 +72,7 @@ class Pages:
 
     def mark_visible(self, page: str, user_id: int, match_id: int | None, now: datetime) -> None:
         """Note that a page of a person is visible. ``page`` is its channel, or a name for a page that polls."""
-        if subscriptions.is_offered():
+        if subscriptions.is_push_available():
             self.visible_pages[page] = (user_id, match_id), now + VISIBILITY_LEASE
 
     def mark_hidden(self, page: str) -> None:

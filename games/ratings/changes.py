@@ -94,7 +94,7 @@ def _recompute_since(changed_rows: Sequence[RatingChange]) -> None:
                 if affected[user_id] == stored[user_id]:
                     del affected[user_id]
         meetings.add([row.user_id for row in rows], rows[0].at)
-    batches.store(different_rows, RESULT_FIELDS)
+    batches.update_rows(different_rows, RESULT_FIELDS)
 
 
 @transaction.atomic
@@ -110,7 +110,7 @@ def recompute_ratings(variant: str, places: Mapping[int, Sequence[int]] | None =
         different_rows += _rate_match_again(rows, ratings, meetings, (places or {}).get(rows[0].match_id))
         ratings |= {row.user_id: Skill(row.mu, row.sigma) for row in rows if row.user_id}
         meetings.add([row.user_id for row in rows], rows[0].at)
-    batches.store(different_rows, RESULT_FIELDS)
+    batches.update_rows(different_rows, RESULT_FIELDS)
     return len(different_rows)
 
 

@@ -20,7 +20,7 @@ from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match, Seat
 from games.records.about import about_match
 from games.spectators import delayed
-from infrastructure.limits import limits, rest_after
+from infrastructure.limits import fair_pause, limits
 from infrastructure.runtime import PerProcess
 
 if TYPE_CHECKING:
@@ -70,15 +70,15 @@ def match_ids_of_person(person_id: int, viewer: Viewer) -> list[int]:
 class RecordStream:
     """A stream of matches, which counts as running until it is closed or garbage-collected.
 
-    Raises TooFast for a client over its limits. The address counts only for visitors without an account, so that they
-    cannot use up the limit of accounts at the same address.
+    Raises LimitExceeded for a client over its limits. The address counts only for visitors without an account, so that
+    they cannot use up the limit of accounts at the same address.
     """
 
     def __init__(self, match_ids: Iterable[int], extension: str, *, address: str, account: int | None) -> None:
         self.match_ids, self.extension = match_ids, extension
         address = address if account is None else ""
-        limits.require("exports", address=address, account=account)
-        self.close = weakref.finalize(self, limits.hold("exports", address=address, account=account))
+        limits.enforce("exports", address=address, account=account)
+        self.close = weakref.finalize(self, limits.acquire_place("exports", address=address, account=account))
 
     async def __aiter__(self) -> AsyncIterator[str]:
         async for text in stream_records(self.match_ids, self.extension):
@@ -97,7 +97,7 @@ async def stream_records(match_ids: Iterable[int], extension: str) -> AsyncItera
         async with _stream_lock():
             start = time.monotonic()
             text = await write(await load(match_id))
-            await asyncio.sleep(rest_after(time.monotonic() - start))
+            await asyncio.sleep(fair_pause(time.monotonic() - start))
         yield text
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.names.rules import MAX_STORED
-from accounts.names.spelling import without_joiners
+from accounts.names.rules import MAX_STORED_LENGTH
+from accounts.names.spelling import remove_joiners
 from games.engine.events import MatchStarted
 from games.enums import BotLevel, Occupant
 from games.match import disclosure
@@ -72,7 +72,7 @@ def _is_valid_player(row: Any) -> bool:
     name, bot = row.get("name"), row.get("bot", "")
     return (
         isinstance(name, str)
-        and len(name) <= MAX_STORED
-        and without_joiners(name).isprintable()
+        and len(name) <= MAX_STORED_LENGTH
+        and remove_joiners(name).isprintable()
         and bot in ("", *BotLevel.values)
     )

@@ -51,7 +51,7 @@ def load_upload(
 ) -> ImportedMatch | None:
     """Return a match that this visitor uploaded, None for other names and after a day.
 
-    Parsing it again takes as long as an import and counts as one. Raises TooFast.
+    Parsing it again takes as long as an import and counts as one. Raises LimitExceeded.
     """
     oldest, owner = timezone.now() - UPLOAD_LIFETIME, session.get(OWNER_SESSION_KEY, "")
     own_uploads = UploadedRecord.objects.filter(owner=owner, name=name, at__gt=oldest)
@@ -61,7 +61,7 @@ def load_upload(
     packed = own_uploads.values_list("packed", flat=True).first()
     if packed is None:
         return None
-    limits.require("imports", address=address, account=account)
+    limits.enforce("imports", address=address, account=account)
     with limits.place("imports", address=address, account=account), exclusive_validation():
         return _parsed_uploads().once(name, partial(_parse, zlib.decompress(packed).decode()))
 

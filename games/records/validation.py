@@ -23,7 +23,7 @@ from games.records.import_errors import breaks_rules, damaged_json, missing_deal
 from games.records.imported_match import ImportedMatch
 from games.records.metadata_checks import check_metadata, check_times
 from games.records.parsing import parse_record, without_times
-from infrastructure.limits import TooFast
+from infrastructure.limits import LimitExceeded
 
 LOCK_TIMEOUT_SECONDS = 5
 PARSE_ERRORS = (BadRecord, Refusal, OverflowError, RecursionError, *IMPOSSIBLE_EVENT_ERRORS)
@@ -35,10 +35,10 @@ _validation_lock = threading.Lock()
 def exclusive_validation() -> Iterator[None]:
     """Let one thread at a time read a match. Each takes up to a second, and several would delay every table.
 
-    Raises TooFast.
+    Raises LimitExceeded.
     """
     if not _validation_lock.acquire(timeout=LOCK_TIMEOUT_SECONDS):
-        raise TooFast(LOCK_TIMEOUT_SECONDS)
+        raise LimitExceeded(LOCK_TIMEOUT_SECONDS)
     try:
         yield
     finally:
@@ -47,7 +47,7 @@ def exclusive_validation() -> Iterator[None]:
 
 @exclusive_validation()
 def validate_record(text: str) -> ImportedMatch:
-    """Return the match as the rules reproduce it. Raises UnreadableRecord or TooFast."""
+    """Return the match as the rules reproduce it. Raises UnreadableRecord or LimitExceeded."""
     if len(text.encode(errors="replace")) > MAX_RECORD_BYTES:
         raise too_large(MAX_RECORD_BYTES)
     try:

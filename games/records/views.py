@@ -18,7 +18,7 @@ from games.records.import_form import ImportForm
 from games.records.imported_match import ImportedMatch
 from games.web.redirects import see_other
 from infrastructure.limits import limits
-from infrastructure.page_limits import whose
+from infrastructure.page_limits import limit_client
 
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
 
@@ -57,7 +57,7 @@ def download_history(request: HttpRequest, person_id: int, extension: str) -> Ht
     headers = attachment_headers(f"person-{person_id}", extension)
     if request.method == "HEAD":
         return HttpResponse(content_type=content_type, headers=headers)
-    download = exports.RecordStream(match_ids, extension, **whose(request))
+    download = exports.RecordStream(match_ids, extension, **limit_client(request))
     return StreamingHttpResponse(download, content_type=content_type, headers=headers)
 
 
@@ -67,8 +67,8 @@ def upload_record(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "review/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
-    limits.require("imports", **whose(request))
-    with limits.place("imports", **whose(request)):
+    limits.enforce("imports", **limit_client(request))
+    with limits.place("imports", **limit_client(request)):
         valid = form.is_valid()
     if not valid:
         return render(request, "review/import.html", {"form": form}, status=400)
@@ -90,8 +90,8 @@ def download_upload(request: HttpRequest, name: str, extension: str) -> HttpResp
 
 
 def find_upload(request: HttpRequest, name: str) -> ImportedMatch:
-    """Return a match that this visitor uploaded. Raises Http404 and TooFast."""
-    match = uploads.load_upload(request.session, name, **whose(request))
+    """Return a match that this visitor uploaded. Raises Http404 and LimitExceeded."""
+    match = uploads.load_upload(request.session, name, **limit_client(request))
     if match is None:
         raise Http404(uploads.UPLOAD_EXPIRED)
     return match

@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts import traces
-from accounts.login.guests import SESSION_SECONDS
-from accounts.login.returning import SHUT
+from accounts.login.guests import GUEST_SESSION_SECONDS
+from accounts.login.suspended_guests import ADDRESS_RESTRICTION
 from games.records import uploads
 from games.retention import expired
-from infrastructure.batches import batches
+from infrastructure.batches import process_in_batches
 from infrastructure.outages import is_outage
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def duration_text(duration: timedelta) -> str:
 
 
 ACCOUNT_SESSION_LIFETIME = timedelta(seconds=settings.SESSION_COOKIE_AGE)
-GUEST_SESSION_LIFETIME = timedelta(seconds=SESSION_SECONDS)
+GUEST_SESSION_LIFETIME = timedelta(seconds=GUEST_SESSION_SECONDS)
 
 RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
     RetentionRule(
@@ -130,7 +130,7 @@ RETENTION_SCHEDULE: tuple[RetentionRule, ...] = (
         "suspended_addresses",
         _("The same hash for a suspended guest"),
         _("%(time)s after the suspension"),
-        SHUT,
+        ADDRESS_RESTRICTION,
         expired.sanction_addresses,
         expired.clear_sanction_addresses,
     ),
@@ -229,7 +229,7 @@ def delete_expired(now: datetime) -> Iterator[tuple[str, int]]:
             cutoff = now - rule.lifetime
             delete_batch = partial(_delete_batch, rule.expired_rows, rule.delete, cutoff)
             try:
-                for count in batches(rule.expired_rows(cutoff), delete_batch, size=rule.batch_size):
+                for count in process_in_batches(rule.expired_rows(cutoff), delete_batch, size=rule.batch_size):
                     yield rule.key, count
             except Exception as error:
                 if is_outage(error):

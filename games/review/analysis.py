@@ -110,7 +110,7 @@ def request_analysis(
 ) -> None:
     """Begin the analysis of the position after a step of an uploaded record or of a match, which must be over.
 
-    Raises Refused ``no_choice``, or ``too_fast`` if the queue is full, and TooFast for a client over its limit.
+    Raises Refused ``no_choice``, or ``too_fast`` if the queue is full, and LimitExceeded for a client over its limit.
     """
     view = view_to_analyse(position)
     if view is None:

@@ -100,7 +100,7 @@ def request_bot_moves(
 ) -> Future[BotMoves]:
     """Return the moves of bots of a level in all seats but those of ``human_seats``. ``name`` identifies the start.
 
-    Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
+    Raises Refused ``too_fast`` if the queue is full, LimitExceeded for a client over its limit.
     """
     key = (name, branch.moves, tuple(sorted(human_seats)), level)
     seed = crc32(repr(key).encode())

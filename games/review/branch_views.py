@@ -29,8 +29,8 @@ from games.review.views import nothing_to_review_page
 from games.services.inbound import MAX_MOVE_LENGTH
 from games.web.redirects import see_other
 from infrastructure.bidi import isolate
-from infrastructure.limits import TooFast
-from infrastructure.page_limits import whose
+from infrastructure.limits import LimitExceeded
+from infrastructure.page_limits import limit_client
 
 log = structlog.get_logger()
 
@@ -194,10 +194,10 @@ async def bot_moves(request: HttpRequest, query: BranchQuery, human_seats: Colle
     name = f"{query.start.review.key} {query.start.step.version}"
     try:
         level = query.level or USUAL_LEVEL
-        job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **whose(request))
+        job = branches.request_bot_moves(query.branch, human_seats, level, name=name, **limit_client(request))
         # Other requests may wait for the same job, so it is not cancelled with this one.
         return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(job)), BOT_TIMEOUT_SECONDS)
-    except TooFast:
+    except LimitExceeded:
         raise Refused("too_fast") from None
     except (TimeoutError, BrokenExecutor):
         log.warning("bots_late")

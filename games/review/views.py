@@ -33,7 +33,7 @@ from games.review.shared_views import shared_review_context
 from games.services import demo
 from games.spectators import delayed
 from games.web.redirects import see_other
-from infrastructure.page_limits import whose
+from infrastructure.page_limits import limit_client
 
 
 @require_safe
@@ -142,11 +142,11 @@ def analysis_page(request: HttpRequest, slug: str = "", name: str = "") -> HttpR
 
 
 def require_analysis(request: HttpRequest, review: Review) -> None:
-    """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``, or TooFast."""
+    """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``, or LimitExceeded."""
     if not review.is_over:
         raise Refused("not_finished")
     (position,) = review.read_states([review.step])
-    analysis.request_analysis(review.key, review.step, position, **whose(request))
+    analysis.request_analysis(review.key, review.step, position, **limit_client(request))
 
 
 def analysis_page_context(review: Review, current: ReviewStep) -> dict[str, object]:

@@ -16,7 +16,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from accounts.models import User
-from accounts.selectors import is_let_in
+from accounts.selectors import has_access
 from games import access
 from games.errors import Refused
 from games.match.table import Muted
@@ -98,6 +98,6 @@ def _read_admission_inputs(user_id: int, slug: str) -> tuple[Any, ...] | None:
 
 
 def _admit_again(heartbeat: PageHeartbeat) -> Admission:
-    if not is_let_in(heartbeat.user):
+    if not has_access(heartbeat.user):
         raise Refused("ended")
     return access.admit(heartbeat.user, heartbeat.slug, heartbeat.cookies)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from accounts.names.rules import clean_name, refuse_taken, search_key
+from accounts.names.rules import clean_name, name_search_key, refuse_taken_name
 from games.broadcast import announcements
 from games.chat.posting import phrases_only
 from games.errors import Refused
@@ -55,7 +55,7 @@ def replace_name_everywhere(user_id: int, before: str, after: str) -> None:
         *lines.filter(room=TABLE_ROOM).values_list("match", flat=True),
     }
     spectator_chat_ids = set(lines.exclude(room=TABLE_ROOM).values_list("match", flat=True))
-    seats.exclude(name_key="").update(name_key=search_key(after))
+    seats.exclude(name_key="").update(name_key=name_search_key(after))
     seats.update(name=after)
     lines.update(name=after, changes=F("changes") + 1)
     for match_id in sorted(spectator_chat_ids):
@@ -70,7 +70,7 @@ def _validate_name(user: User, name: str) -> str:
     if not user.is_guest:
         raise Refused("bad_request")
     try:
-        refuse_taken(valid_name := clean_name(name), by=user.pk)
+        refuse_taken_name(valid_name := clean_name(name), by=user.pk)
     except ValidationError as error:
         raise Refused("bad_request", error.messages[0]) from None
     return valid_name

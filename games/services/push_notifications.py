@@ -18,7 +18,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import PushSubscription
-from accounts.push.delivery import Delivery, Notification, deliveries
+from accounts.push.delivery import Delivery, Notification, deliveries_to
 from games.enums import DAILY
 from games.links import path_to
 from games.lobby import invitations
@@ -137,7 +137,7 @@ def _seat_deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
             seconds=seconds,
             urgent=match.clock not in DAILY,
         )
-    return deliveries(seat.user.pk, notification)
+    return deliveries_to(seat.user.pk, notification)
 
 
 def _invitation_deliveries(row: Invitation, pages: VisiblePages) -> list[Delivery]:
@@ -153,7 +153,7 @@ def _invitation_deliveries(row: Invitation, pages: VisiblePages) -> list[Deliver
         return []
     urgent = row.match.clock not in DAILY
     notification = Notification(title, body, path, row.match.slug, language, seconds, urgent=urgent)
-    return deliveries(row.invited.pk, notification)
+    return deliveries_to(row.invited.pk, notification)
 
 
 def _other_names(seat: Seat) -> Iterator[str]:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import selectors
-from accounts.addresses import address_mark
+from accounts.addresses import address_hash
 from accounts.models import User
 from games import access
 from games.broadcast import announcements
@@ -54,7 +54,7 @@ def agree_to_rematch(*, match: Match, by: User, address: str = "") -> Match:
     if seat.rematch not in AGREED_ANSWERS or not _is_offered(old_seats):
         seating.require_no_pause(old_match, by.pk)
         seating.require_table_limit(by.pk, old_match.clock, new=1)
-        _record_agreement(old_seats, seat, address_mark(tables.if_rated(old_match, address), old_match.pk))
+        _record_agreement(old_seats, seat, address_hash(tables.if_rated(old_match, address), old_match.pk))
     return old_match if _awaits_answer(old_seats, timezone.now()) else _open_table(old_match, old_seats, by)
 
 

@@ -109,7 +109,7 @@ def _build_mail(user: User, address: str, turns: Sequence[DailyTurn], now: datet
             }
             for turn in turns
         ]
-        end = unsubscribing.link(user.pk)
+        end = unsubscribing.unsubscribe_url(user.pk)
         text = render_to_string("mail/your_turn.txt", {"name": isolate(str(user)), "matches": matches, "end": end})
         site = _("Dominoes online")
     headers = {"List-Unsubscribe": f"<{end}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}

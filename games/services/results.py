@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import F
 
-from accounts.names.rules import search_key
+from accounts.names.rules import name_search_key
 from games.access import is_listed
 from games.conduct import ledger
 from games.engine.events import STOP_REASONS, MatchEnded
@@ -74,7 +74,7 @@ def _end_seat(seat: Seat, match: Match, variant: str, match_end: MatchEnded, now
     seat.place = match_end.places[seat.index] if match_end.places else None
     seat.address = ""
     seat.finished_at, seat.variant = now, variant
-    seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
+    seat.listed, seat.name_key = is_listed(match), name_search_key(seat.name) if seat.user_id else ""
     seat.save(update_fields=RESULT_COLUMNS)
 
 

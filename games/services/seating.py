@@ -11,7 +11,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import ngettext_lazy
 
 from accounts import blocks, selectors
-from accounts.addresses import address_mark
+from accounts.addresses import address_hash
 from accounts.models import User
 from accounts.names.confusables import look_alike
 from accounts.names.reserved import BOT_NAMES
@@ -162,7 +162,7 @@ def take_seat(seats: Sequence[Seat], user: User, *, index: int | None, ready: bo
     seat.address = seat_address_mark(address, seat.match_id)
     seat.save()
     # People whom the new player has blocked may be watching.
-    announcements.recheck_sockets(blocks.blocked_by(user.pk))
+    announcements.recheck_sockets(blocks.blocked_ids(user.pk))
 
 
 def seat_address_mark(address: str, match_id: int) -> str:
@@ -173,7 +173,7 @@ def seat_address_mark(address: str, match_id: int) -> str:
     if not address:
         return ""
     old_match_id = Match.objects.filter(rematch=match_id).values_list("pk", flat=True).first()
-    return address_mark(address, old_match_id or match_id)
+    return address_hash(address, old_match_id or match_id)
 
 
 def free_seat(seat: Seat) -> None:

@@ -23,7 +23,7 @@ _jobs: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(
 async def render_png(name: str, svg: str, style: str, address: str = "") -> bytes:
     """Return a drawing, cached under ``name``, as a PNG for a visitor from this address.
 
-    Raises Refused ``too_fast`` if the queue is full, TooFast for a client over its limit.
+    Raises Refused ``too_fast`` if the queue is full, LimitExceeded for a client over its limit.
     """
     job = _jobs().get_or_start(name, partial(_workers().submit, svg_to_png, svg, style), address=address)
     # The caller that asked first may be cancelled while others still wait.

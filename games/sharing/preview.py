@@ -21,7 +21,7 @@ from games.rendering.sprites import sheet
 from games.words import pages, words_of
 from games.words.lookup import Named, Words
 from games.words.names import table_in
-from infrastructure.font_metrics import shortened, width
+from infrastructure.font_metrics import shorten_text, text_width
 
 WIDTH, HEIGHT = 1200, 630
 BOARD_AREA = (40, 40, 660, 550)  # the area of the tiles: left, top, width, height
@@ -91,7 +91,7 @@ def seat_row(name: str, score: str, top: int, words: Words) -> Html:
     """Return a seat: the name and the score."""
     (kind, _name), shows_sign = words.score_forms.get(score[:1], PLAIN_SCORE)
     number = (score if shows_sign else score[1:]).replace("-", "−")
-    mark_width = round(width(number, SCORE_SIZE, bold=True)) + 28 if number else 0
+    mark_width = round(text_width(number, SCORE_SIZE, bold=True)) + 28 if number else 0
     right = TEXT_LEFT + TEXT_WIDTH - 16
     middle = top + ROW_HEIGHT / 2
     mark = Html(
@@ -109,16 +109,18 @@ def seat_row(name: str, score: str, top: int, words: Words) -> Html:
 def fitted_text(css_class: str, text: str, position: tuple[float, float], size: int, max_width: int) -> Html:
     """Return a line of bold text, made smaller if it is too long, and cut off if that is not enough."""
     text = printable(text)
-    size = max(round(size * MIN_TEXT_SCALE), min(size, int(size * max_width / max(width(text, size, bold=True), 1))))
-    return svg_text(css_class, shortened(text, size, max_width, bold=True), *position, size)
+    size = max(
+        round(size * MIN_TEXT_SCALE), min(size, int(size * max_width / max(text_width(text, size, bold=True), 1)))
+    )
+    return svg_text(css_class, shorten_text(text, size, max_width, bold=True), *position, size)
 
 
 def wrap_text(text: str) -> list[str]:
     """Return a text on at most two lines, cut off to fit."""
     first, rest = "", printable(text).split()
-    while rest and width(f"{first} {rest[0]}".lstrip(), TEXT_SIZE, bold=False) <= TEXT_WIDTH:
+    while rest and text_width(f"{first} {rest[0]}".lstrip(), TEXT_SIZE, bold=False) <= TEXT_WIDTH:
         first = f"{first} {rest.pop(0)}".lstrip()
-    return [shortened(line, TEXT_SIZE, TEXT_WIDTH, bold=False) for line in (first, " ".join(rest)) if line]
+    return [shorten_text(line, TEXT_SIZE, TEXT_WIDTH, bold=False) for line in (first, " ".join(rest)) if line]
 
 
 def printable(text: str) -> str:

@@ -13,8 +13,8 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.selectors import is_let_in
-from accounts.services import session_mark
+from accounts.selectors import has_access
+from accounts.services import session_hash
 from games.access import require_not_suspended
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
@@ -29,9 +29,9 @@ from games.services import inbound
 from games.sockets.consumer import CloseCode, Consumer
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
-from infrastructure.limits import Bucket, limits
+from infrastructure.limits import TokenBucket, limits
 from infrastructure.outages import is_outage
-from infrastructure.server.connection import EXTENSION, NO_CONNECTION, Connection, prepare
+from infrastructure.server.connection import EXTENSION, NO_CONNECTION, Connection, encode_message
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketDisconnectEvent, WebSocketReceiveEvent
@@ -62,7 +62,7 @@ class Socket(Consumer):
         # Every page has a form and so sets this cookie. It distinguishes browsers at one address.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.connection: Connection = scope.get("extensions", {}).get(EXTENSION, NO_CONNECTION)
-        self.rate_limit = Bucket(size=MESSAGE_BURST, rate=MESSAGES_PER_SECOND, now=time.monotonic())
+        self.rate_limit = TokenBucket(size=MESSAGE_BURST, rate=MESSAGES_PER_SECOND, now=time.monotonic())
         await super().__call__(scope, receive, send)
 
     async def socket_open(self, message: Message) -> None:
@@ -121,15 +121,15 @@ class Socket(Consumer):
 
         Return whether it is within all of them.
         """
-        if not self.rate_limit.take(time.monotonic()):
+        if not self.rate_limit.take_token(time.monotonic()):
             return False
         visitors = self.address if self.user_id is None else ""
-        return not limits.wait("frames", address=self.address, account=self.user_id, visitors=visitors)
+        return not limits.consume("frames", address=self.address, account=self.user_id, visitors=visitors)
 
     async def user_closed(self, message: Message) -> None:
         """Close after a log-out or suspension; a log-out closes only the sockets of its own session."""
         mark = message.get("session", "")
-        if not mark or mark == session_mark(self.scope["session"].session_key):
+        if not mark or mark == session_hash(self.scope["session"].session_key):
             await self.close_with_reason(await self.closing_refusal(message["code"]), CloseCode.ENDED)
 
     async def closing_refusal(self, code: str) -> Refused:
@@ -161,7 +161,7 @@ class Socket(Consumer):
 
     async def is_still_admitted(self) -> bool:
         """Return whether the person is still let in; close for good if not. Not every change is announced."""
-        if self.user_id is not None and not await in_database(is_let_in, self.user):
+        if self.user_id is not None and not await in_database(has_access, self.user):
             await self.close_with_reason(Refused("ended"), CloseCode.ENDED)
         return not self.ended
 
@@ -182,7 +182,7 @@ class Socket(Consumer):
     async def send_update(self, text: str) -> None:
         """Send a text, directly if the connection accepts it: the way through Channels and Daphne takes longer."""
         if self.connection.is_open:
-            self.connection.write(prepare(text))
+            self.connection.write(encode_message(text))
         else:
             await self.send(text_data=text)
 

@@ -18,7 +18,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.outages import is_outage
-from infrastructure.socket_limits import FLOOD
+from infrastructure.socket_limits import FLOOD_CODE
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketConnectEvent
@@ -34,7 +34,7 @@ class CloseCode(IntEnum):
 
     ENDED = 4401  # the session or the account is no longer let in
     NO_TABLE = 4404
-    FLOOD = FLOOD
+    FLOOD = FLOOD_CODE
     BROKEN = 4500
 
 

@@ -20,7 +20,7 @@ from games.sockets.listeners import Listeners, ListenersByMatch
 from games.sockets.shared_frames import RenderedMatch
 from infrastructure.asgi import Message
 from infrastructure.runtime import PerProcess
-from infrastructure.server.connection import Connection, PreparedMessage, prepare
+from infrastructure.server.connection import Connection, PreparedMessage, encode_message
 
 SPECTATOR_BATCH = 32  # spectators written per turn of the event loop, about 2 ms of work
 
@@ -151,7 +151,7 @@ class MatchBroadcaster(Listeners[TableSocket]):
         frame = socket.next_frame(rendered)
         key = frame, socket.frame
         if (message := messages.get(key)) is None:
-            message = messages[key] = prepare(with_time(frame.since(socket.frame)))
+            message = messages[key] = encode_message(with_time(frame.since(socket.frame)))
         socket.connection.write(message)
         socket.mark_shown(rendered.snapshot, frame)
 

@@ -66,7 +66,7 @@ class PlayerSocket(Socket):
     async def renew_lease(self) -> int:
         """Renew the lease of the seat, if there is one, and return the current revision of the table."""
         if self.seated and self.user_id is not None:
-            self.connection.measure()
+            self.connection.measure_lag()
             self.lease_renewed_at = now = timezone.now()
             lag_ms = self.connection.lag_ms
             await in_database(leases.renew_lease, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
@@ -76,7 +76,7 @@ class PlayerSocket(Socket):
         """Handle the heartbeat of a person, and close for good if they may not stay."""
         now = timezone.now()
         if self.seated:
-            self.connection.measure()
+            self.connection.measure_lag()
             self.lease_renewed_at = now
         heartbeat = PageHeartbeat(
             self.user,
@@ -173,7 +173,7 @@ class PlayerSocket(Socket):
     async def answer_rematch(self, data: Mapping[str, Any]) -> None:
         """Offer a rematch or answer one. The browser gets a reply even if nothing changes."""
         await self.require_seated_user()
-        if limits.wait("tables", address=self.address, account=self.user_id):
+        if limits.consume("tables", address=self.address, account=self.user_id):
             raise Refused("too_fast")
         decline = inbound.answers_no(data)
         await in_database(

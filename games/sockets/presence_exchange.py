@@ -15,7 +15,7 @@ from typing import Protocol, cast
 import structlog
 from django.utils import timezone
 
-from accounts.selectors import hiding_spectators
+from accounts.selectors import people_hiding_spectators
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import BATCH_SIZE, yield_to_moves
@@ -84,7 +84,7 @@ class PresenceExchange:
         }
         attendees = (page.attendee for table_pages in stale.values() for page in table_pages)
         user_ids = {attendee.user_id for attendee in attendees if attendee.user_id is not None}
-        hiding_ids = await in_database(hiding_spectators, user_ids) if user_ids else frozenset()
+        hiding_ids = await in_database(people_hiding_spectators, user_ids) if user_ids else frozenset()
         for place, table_pages in stale.items():
             await send_spectators(table_pages, self.people.get(place, NOBODY), hiding_ids)
 

@@ -8,7 +8,7 @@ from django import template
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sanctions import appeals, log
+from accounts.sanctions import appeals, moderation_log
 from games.moderation.cases import queue
 
 register = template.Library()
@@ -25,11 +25,11 @@ def waiting_cases(user: User) -> int:
 def desk(context: dict[str, Any]) -> dict[str, Any]:
     """Show the number of open appeals and the viewer's latest acts."""
     user = context["user"]
-    open_appeals = appeals.waiting(user).count() if user.has_perm("accounts.decide_appeal") else 0
+    open_appeals = appeals.open_appeals(user).count() if user.has_perm("accounts.decide_appeal") else 0
     return {
         "user": user,
         "perms": context["perms"],
         "csrf_token": context["csrf_token"],
         "appeals": open_appeals,
-        "acts": log.acts().filter(moderator=user).select_related("user")[:MAX_ACTS],
+        "acts": moderation_log.logged_acts().filter(moderator=user).select_related("user")[:MAX_ACTS],
     }

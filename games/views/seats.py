@@ -20,7 +20,7 @@ from infrastructure.limits import limits
 
 @lobby_action
 def quick_play(form: Submission) -> Match:
-    limits.require("tables", **form.whose)
+    limits.enforce("tables", **form.limit_client)
     terms = {name: form.data.get(name, "") for name in ("variant", "length")}
     return join_quick_game(user=form.person, **terms)
 
@@ -60,7 +60,7 @@ def start(form: Submission, match: Match) -> Match:
 @form_action
 @seated
 def answer_rematch(form: Submission, match: Match) -> Match:
-    limits.require("tables", **form.whose)
+    limits.enforce("tables", **form.limit_client)
     return rematches.answer_rematch(
         match=match, by=form.person, decline=inbound.answers_no(form.data), address=form.address
     )

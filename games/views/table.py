@@ -117,7 +117,7 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
         "muted": muted(request, match, seat),
         "takes_lines": posting.takes_lines(match),
         "spectators": spectators_context(request, match),
-        "reports": subscriptions.has_any(request.user.pk),
+        "reports": subscriptions.has_subscription(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
     }
     return around | conduct_views.prices(request.user.pk, match, seat) | invitations_context(request, match, seat)

@@ -21,7 +21,7 @@ from games.models import Match
 from games.rendering.frame import refusal_sentence
 from games.web.person_required import View, guest_at_once, person_required
 from games.web.redirects import see_other
-from infrastructure.page_limits import whose
+from infrastructure.page_limits import limit_client
 
 REFUSED = "refused"
 
@@ -33,12 +33,12 @@ class Submission:
     person: User
     data: QueryDict
     address: str
-    whose: dict[str, Any]
+    limit_client: dict[str, Any]
 
     @classmethod
     def of(cls, request: HttpRequest, data: QueryDict) -> Self:
         person = cast("User", request.user)  # only people pass ``person_required``
-        return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
+        return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), limit_client(request))
 
 
 # Handles a submission at a table and returns the table to go to, None for the lobby.

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from accounts.login.guests import become_guest
-from accounts.names.rules import suggested_name
+from accounts.names.rules import suggest_name
 
 View = Callable[..., HttpResponse]
 
@@ -45,4 +45,4 @@ def _guest_page(request: HttpRequest) -> HttpResponse:
 
 
 def _become_guest(request: HttpRequest) -> HttpResponse | None:
-    return become_guest(request, name=suggested_name())
+    return become_guest(request, name=suggest_name())

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from accounts import notices
-from accounts.notices import Details, Kind
+from accounts.notices import Details, NoticeKind
 from accounts.sanctions.reasons import reason_text
 from games.enums import Verdict
 from games.models import Invitation, Message, Seat
@@ -124,9 +124,9 @@ def hidden(details: Details) -> str | None:
 
 
 for name, texts in MATCH_NOTICES.items():
-    notices.register(name, Kind(partial(_about_match, *texts)))
-notices.register("match_stopped", Kind(match_stopped))
-notices.register("match_settled", Kind(match_settled))
-notices.register("removed", Kind(removed))
-notices.register("hidden", Kind(hidden))
-notices.register("report_decided", Kind(report_decided))
+    notices.register_kind(name, NoticeKind(partial(_about_match, *texts)))
+notices.register_kind("match_stopped", NoticeKind(match_stopped))
+notices.register_kind("match_settled", NoticeKind(match_settled))
+notices.register_kind("removed", NoticeKind(removed))
+notices.register_kind("hidden", NoticeKind(hidden))
+notices.register_kind("report_decided", NoticeKind(report_decided))

@@ -40,15 +40,15 @@ class Jobs(Generic[Key, Job]):
     ) -> Job:
         """Return the job, and start it if it is new or failed.
 
-        Raises Refused ``too_fast`` while too many jobs are unfinished, TooFast for a client over its limit.
+        Raises Refused ``too_fast`` while too many jobs are unfinished, LimitExceeded for a client over its limit.
         """
         with self.lock:
             job = self.jobs.get(key)
             if job is None or has_failed(job):
                 if not self.has_capacity(address):
                     raise Refused("too_fast")
-                limits.require(self.limit_name, address=address, account=account)
-                release_limit = limits.hold(self.limit_name, address=address, account=account)
+                limits.enforce(self.limit_name, address=address, account=account)
+                release_limit = limits.acquire_place(self.limit_name, address=address, account=account)
                 job = self.jobs[key] = start_job()
                 self.unfinished[address] += 1
                 job.add_done_callback(partial(self.on_job_done, address, release_limit))

@@ -9,7 +9,7 @@ from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
 # A connection is closed when its browser has not read for this long, because waiting data takes memory.
-SEND_SECONDS = 90
+MAX_STALL_SECONDS = 90
 
 
 @implementer(IPushProducer)
@@ -17,28 +17,28 @@ class Backpressure:
     """A producer that Twisted pauses while more than 64 kB wait to be sent to a browser."""
 
     def __init__(self) -> None:
-        self.open = asyncio.Event()
-        self.open.set()
+        self.writable = asyncio.Event()
+        self.writable.set()
 
     def pauseProducing(self) -> None:
-        self.open.clear()
+        self.writable.clear()
 
     def resumeProducing(self) -> None:
-        self.open.set()
+        self.writable.set()
 
     def stopProducing(self) -> None:
-        self.open.set()
+        self.writable.set()
 
     async def wait(self, transport: Any) -> None:
-        """Wait until the browser reads again. Close the connection after ``SEND_SECONDS``."""
+        """Wait until the browser reads again. Close the connection after ``MAX_STALL_SECONDS``."""
         try:
-            async with asyncio.timeout(SEND_SECONDS):
-                await self.open.wait()
+            async with asyncio.timeout(MAX_STALL_SECONDS):
+                await self.writable.wait()
         except TimeoutError:
             transport.abortConnection()
 
 
-def hold_stream(request: Any, *, more: bool) -> None:
+def apply_to_stream(request: Any, *, more: bool) -> None:
     """Make a streamed answer wait for its browser too, until its last part."""
     if request.channel is None:  # the browser is gone
         return

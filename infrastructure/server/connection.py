@@ -10,12 +10,12 @@ from typing import Any
 
 from autobahn.websocket.protocol import PreparedMessage
 
-__all__ = ["EXTENSION", "NO_CONNECTION", "Connection", "PreparedMessage", "prepare"]
+__all__ = ["EXTENSION", "NO_CONNECTION", "Connection", "PreparedMessage", "encode_message"]
 
 EXTENSION = "websocket.connection"
 
 
-def prepare(text: str) -> PreparedMessage:
+def encode_message(text: str) -> PreparedMessage:
     """Encode a text once for any number of browsers."""
     return PreparedMessage(text.encode(), isBinary=False, applyMask=False, doNotCompress=False)
 
@@ -33,7 +33,9 @@ class Connection:
         """Return True if a message can be written now: the browser is connected and reads."""
         backpressure = getattr(self.protocol, "backpressure", None)
         return (
-            backpressure is not None and backpressure.open.is_set() and self.protocol.state == self.protocol.STATE_OPEN
+            backpressure is not None
+            and backpressure.writable.is_set()
+            and self.protocol.state == self.protocol.STATE_OPEN
         )
 
     @property
@@ -41,10 +43,10 @@ class Connection:
         """The longest round trip of the last pings, None before the first answer."""
         return getattr(self.protocol, "lag_ms", None)
 
-    def measure(self) -> None:
+    def measure_lag(self) -> None:
         """Ping the browser to measure ``lag_ms``. Scripts cannot delay the answer."""
         if self.protocol is not None:
-            self.protocol.measure()
+            self.protocol.measure_lag()
 
     def write(self, message: PreparedMessage) -> None:
         """Write a message to a connection that is open."""

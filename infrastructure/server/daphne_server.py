@@ -9,7 +9,7 @@ from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from twisted.internet import defer, reactor
 
-from infrastructure.server.backpressure import hold_stream
+from infrastructure.server.backpressure import apply_to_stream
 from infrastructure.server.connection import EXTENSION, Connection
 from infrastructure.server.http import BoundedChannel
 from infrastructure.server.websocket import BoundedSocket
@@ -38,15 +38,15 @@ class BoundedServer(Server):
             scope["extensions"] = {EXTENSION: Connection(protocol)}
         queue = super().create_application(protocol, scope)
         if queue is not None and scope["type"] == "http":
-            protocol.hold_until(self.connections[protocol]["application_instance"])
+            protocol.keep_place_until(self.connections[protocol]["application_instance"])
         return queue
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.body":
-            hold_stream(protocol, more=message.get("more_body", False))
+            apply_to_stream(protocol, more=message.get("more_body", False))
         await super().handle_reply(protocol, message)
         backpressure = getattr(protocol, "backpressure", None)
-        if backpressure and not backpressure.open.is_set():
+        if backpressure and not backpressure.writable.is_set():
             await backpressure.wait(protocol.transport)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
@@ -54,10 +54,10 @@ class BoundedServer(Server):
 
         A cancelled page would leave a thread that waits for the event loop for ever, so the process would never end.
         """
-        self.application = no_answer
-        return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_all()))
+        self.application = ignore_request
+        return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_applications()))
 
-    async def end_all(self) -> None:
+    async def end_applications(self) -> None:
         # A request that is not complete has no application yet.
         tasks = [(protocol, facts.get("application_instance")) for protocol, facts in self.connections.items()]
         running = [(protocol, task) for protocol, task in tasks if task is not None and not task.done()]
@@ -68,5 +68,5 @@ class BoundedServer(Server):
             await asyncio.wait([task for _protocol, task in running], timeout=STOP_SECONDS)
 
 
-async def no_answer(scope: Any, receive: Any, send: Any) -> None:
+async def ignore_request(scope: Any, receive: Any, send: Any) -> None:
     """Do not answer a request, because its connection is about to be closed."""

@@ -17,7 +17,7 @@ from django.conf import settings
 from twisted.web.http import HTTPChannel
 
 from infrastructure.addresses import address_of_headers
-from infrastructure.limits import TooFast, limits
+from infrastructure.limits import LimitExceeded, limits
 from infrastructure.runtime import PerProcess
 from infrastructure.server.refusals import (
     BAD_REQUEST,
@@ -40,15 +40,15 @@ LINGER_BODIES = 4
 MAX_INCOMPLETE = 100
 
 
-def max_bytes(path: bytes) -> int:
+def max_body_bytes(path: bytes) -> int:
     """Return the largest body that is accepted at this path."""
     is_upload = path.partition(b"?")[0].decode("latin1") in settings.UPLOAD_PATHS
     return settings.BODY_BYTES if is_upload else min(settings.FORM_BYTES, settings.BODY_BYTES)
 
 
-def hold_place(length: int, address: str) -> Callable[[], None] | None:
-    """Take a place for a large body and return a function that frees it, None for a small body. Raises TooFast."""
-    return limits.hold("bodies", address=address) if length > settings.FORM_BYTES else None
+def acquire_body_place(length: int, address: str) -> Callable[[], None] | None:
+    """Return a function that frees the place taken for a large body, None for a small body. Raises LimitExceeded."""
+    return limits.acquire_place("bodies", address=address) if length > settings.FORM_BYTES else None
 
 
 class IncompleteBodies:
@@ -82,7 +82,7 @@ class BoundedRequest(WebRequest):
 
     channel: Any  # a BoundedChannel; Twisted's types have other ones for its private attributes
     address = ""  # the key under which limits count the client; set when the headers are complete
-    give_back: Callable[[], None] | None = None  # frees the place of a large body
+    release_body_place: Callable[[], None] | None = None  # frees the place of a large body
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         # Django parses forms. Twisted would parse them too, and block the event loop for a second for 1 MB of fields.
@@ -105,25 +105,25 @@ class BoundedRequest(WebRequest):
         if length and self.requestHeaders.hasHeader(b"Upgrade"):
             return BAD_REQUEST
         # Twisted has no public name for the path before the body has arrived.
-        if length > (limit := max_bytes(self.channel._path)):
+        if length > (limit := max_body_bytes(self.channel._path)):
             return too_large(limit)
         try:
-            self.give_back = hold_place(length, self.address)
-        except TooFast:
+            self.release_body_place = acquire_body_place(length, self.address)
+        except LimitExceeded:
             return TOO_MANY_REQUESTS
-        self.notifyFinish().addBoth(lambda _result: self.release())
+        self.notifyFinish().addBoth(lambda _result: self.release_place())
         return None
 
-    def hold_until(self, application: asyncio.Future[Any]) -> None:
+    def keep_place_until(self, application: asyncio.Future[Any]) -> None:
         """Keep the place of the body until the application ends, which may be long after the connection is lost."""
-        give_back, self.give_back = self.give_back, None
-        if give_back:
-            application.add_done_callback(lambda _application: give_back())
+        release, self.release_body_place = self.release_body_place, None
+        if release:
+            application.add_done_callback(lambda _application: release())
 
-    def release(self) -> None:
-        if self.give_back:
-            self.give_back()
-            self.give_back = None
+    def release_place(self) -> None:
+        if self.release_body_place:
+            self.release_body_place()
+            self.release_body_place = None
 
     def handleContentChunk(self, data: bytes) -> None:
         if not self.channel.refused:
@@ -160,7 +160,7 @@ class BoundedChannel(HTTPChannel):
     transport: Any
     refused = False
     is_receiving = False  # a request is arriving and not complete
-    dropped = 0  # bytes read after a refusal
+    discarded_bytes = 0  # bytes read after a refusal
 
     def connectionMade(self) -> None:
         # Daphne's factory has set its own timeout by now.
@@ -172,7 +172,7 @@ class BoundedChannel(HTTPChannel):
 
     def dataReceived(self, data: bytes) -> None:
         if self.refused:
-            self.drop(data)
+            self.discard_data(data)
             return
         if not (self.is_receiving or self._handlingRequest):
             self.is_receiving = True
@@ -201,7 +201,7 @@ class BoundedChannel(HTTPChannel):
 
     def rawDataReceived(self, data: bytes) -> None:
         if self.refused:
-            self.drop(data)
+            self.discard_data(data)
         else:
             super().rawDataReceived(data)
 
@@ -217,9 +217,9 @@ class BoundedChannel(HTTPChannel):
         self.transport.write(refusal.answer(headers))
         self.setTimeout(LINGER_SECONDS)
 
-    def drop(self, data: bytes) -> None:
-        self.dropped += len(data)
-        if self.dropped > LINGER_BODIES * settings.BODY_BYTES:
+    def discard_data(self, data: bytes) -> None:
+        self.discarded_bytes += len(data)
+        if self.discarded_bytes > LINGER_BODIES * settings.BODY_BYTES:
             self.loseConnection()
 
 

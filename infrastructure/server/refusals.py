@@ -13,7 +13,7 @@ from twisted.web.http_headers import Headers
 
 from infrastructure.asgi import Scope, Send
 
-FIELDS = ("Connection: close", "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store")
+HEADER_LINES = ("Connection: close", "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class HttpRefusal:
 
     def answer(self, headers: Headers | None) -> bytes:
         """Return the whole response, in the language of the browser if its headers are known."""
-        body = page(self.status, language(headers or Headers()), self.max_bytes)
-        lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *FIELDS, *self.fields]
+        body = refusal_page(self.status, request_language(headers or Headers()), self.max_bytes)
+        lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *HEADER_LINES, *self.fields]
         return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
     async def send(self, scope: Scope, send: Send) -> None:
@@ -35,28 +35,28 @@ class HttpRefusal:
         request_headers = Headers()
         for name, value in scope["headers"]:
             request_headers.addRawHeader(name, value)
-        body = page(self.status, language(request_headers), self.max_bytes)
-        fields = [*FIELDS[1:], *self.fields, f"Content-Length: {len(body)}"]
+        body = refusal_page(self.status, request_language(request_headers), self.max_bytes)
+        fields = [*HEADER_LINES[1:], *self.fields, f"Content-Length: {len(body)}"]
         headers = [(name.lower().encode(), value.encode()) for name, value in (field.split(": ") for field in fields)]
         await send({"type": "http.response.start", "status": self.status.value, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 
 @lru_cache(maxsize=100)
-def page(status: HTTPStatus, language: str, max_bytes: int = 0) -> bytes:
+def refusal_page(status: HTTPStatus, language: str, max_bytes: int = 0) -> bytes:
     with translation.override(language):
         return render_to_string(f"{status.value}.html", {"max_bytes": max_bytes}).encode()
 
 
-def language(headers: Headers) -> str:
+def request_language(headers: Headers) -> str:
     """Return the language in which the site would answer a request with these headers."""
     request = HttpRequest()
-    request.META["HTTP_ACCEPT_LANGUAGE"] = joined(headers, b"Accept-Language")
-    request.COOKIES = parse_cookie(joined(headers, b"Cookie"))
+    request.META["HTTP_ACCEPT_LANGUAGE"] = join_header(headers, b"Accept-Language")
+    request.COOKIES = parse_cookie(join_header(headers, b"Cookie"))
     return translation.get_language_from_request(request)
 
 
-def joined(headers: Headers, name: bytes) -> str:
+def join_header(headers: Headers, name: bytes) -> str:
     return b",".join(headers.getRawHeaders(name, [])).decode("latin1")
 
 

@@ -17,14 +17,14 @@ from typing import Any
 from autobahn.exception import Disconnected
 from daphne.ws_protocol import WebSocketProtocol
 
-from infrastructure.limits import Bucket
+from infrastructure.limits import TokenBucket
 from infrastructure.server.backpressure import Backpressure
-from infrastructure.socket_limits import FLOOD
+from infrastructure.socket_limits import FLOOD_CODE
 
 # The limit of frames of all kinds. A page sends up to 20 messages at once and one pong for each ping.
-FRAMES_AT_ONCE, FRAMES_A_SECOND = 80, 10
-MESSAGE_BYTES = 8192  # in one frame or in fragments
-PINGS = 3  # the slowest of the last answers counts, because the next one may be as slow
+FRAME_BURST, FRAMES_PER_SECOND = 80, 10
+MAX_MESSAGE_BYTES = 8192  # in one frame or in fragments
+LAG_SAMPLES = 3  # the slowest of the last answers counts, because the next one may be as slow
 LAG_STEP_MS = 100
 
 
@@ -36,15 +36,15 @@ class BoundedSocket(WebSocketProtocol):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.frames = Bucket(FRAMES_AT_ONCE, FRAMES_A_SECOND, time.monotonic())
+        self.frames = TokenBucket(FRAME_BURST, FRAMES_PER_SECOND, time.monotonic())
         self.early_bytes = 0
         self.pinged_at: dict[bytes, float] = {}
-        self.lags: deque[float] = deque(maxlen=PINGS)
+        self.lags: deque[float] = deque(maxlen=LAG_SAMPLES)
 
     def dataReceived(self, data: bytes) -> None:
         if hasattr(self, "handshake_deferred"):  # not accepted yet: Autobahn would store any amount of data
             self.early_bytes += len(data)
-            if self.early_bytes > MESSAGE_BYTES:
+            if self.early_bytes > MAX_MESSAGE_BYTES:
                 self.transport.abortConnection()
                 return
         super().dataReceived(data)
@@ -58,15 +58,15 @@ class BoundedSocket(WebSocketProtocol):
 
     def onFrameBegin(self) -> None:
         super().onFrameBegin()
-        if not self.frames.take(time.monotonic()):
-            self.cut(FLOOD)
+        if not self.frames.take_token(time.monotonic()):
+            self.close_and_stop_reading(FLOOD_CODE)
 
     def onMessageFrameBegin(self, length: int) -> None:
         super().onMessageFrameBegin(length)
-        if self.message_data_total_length > MESSAGE_BYTES:
-            self.cut(self.CLOSE_STATUS_CODE_MESSAGE_TOO_BIG)
+        if self.message_data_total_length > MAX_MESSAGE_BYTES:
+            self.close_and_stop_reading(self.CLOSE_STATUS_CODE_MESSAGE_TOO_BIG)
 
-    def cut(self, code: int) -> None:
+    def close_and_stop_reading(self, code: int) -> None:
         """Close and stop reading, so that further data stays at the sender.
 
         Autobahn aborts the connection when the client has not answered the close frame for a second.
@@ -75,7 +75,7 @@ class BoundedSocket(WebSocketProtocol):
         self.transport.pauseProducing()
         self.data = b""
 
-    def measure(self) -> None:
+    def measure_lag(self) -> None:
         """Send a ping, which browsers answer regardless of their pages."""
         payload = os.urandom(8)
         self.pinged_at = {payload: time.monotonic()}
@@ -115,7 +115,7 @@ class BoundedSocket(WebSocketProtocol):
 
     def onClose(self, wasClean: bool, code: Any, reason: str) -> None:
         if backpressure := getattr(self, "backpressure", None):
-            backpressure.open.set()
+            backpressure.writable.set()
         if self.closedByMe and not wasClean:
             code = self.localCloseCode  # 1006, as for a lost connection, if the client did not answer
         if hasattr(self, "server"):  # otherwise the handshake failed before Daphne knew of it

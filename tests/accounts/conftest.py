@@ -41,14 +41,14 @@ def as_masha(client: Client, masha: User) -> Client:
 
 
 @pytest.fixture
-def sure_masha(as_masha: Client) -> Client:
+def reauthenticated_masha(as_masha: Client) -> Client:
     """Return a browser in which Masha has just confirmed her password."""
     as_masha.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return as_masha
 
 
 @pytest.fixture
-def ended() -> Iterator[list[dict[str, Any]]]:
+def access_endings() -> Iterator[list[dict[str, Any]]]:
     """Return the arguments of all ``access_ended`` signals."""
     sent: list[dict[str, Any]] = []
 
@@ -60,7 +60,7 @@ def ended() -> Iterator[list[dict[str, Any]]]:
     access_ended.disconnect(listen)
 
 
-def who(client: Client) -> User | None:
+def logged_in_user(client: Client) -> User | None:
     """Return the person logged in on this browser."""
     key = client.session.get("_auth_user_id")
     return User.objects.filter(pk=key).first() if key else None

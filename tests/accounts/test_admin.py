@@ -11,12 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.admin import case_address
+from accounts.admin import open_case_url
 from accounts.models import Block, ModerationAct, Sanction, User
 from accounts.selectors import active_sanction
 from games.models import RatingPoints
 from tests.games.tables import browser_of
-from tests.moderating import decide, open_case
+from tests.moderating import decide_case, open_case
 
 USERS = reverse("admin:accounts_user_changelist")
 
@@ -60,8 +60,8 @@ def test_cases_about_several_people_are_decided_one_after_the_other(alice: User)
 def test_sanction_until_a_date_needs_the_date(alice: User) -> None:
     moderator = staff("mo", "Match moderators")
     page = open_case(moderator, "user", alice.pk)
-    assert "Enter a time." in decide(moderator, page, "mute", length="until", until="").content.decode()
-    decide(moderator, page, "mute", length="until", until="2999-01-02T03:04")
+    assert "Enter a time." in decide_case(moderator, page, "mute", length="until", until="").content.decode()
+    decide_case(moderator, page, "mute", length="until", until="2999-01-02T03:04")
     assert Sanction.objects.get().until.isoformat() == "2999-01-02T03:04:00+00:00"
 
 
@@ -203,7 +203,7 @@ LONG = "9" * 30
 
 def test_a_case_about_an_unknown_row_is_no_server_error() -> None:
     root = staff("root")
-    statuses = [root.get(case_address(name, int(LONG))).status_code for name in ("user", "match", "seat", "message")]
+    statuses = [root.get(open_case_url(name, int(LONG))).status_code for name in ("user", "match", "seat", "message")]
     assert max(statuses) < 500
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import ModerationAct, Sanction, User
 from accounts.sanctions import imposing
 from tests.accounts.test_admin import USERS, staff
-from tests.moderating import act
+from tests.moderating import open_and_decide_case
 
 
 def people(count: int) -> list[int]:
@@ -19,7 +19,7 @@ def people(count: int) -> list[int]:
 
 def test_chat_moderators_can_lift_only_their_own_mutes() -> None:
     helper, (key, other) = staff("helper", "Chat moderators"), people(2)
-    act(helper, "user", key, measure="mute", length="for_good", reason="oops")
+    open_and_decide_case(helper, "user", key, measure="mute", length="for_good", reason="oops")
     own, foreign = Sanction.objects.get(), Sanction.objects.create(user_id=other, kind="mute", reason="spam")
     pages = {sanction: reverse("admin:accounts_sanction_change", args=[sanction.pk]) for sanction in (own, foreign)}
     assert ['name="choice"' in helper.get(page).text for page in pages.values()] == [True, False]
@@ -37,7 +37,7 @@ def test_expired_sanction_offers_no_choice() -> None:
 
 def test_history_has_the_acts_of_moderators() -> None:
     moderator, (key,) = staff("mo", "Match moderators"), people(1)
-    act(moderator, "user", key, measure="mute", reason="seven insults")
+    open_and_decide_case(moderator, "user", key, measure="mute", reason="seven insults")
     sanction = Sanction.objects.get()
     imposing.lift(moderator=sanction.moderator, sanction=sanction, reason="appealed")
     lifted_at = ModerationAct.objects.latest("pk").at
@@ -54,8 +54,8 @@ def test_history_has_the_acts_of_moderators() -> None:
 
 def test_list_has_sanctions_in_words_and_log_has_links() -> None:
     moderator, (key,) = staff("mo", "Match moderators"), people(1)
-    act(moderator, "user", key, measure="mute", reason="spam")
+    open_and_decide_case(moderator, "user", key, measure="mute", reason="spam")
     page = moderator.get(USERS + "?q=p0").content.decode()
-    assert '<td class="field-in_force">muted</td>' in page
+    assert '<td class="field-sanctions_in_force">muted</td>' in page
     log = moderator.get(reverse("admin:accounts_moderationact_changelist")).content.decode()
     assert f'<a href="{reverse("admin:accounts_user_change", args=[key])}">P0</a>' in log

@@ -19,19 +19,19 @@ from accounts.login import adapter, hashing
 from accounts.login.guests import create_guest
 from accounts.models import User
 from domino_site.settings import accounts as account_settings
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 
 LOGIN, SIGNUP = "/accounts/login/", "/accounts/signup/"
 KNOWN, UNKNOWN = "masha@example.org", "nobody@example.org"
 
 
-def seen(browser: Client, address: str, fields: dict[str, str]) -> tuple[str, str]:
+def response_of(browser: Client, address: str, fields: dict[str, str]) -> tuple[str, str]:
     """Post, follow, and return all a visitor sees, without the parts that differ on every request."""
     answer = browser.post(address, fields, follow=True)
-    return str(answer.redirect_chain), plain(answer)
+    return str(answer.redirect_chain), without_addresses(answer)
 
 
-def plain(page: Any) -> str:
+def without_addresses(page: Any) -> str:
     text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|(?<=/people/)\d+', "", page.content.decode())
     return text.replace(KNOWN, "ADDRESS").replace(UNKNOWN, "ADDRESS")
 
@@ -42,12 +42,12 @@ def signup(email: str, username: str = "petya") -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def owner(masha: User, monkeypatch: pytest.MonkeyPatch) -> User:
-    monkeypatch.setattr(adapter, "any_colour", lambda: "red")
+    monkeypatch.setattr(adapter, "random_colour", lambda: "red")
     return masha
 
 
-def test_a_wrong_log_in() -> None:
-    answers = [seen(Client(), LOGIN, {"login": email, "password": "wrong"}) for email in (KNOWN, UNKNOWN)]
+def test_wrong_login_does_not_reveal_accounts() -> None:
+    answers = [response_of(Client(), LOGIN, {"login": email, "password": "wrong"}) for email in (KNOWN, UNKNOWN)]
     assert answers[0] == answers[1]
 
 
@@ -55,14 +55,14 @@ def test_a_wrong_log_in() -> None:
 def hashes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[object]:
     """Record each hashing of a password, by the hasher of the real site."""
     settings.PASSWORD_HASHERS = account_settings.PASSWORD_HASHERS
-    in_turn = hashing._in_turn
+    in_turn = hashing._hash_in_pool
     calls: list[object] = []
 
     def count(work: Callable[..., Any], *arguments: str) -> Any:
         calls.append(work)
         return in_turn(work, *arguments)
 
-    monkeypatch.setattr(hashing, "_in_turn", count)
+    monkeypatch.setattr(hashing, "_hash_in_pool", count)
     return calls
 
 
@@ -97,50 +97,53 @@ def test_limits_do_not_reveal_the_owner_of_an_address() -> None:
     """The attempts are limited for the whole account, but only the name that was typed gets the refusal."""
     for _number in range(5):
         Client().post(LOGIN, {"login": "masha", "password": "wrong"})
-    answers = [seen(Client(), LOGIN, {"login": email, "password": PASSWORD}) for email in (KNOWN, UNKNOWN)]
+    answers = [response_of(Client(), LOGIN, {"login": email, "password": PASSWORD}) for email in (KNOWN, UNKNOWN)]
     assert answers[0] == answers[1]
     assert "errorlist" in answers[0][1]
 
 
-def test_a_forgotten_password() -> None:
-    answers = [seen(Client(), "/accounts/password/reset/", {"email": email}) for email in (KNOWN, UNKNOWN)]
+def test_password_reset_does_not_reveal_accounts() -> None:
+    answers = [response_of(Client(), "/accounts/password/reset/", {"email": email}) for email in (KNOWN, UNKNOWN)]
     assert answers[0] == answers[1]
     assert [message.to for message in mail.outbox] == [[KNOWN], [UNKNOWN]], "both take the time of a mail"
 
 
 @pytest.mark.parametrize("as_guest", [False, True])
-def test_sign_up_looks_the_same(as_guest: bool) -> None:
+def test_sign_up_does_not_reveal_accounts(as_guest: bool) -> None:
     answers: list[list[object]] = []
     for email in (KNOWN, UNKNOWN):
         browser = Client()
         if as_guest:
             browser.post("/accounts/guest/", {"name": "Petya", "colour": "red"})
-        steps: list[object] = [seen(browser, SIGNUP, signup(email))]
-        steps += [plain(browser.get(page)) for page in ("/accounts/email/", "/accounts/settings/", "/accounts/2fa/")]
-        steps.append(seen(Client(), SIGNUP, signup(email, "vasya")))
+        steps: list[object] = [response_of(browser, SIGNUP, signup(email))]
+        steps += [
+            without_addresses(browser.get(page))
+            for page in ("/accounts/email/", "/accounts/settings/", "/accounts/2fa/")
+        ]
+        steps.append(response_of(Client(), SIGNUP, signup(email, "vasya")))
         answers.append(steps)
         User.objects.filter(username__in=["petya", "vasya"]).delete()
     assert answers[0] == answers[1]
 
 
-def test_log_in_by_an_unconfirmed_address_looks_the_same() -> None:
+def test_login_by_an_unconfirmed_address_does_not_reveal_accounts() -> None:
     """Sign up with somebody's address, then log in by it: that fails alike whether its owner has an account."""
     answers = []
     for email in (KNOWN, UNKNOWN):
         Client().post(SIGNUP, signup(email) | {"password1": "nine-tailed-goats", "password2": "nine-tailed-goats"})
-        answers.append(seen(Client(), LOGIN, {"login": email, "password": "nine-tailed-goats"}))
+        answers.append(response_of(Client(), LOGIN, {"login": email, "password": "nine-tailed-goats"}))
         User.objects.filter(username="petya").delete()
     assert answers[0] == answers[1]
     assert "errorlist" in answers[0][1]
 
 
-def test_an_address_added_to_an_account() -> None:
+def test_adding_an_address_does_not_reveal_accounts() -> None:
     answers = []
     for email in (KNOWN, UNKNOWN):
         browser = Client()
         browser.post(SIGNUP, signup("petya@example.org"))
         browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
-        answers.append(seen(browser, "/accounts/email/", {"email": email, "action_add": ""}))
+        answers.append(response_of(browser, "/accounts/email/", {"email": email, "action_add": ""}))
         User.objects.filter(username="petya").delete()
         cache.clear()
     assert answers[0] == answers[1]
@@ -156,4 +159,4 @@ def test_confirmed_address_belongs_to_its_owner(owner: User) -> None:
     assert "Your user name is masha." in message.body
     browser = Client()
     browser.post("/accounts/login/", {"login": KNOWN, "password": PASSWORD})
-    assert who(browser) == owner
+    assert logged_in_user(browser) == owner

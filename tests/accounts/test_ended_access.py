@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Match
-from tests.accounts.conftest import who
+from tests.accounts.conftest import logged_in_user
 from tests.accounts.test_admin import change, staff
-from tests.games.socket_browser import Browser, in_thread, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 from tests.games.tables import person, running_table
 
 NEW = "eight-legged-goats"
@@ -48,16 +48,18 @@ def new_password_in_a_shell(user: User) -> None:
         (new_password_in_a_shell, "password"),
     ],
 )
-def test_sessions_are_void_and_sockets_close(
-    as_masha: Client, masha: User, ended: list[dict[str, Any]], way: Callable[[User], None], code: str
+def test_lost_access_ends_sessions_and_sockets(
+    as_masha: Client, masha: User, access_endings: list[dict[str, Any]], way: Callable[[User], None], code: str
 ) -> None:
     assert as_masha.get("/accounts/settings/").status_code == 200
     way(masha)
-    assert ended == [{"user_id": masha.pk, "code": code, "session": ""}]
+    assert access_endings == [{"user_id": masha.pk, "code": code, "session": ""}]
     assert as_masha.get("/accounts/settings/").status_code == 302
 
 
-def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, ended: list[dict[str, Any]]) -> None:
+def test_other_changes_of_the_account_end_no_session(
+    as_masha: Client, masha: User, access_endings: list[dict[str, Any]]
+) -> None:
     as_masha.post(
         "/accounts/settings/",
         {"name": "Mary", "colour": "red", "theme": "dark", "felt": "green", "tiles": "bone", "may_invite": "all"},
@@ -65,8 +67,8 @@ def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, end
     masha.refresh_from_db()
     assert masha.name == "Mary"
     change(masha, is_active="on", language="")
-    assert ended == []
-    assert who(as_masha) == masha
+    assert access_endings == []
+    assert logged_in_user(as_masha) == masha
 
 
 @in_thread
@@ -77,15 +79,15 @@ def update(**columns: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}, {"session_epoch": 1}])
-async def test_the_heartbeat_finds_what_no_signal_told(columns: dict[str, Any]) -> None:
+async def test_heartbeat_finds_lost_access_without_a_signal(columns: dict[str, Any]) -> None:
     ann = await in_thread(person)("Ann")
     match: Match = await in_thread(running_table)([ann], bots=1)
-    pages = [await watch(match, ann), Browser("/ws/lobby/", ann)]
+    pages = [await connect_and_read_frame(match, ann), Browser("/ws/lobby/", ann)]
     await pages[1].connect(timeout=5)
-    await pages[1].frame()
+    await pages[1].next_frame()
     await update(**columns)
     for page in pages:
-        await page.say(type="seen")
-        while "logged out" not in await page.frame():
+        await page.send_message(type="seen")
+        while "logged out" not in await page.next_frame():
             pass
-        assert await page.closing_code() == 4401
+        assert await page.close_code() == 4401

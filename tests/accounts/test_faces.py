@@ -23,7 +23,7 @@ def test_a_name_keeps_its_face(name: str) -> None:
     assert face_of(name) == face_of(name.upper())
 
 
-def test_names_share_the_faces_out() -> None:
+def test_all_faces_are_used() -> None:
     assert {face_of(f"Person {number}") for number in range(200)} == set(FACES)
 
 
@@ -34,5 +34,5 @@ def test_every_face_is_drawn_and_has_its_rule() -> None:
     assert all(f'.face-{face} {{ background-image: url("../img/faces/{face}.svg")' in rules for face in FACES)
 
 
-def test_bots_who_sit_at_one_table_differ() -> None:
+def test_bots_have_different_faces() -> None:
     assert len({face_of(name) for name in BOT_NAMES}) == len(BOT_NAMES)

@@ -15,9 +15,9 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
-from accounts.services import session_mark
+from accounts.services import session_hash
 from games.models import RatingPoints
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 
 LOGIN = "/accounts/login/"
 MONTH = 30 * 24 * 3600
@@ -33,7 +33,7 @@ def test_can_log_in_by_user_name_or_confirmed_address(client: Client, masha: Use
     answer = client.post(LOGIN, {"login": login, "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == MONTH
-    assert who(client) == masha
+    assert logged_in_user(client) == masha
 
 
 @pytest.mark.parametrize(
@@ -46,18 +46,18 @@ def test_can_log_in_by_user_name_or_confirmed_address(client: Client, masha: Use
 def test_can_log_in_with_the_name_as_typed_at_sign_up(client: Client, name: str) -> None:
     fields = {"username": name, "email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", fields)
-    user = who(client)
+    user = logged_in_user(client)
     assert user is not None
     for spelling in (name, user.username, user.name, name.upper().lower()):
         browser = Client()
         browser.post(LOGIN, {"login": spelling, "password": PASSWORD})
-        assert who(browser) == user
+        assert logged_in_user(browser) == user
 
 
 def test_an_unconfirmed_address_does_not_log_in(client: Client, masha: User) -> None:
     EmailAddress.objects.update(verified=False)
     client.post(LOGIN, {"login": "masha@example.org", "password": PASSWORD})
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_wrong_credentials_show_an_error_without_the_password(
 ) -> None:
     page = client.post(LOGIN, {"login": login, "password": password})
     assert page.status_code == 200
-    assert who(client) is None
+    assert logged_in_user(client) is None
     assert "errorlist" in page.content.decode()
     assert PASSWORD not in page.content.decode()
 
@@ -79,35 +79,35 @@ def test_five_wrong_passwords_block_the_right_one(client: Client, masha: User) -
         client.post(LOGIN, {"login": "masha", "password": "wrong"})
     page = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert "Too many failed attempts. Try again in 5 minutes." in page.content.decode()
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
-def test_who_is_logged_in_is_sent_on(as_masha: Client, masha: User) -> None:
+def test_logged_in_people_are_redirected(as_masha: Client, masha: User) -> None:
     assert as_masha.get(LOGIN, {"next": "/rules/"}).headers["Location"] == "/rules/"
-    assert who(as_masha) == masha
+    assert logged_in_user(as_masha) == masha
 
 
-def test_a_closed_account_is_told_so(client: Client, masha: User) -> None:
+def test_inactive_account_gets_an_explanation(client: Client, masha: User) -> None:
     User.objects.update(is_active=False)
     answer = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert answer.headers["Location"] == "/accounts/inactive/"
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
 def test_log_out_closes_only_the_sockets_of_the_session(
-    as_masha: Client, masha: User, ended: list[dict[str, Any]]
+    as_masha: Client, masha: User, access_endings: list[dict[str, Any]]
 ) -> None:
     key = as_masha.session.session_key
     answer = as_masha.post("/accounts/logout/")
     assert answer.headers["Location"] == "/"
-    assert who(as_masha) is None
-    assert ended == [{"user_id": masha.pk, "code": "logged_out", "session": session_mark(key)}]
-    assert key not in session_mark(key)
+    assert logged_in_user(as_masha) is None
+    assert access_endings == [{"user_id": masha.pk, "code": "logged_out", "session": session_hash(key)}]
+    assert key not in session_hash(key)
 
 
 def test_logging_out_needs_a_post(as_masha: Client, masha: User) -> None:
     assert as_masha.get("/accounts/logout/").status_code == 200
-    assert who(as_masha) == masha
+    assert logged_in_user(as_masha) == masha
 
 
 def test_log_in_page_warns_guests(client: Client, guest: User) -> None:
@@ -117,27 +117,27 @@ def test_log_in_page_warns_guests(client: Client, guest: User) -> None:
 
 
 def test_log_in_of_a_guest_does_not_merge_points(
-    client: Client, guest: User, masha: User, ended: list[dict[str, Any]]
+    client: Client, guest: User, masha: User, access_endings: list[dict[str, Any]]
 ) -> None:
     RatingPoints.objects.create(user=guest, variant="kozel", points=10)
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
-    assert who(client) == masha
+    assert logged_in_user(client) == masha
     assert RatingPoints.objects.get().user == guest
-    assert [arguments["user_id"] for arguments in ended] == [guest.pk]
+    assert [arguments["user_id"] for arguments in access_endings] == [guest.pk]
 
 
 def test_wrong_password_keeps_the_guest(client: Client, guest: User, masha: User) -> None:
     client.post(LOGIN, {"login": "masha", "password": "wrong"})
-    assert who(client) == guest
+    assert logged_in_user(client) == guest
 
 
 @pytest.fixture
-def secret(sure_masha: Client) -> str:
+def secret(reauthenticated_masha: Client) -> str:
     """Masha switched the two-step log-in on, through the pages, a while ago: the code of then is used up."""
-    page = sure_masha.get("/accounts/2fa/totp/activate/").content.decode()
+    page = reauthenticated_masha.get("/accounts/2fa/totp/activate/").content.decode()
     secret = re.search(r"<code>(\w+)</code>", page)[1]
     with time_machine.travel(time.time() - 120, tick=False):
-        answer = sure_masha.post("/accounts/2fa/totp/activate/", {"code": code_now(secret)})
+        answer = reauthenticated_masha.post("/accounts/2fa/totp/activate/", {"code": code_now(secret)})
     assert answer.headers["Location"] == "/accounts/2fa/recovery-codes/"
     return secret
 
@@ -146,13 +146,13 @@ def test_the_second_step_asks_for_a_code(client: Client, masha: User, secret: st
     client.logout()
     answer = client.post(LOGIN, {"login": "masha", "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == "/accounts/2fa/authenticate/"
-    assert who(client) is None
+    assert logged_in_user(client) is None
     wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
     assert 'id="id_code_error"' in wrong.content.decode()
-    assert who(client) is None
+    assert logged_in_user(client) is None
     answer = client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
     assert answer.headers["Location"] == "/rules/"
-    assert who(client) == masha
+    assert logged_in_user(client) == masha
 
 
 @pytest.mark.parametrize(("steps", "right"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
@@ -163,10 +163,10 @@ def test_codes_are_valid_half_a_minute_earlier_and_later(
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     with time_machine.travel(time.time(), tick=False):
         client.post("/accounts/2fa/authenticate/", {"code": code_now(secret, steps)})
-    assert who(client) == (masha if right else None)
+    assert logged_in_user(client) == (masha if right else None)
 
 
-def test_a_recovery_code_lets_in_once(client: Client, masha: User, secret: str) -> None:
+def test_recovery_code_works_once(client: Client, masha: User, secret: str) -> None:
     page = client.get("/accounts/2fa/recovery-codes/").content.decode()
     codes = re.findall(r"<li><code>(\d+)</code></li>", page)
     assert len(codes) == 10
@@ -174,24 +174,24 @@ def test_a_recovery_code_lets_in_once(client: Client, masha: User, secret: str) 
     for expected in (masha, None):
         client.post(LOGIN, {"login": "masha", "password": PASSWORD})
         client.post("/accounts/2fa/authenticate/", {"code": codes[0]})
-        assert who(client) == expected
+        assert logged_in_user(client) == expected
         client.logout()
 
 
-def test_a_code_cannot_be_guessed_by_trying(client: Client, masha: User, secret: str) -> None:
+def test_guessing_codes_is_limited(client: Client, masha: User, secret: str) -> None:
     client.logout()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     for _number in range(5):
         client.post("/accounts/2fa/authenticate/", {"code": "000000"})
     client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
 def test_second_step_without_a_code_is_no_server_error(client: Client, masha: User, secret: str) -> None:
     client.logout()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert client.post("/accounts/2fa/authenticate/", {}).status_code < 500
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
 def test_the_second_step_can_be_cancelled(client: Client, masha: User, secret: str) -> None:
@@ -200,7 +200,7 @@ def test_the_second_step_can_be_cancelled(client: Client, masha: User, secret: s
     client.post("/accounts/logout/", {"next": LOGIN})
     answer = client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
     assert answer.headers["Location"] == LOGIN
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
 def test_guest_can_pass_the_second_step(client: Client, guest: User, masha: User) -> None:
@@ -210,7 +210,7 @@ def test_guest_can_pass_the_second_step(client: Client, guest: User, masha: User
     TOTP.activate(masha, secret)
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
-    assert who(client) == masha
+    assert logged_in_user(client) == masha
 
 
 def test_two_step_login_needs_a_confirmed_address(as_masha: Client) -> None:
@@ -220,7 +220,7 @@ def test_two_step_login_needs_a_confirmed_address(as_masha: Client) -> None:
     assert "verified your email address" in page.content.decode()
 
 
-def test_the_two_step_log_in_is_switched_off(client: Client, masha: User, secret: str) -> None:
+def test_two_step_login_can_be_turned_off(client: Client, masha: User, secret: str) -> None:
     client.post("/accounts/2fa/totp/deactivate/")
     assert not Authenticator.objects.exists()
 

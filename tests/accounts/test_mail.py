@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 from pytest_django import Settings
 
-from accounts.mail import ThreadedBackend, deliver
+from accounts.mail import ThreadedBackend, send_through_mail_server
 
 MESSAGE = EmailMessage("Hello", "Text", "dominoes@localhost", ["masha@example.org"])
 
@@ -20,19 +20,19 @@ class Broken(BaseEmailBackend):
 
 def test_a_message_reaches_the_real_backend(settings: Settings) -> None:
     settings.MAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    deliver([MESSAGE])
+    send_through_mail_server([MESSAGE])
     assert [message.subject for message in mail.outbox] == ["Hello"]
 
 
 def test_broken_mail_server_does_not_affect_the_page(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     settings.MAIL_BACKEND = f"{__name__}.Broken"
     assert ThreadedBackend().send_messages([MESSAGE]) == 1
-    deliver([MESSAGE])
+    send_through_mail_server([MESSAGE])
 
 
-def test_the_log_names_no_address(
+def test_log_contains_no_address(
     settings: Settings, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.MAIL_BACKEND = f"{__name__}.Broken"
-    deliver([MESSAGE])
+    send_through_mail_server([MESSAGE])
     assert "masha" not in caplog.text + capsys.readouterr().err

@@ -32,27 +32,27 @@ def test_nobody_can_dismiss_a_notice_of_somebody_else(as_masha: Client, masha: U
     notices.send("match_void", {vasya.pk: DETAILS})
     as_masha.post(f"/accounts/notices/{Notice.objects.get().pk}/")
     vasya.refresh_from_db()
-    assert [notice.path for notice in notices.pending(vasya)] == ["/match/abc/"]
+    assert [notice.path for notice in notices.pending_notices(vasya)] == ["/match/abc/"]
 
 
 def test_dismissing_one_of_two_notices_keeps_the_other(masha: User) -> None:
     for _ in range(2):
         notices.send("match_void", {masha.pk: DETAILS})
     first, second = Notice.objects.order_by("pk")
-    notices.put_away(masha.pk, first.pk)
+    notices.dismiss(masha.pk, first.pk)
     masha.refresh_from_db()
-    assert [notice.id for notice in notices.pending(masha)] == [second.pk]
+    assert [notice.id for notice in notices.pending_notices(masha)] == [second.pk]
 
 
 def test_person_without_notices_costs_no_query(masha: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(0):
-        assert notices.pending(masha) == []
+        assert notices.pending_notices(masha) == []
 
 
 def test_void_match_notice_has_the_new_rating(masha: User) -> None:
     notices.send("match_void", {masha.pk: DETAILS | {"rating": 1512}})
     masha.refresh_from_db()
-    (notice,) = notices.pending(masha)
+    (notice,) = notices.pending_notices(masha)
     rating = "Its effect on your rating has been cancelled: your rating is 1512 now."
     assert notice.text.endswith(f"{rating} Reason: A <ring>.")
 
@@ -62,4 +62,5 @@ def test_reason_keeps_the_punctuation_of_the_moderator(masha: User) -> None:
     for reason in reasons:
         notices.send("match_void", {masha.pk: DETAILS | {"reason": reason}})
     masha.refresh_from_db()
-    assert sorted(notice.text.partition(" Reason: ")[2] for notice in notices.pending(masha)) == sorted(reasons)
+    texts = [notice.text for notice in notices.pending_notices(masha)]
+    assert sorted(text.partition(" Reason: ")[2] for text in texts) == sorted(reasons)

@@ -17,7 +17,7 @@ from accounts.models import ModerationAct, Sanction, User
 from games.conduct import ledger
 from games.match import selectors
 from games.models import Match, Message, RatingPoints, Seat
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 from tests.games.tables import open_table, person, running_table
 
 EXPORT, DELETE = "/accounts/data/export/", "/accounts/data/"
@@ -68,14 +68,14 @@ def test_download_has_a_constant_number_of_queries(
 ) -> None:
     for _number in range(30):
         finished_table([masha, person("Vasya")])
-    parts = len(personal_data.export(masha))
+    parts = len(personal_data.export_person(masha))
     with django_assert_max_num_queries(parts):
         data = json.loads(as_masha.get(EXPORT).content)
     assert len(data["matches"]) == 30
 
 
 @pytest.mark.parametrize("address", [EXPORT, DELETE])
-def test_both_are_for_the_person_alone(client: Client, address: str) -> None:
+def test_only_the_person_can_download_and_delete(client: Client, address: str) -> None:
     assert client.get(address).headers["Location"].startswith("/accounts/login/")
     assert client.post(address, {"password": PASSWORD}).headers["Location"].startswith("/accounts/login/")
 
@@ -115,13 +115,13 @@ def test_nothing_personal_is_left_in_any_table(
             assert "masha" not in str(row).lower(), model
 
 
-def test_sessions_end_and_sockets_close(as_masha: Client, masha: User, ended: list[dict[str, Any]]) -> None:
+def test_sessions_end_and_sockets_close(as_masha: Client, masha: User, access_endings: list[dict[str, Any]]) -> None:
     other = Client()
     other.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
     as_masha.post(DELETE, {"password": PASSWORD})
-    assert who(as_masha) is None
+    assert logged_in_user(as_masha) is None
     assert other.get("/accounts/settings/").headers["Location"].startswith("/accounts/login/")
-    assert ended == [{"user_id": masha.pk, "code": "deleted", "session": ""}]
+    assert access_endings == [{"user_id": masha.pk, "code": "deleted", "session": ""}]
     assert not EmailAddress.objects.exists()
     assert Session.objects.count() <= 2
 
@@ -130,7 +130,7 @@ def test_deleted_person_can_sign_up_again(as_masha: Client, masha: User) -> None
     as_masha.post(DELETE, {"password": PASSWORD})
     fields = {"username": "masha", "email": "masha@example.org", "password1": PASSWORD, "password2": PASSWORD}
     as_masha.post("/accounts/signup/", fields)
-    assert who(as_masha).pk != masha.pk
+    assert logged_in_user(as_masha).pk != masha.pk
 
 
 def test_the_wrong_password_deletes_nothing(as_masha: Client, masha: User) -> None:
@@ -196,10 +196,10 @@ def test_moderation_acts_stay_without_the_person(as_masha: Client, masha: User) 
     assert (act.user, act.moderator) == (None, None)
 
 
-def test_any_app_adds_its_own_section(masha: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_apps_register_their_own_sections(masha: User, monkeypatch: pytest.MonkeyPatch) -> None:
     erased: list[User] = []
     monkeypatch.setattr(personal_data, "_sections", dict(personal_data._sections))
-    personal_data.register("pets", lambda user: [f"goat of {user}"], erased.append)
-    assert personal_data.export(masha)["pets"] == ["goat of Masha"]
-    personal_data.erase(masha)
+    personal_data.register_section("pets", lambda user: [f"goat of {user}"], erased.append)
+    assert personal_data.export_person(masha)["pets"] == ["goat of Masha"]
+    personal_data.erase_person(masha)
     assert erased == [masha]

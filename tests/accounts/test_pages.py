@@ -118,17 +118,17 @@ def test_pages_for_guests(client: Client, guest: User, address: str) -> None:
 
 
 @pytest.mark.parametrize("address", FOR_ACCOUNTS)
-def test_pages_for_accounts(sure_masha: Client, masha: User, address: str) -> None:
+def test_pages_for_accounts(reauthenticated_masha: Client, masha: User, address: str) -> None:
     if "suspended" in address:
         Sanction.objects.create(user=masha, kind="suspend", reason="spam")
-    check(sure_masha, address)
+    check(reauthenticated_masha, address)
 
 
 @pytest.mark.parametrize("address", WITH_TWO_STEPS)
-def test_pages_of_the_two_step_log_in(sure_masha: Client, masha: User, address: str) -> None:
+def test_pages_of_the_two_step_log_in(reauthenticated_masha: Client, masha: User, address: str) -> None:
     TOTP.activate(masha, generate_totp_secret())
     RecoveryCodes.activate(masha)
-    check(sure_masha, address)
+    check(reauthenticated_masha, address)
 
 
 def test_page_of_the_second_step(client: Client, masha: User) -> None:

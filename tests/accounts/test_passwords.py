@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 
 CHANGE, RESET, EMAIL = "/accounts/password/change/", "/accounts/password/reset/", "/accounts/email/"
 NEW = "eight-legged-goats"
@@ -22,7 +22,7 @@ def link_in(message: mail.EmailMessage) -> str:
 
 
 def test_new_password_ends_other_sessions_and_sockets(
-    as_masha: Client, masha: User, ended: list[dict[str, Any]]
+    as_masha: Client, masha: User, access_endings: list[dict[str, Any]]
 ) -> None:
     other = Client()
     other.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
@@ -30,7 +30,7 @@ def test_new_password_ends_other_sessions_and_sockets(
     assert answer.status_code == 302
     assert as_masha.get("/accounts/settings/").status_code == 200
     assert other.get("/accounts/settings/").status_code == 302
-    assert ended == [{"user_id": masha.pk, "code": "password", "session": ""}]
+    assert access_endings == [{"user_id": masha.pk, "code": "password", "session": ""}]
     (message,) = mail.outbox
     assert "Your password has been changed." in message.body
 
@@ -53,7 +53,9 @@ def test_bad_new_password_has_an_error_at_its_field(
     assert masha.check_password(PASSWORD)
 
 
-def test_forgotten_password_can_be_reset_by_mail(client: Client, masha: User, ended: list[dict[str, Any]]) -> None:
+def test_forgotten_password_can_be_reset_by_mail(
+    client: Client, masha: User, access_endings: list[dict[str, Any]]
+) -> None:
     assert client.post(RESET, {"email": "masha@example.org"}).headers["Location"] == RESET + "done/"
     (message,) = mail.outbox
     assert "Your user name is masha." in message.body
@@ -64,24 +66,24 @@ def test_forgotten_password_can_be_reset_by_mail(client: Client, masha: User, en
     assert client.get(done.headers["Location"]).status_code == 200
     masha.refresh_from_db()
     assert masha.check_password(NEW)
-    assert ended == [{"user_id": masha.pk, "code": "password", "session": ""}]
+    assert access_endings == [{"user_id": masha.pk, "code": "password", "session": ""}]
     again = client.get(link_in(message)).content.decode()
     assert "already been used, is too old or is incomplete" in again
 
 
-def test_a_made_up_link_changes_nothing(client: Client, masha: User) -> None:
+def test_forged_reset_link_changes_nothing(client: Client, masha: User) -> None:
     page = client.get(RESET + "key/1-c0ffee-0123456789abcdef/").content.decode()
     assert "already been used, is too old or is incomplete" in page
 
 
-def test_somebody_elses_link_does_not_end_a_guest(client: Client, guest: User, masha: User) -> None:
+def test_reset_link_of_an_account_does_not_log_a_guest_out(client: Client, guest: User, masha: User) -> None:
     Client().post(RESET, {"email": "masha@example.org"})
     client.get(link_in(mail.outbox[0]), follow=True)
-    assert who(client) == guest
+    assert logged_in_user(client) == guest
     EmailAddress.objects.update(verified=False)
     key = EmailConfirmationHMAC(EmailAddress.objects.get()).key
     assert client.get(f"/accounts/confirm-email/{key}/").status_code == 200
-    assert who(client) == guest
+    assert logged_in_user(client) == guest
 
 
 def test_mail_for_one_address_is_limited(client: Client, masha: User) -> None:
@@ -91,24 +93,24 @@ def test_mail_for_one_address_is_limited(client: Client, masha: User) -> None:
     assert len(mail.outbox) == 5
 
 
-def test_address_can_be_added_confirmed_made_primary_and_removed(sure_masha: Client, masha: User) -> None:
-    sure_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""})
+def test_address_can_be_added_confirmed_made_primary_and_removed(reauthenticated_masha: Client, masha: User) -> None:
+    reauthenticated_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""})
     assert mail.outbox[-1].to == ["m@example.net"]
-    sure_masha.post(link_in(mail.outbox[-1]))
-    sure_masha.post(EMAIL, {"email": "m@example.net", "action_primary": ""})
+    reauthenticated_masha.post(link_in(mail.outbox[-1]))
+    reauthenticated_masha.post(EMAIL, {"email": "m@example.net", "action_primary": ""})
     masha.refresh_from_db()
     assert masha.email == "m@example.net"
-    sure_masha.post(EMAIL, {"email": "masha@example.org", "action_remove": ""})
+    reauthenticated_masha.post(EMAIL, {"email": "masha@example.org", "action_remove": ""})
     assert list(EmailAddress.objects.values_list("email", "verified")) == [("m@example.net", True)]
     recipients = [message.to for message in mail.outbox]
     assert ["masha@example.org"] in recipients, "the old address gets a notice"
 
 
-def test_nobody_manages_somebody_elses_address(sure_masha: Client, masha: User) -> None:
+def test_nobody_manages_somebody_elses_address(reauthenticated_masha: Client, masha: User) -> None:
     other = User.objects.create_user("petya")
     EmailAddress.objects.create(user=other, email="petya@example.org", verified=True, primary=True)
     for act in ("action_remove", "action_primary", "action_send"):
-        sure_masha.post(EMAIL, {"email": "petya@example.org", act: ""})
+        reauthenticated_masha.post(EMAIL, {"email": "petya@example.org", act: ""})
     assert EmailAddress.objects.filter(user=other, primary=True).exists()
     assert not mail.outbox
 
@@ -120,7 +122,7 @@ def test_change_of_address_needs_the_password(as_masha: Client) -> None:
     assert EmailAddress.objects.filter(email="m@example.net").exists()
 
 
-def test_an_account_has_at_most_three_addresses(sure_masha: Client) -> None:
+def test_an_account_has_at_most_three_addresses(reauthenticated_masha: Client) -> None:
     for number in range(3):
-        sure_masha.post(EMAIL, {"email": f"m{number}@example.net", "action_add": ""})
+        reauthenticated_masha.post(EMAIL, {"email": f"m{number}@example.net", "action_add": ""})
     assert EmailAddress.objects.count() == 3

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from accounts import blocks, follows
 from accounts.models import Block, Follow, User
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import browser_of, person
 
 BLOCKS, FOLLOWS = "/accounts/blocks/", "/accounts/follows/"
@@ -46,9 +46,9 @@ def page_of(user: User) -> str:
 def test_repeated_blocks_and_unblocks_have_no_effect(ann: User, ben: User) -> None:
     for _ in range(2):
         block(ann, ben)
-    assert blocks.blocked_by(ann.pk) == {ben.pk}
-    assert blocks.blocked_by(ben.pk) == blocks.blocked_by(None) == frozenset()
-    assert [blocks.apart_from(user.pk) for user in (ann, ben)] == [{ben.pk}, {ann.pk}]
+    assert blocks.blocked_ids(ann.pk) == {ben.pk}
+    assert blocks.blocked_ids(ben.pk) == blocks.blocked_ids(None) == frozenset()
+    assert [blocks.ids_with_block_between(user.pk) for user in (ann, ben)] == [{ben.pk}, {ann.pk}]
     for _ in range(2):
         blocks.unblock(blocker=ann, blocked_id=ben.pk)
     assert not Block.objects.exists()
@@ -57,7 +57,7 @@ def test_repeated_blocks_and_unblocks_have_no_effect(ann: User, ben: User) -> No
 def test_repeated_follows_and_unfollows_have_no_effect(ann: User, ben: User) -> None:
     for _ in range(2):
         follow(ann, ben)
-    assert [follows.followed_by(user.pk) for user in (ann, ben)] == [{ben.pk}, frozenset()]
+    assert [follows.followed_ids(user.pk) for user in (ann, ben)] == [{ben.pk}, frozenset()]
     for _ in range(2):
         follows.unfollow(follower=ann, followed_id=ben.pk)
     assert not Follow.objects.exists()
@@ -76,7 +76,7 @@ def test_block_ends_follows_both_ways_and_looks_like_a_setting(ann: User, ben: U
     ("relate", "module", "limit", "verb"),
     [(block, blocks, "MAX_BLOCKS", "block"), (follow, follows, "MAX_FOLLOWS", "follow")],
 )
-def test_limits(  # noqa: PLR0917
+def test_number_of_blocks_and_follows_is_limited(  # noqa: PLR0917
     ann: User, ben: User, monkeypatch: pytest.MonkeyPatch, relate: Relate, module: ModuleType, limit: str, verb: str
 ) -> None:
     monkeypatch.setattr(module, limit, 1)
@@ -106,7 +106,7 @@ def test_turning_followers_off_ends_all_follows(ann: User, ben: User) -> None:
 def test_pages_begin_and_end_a_relation(  # noqa: PLR0917
     ann: User, ben: User, start: str, end: str, listing: str, text: str, empty: str
 ) -> None:
-    finished([ann, ben])
+    create_finished_match([ann, ben])
     client, page = browser_of(ann), page_of(ben)
     start, end = reverse(start, args=[ben.pk]), reverse(end, args=[ben.pk])
     assert f'action="{start}"' in html(client, page)
@@ -121,7 +121,7 @@ def test_pages_begin_and_end_a_relation(  # noqa: PLR0917
 
 
 def test_page_has_only_buttons_with_an_effect(client: Client, ann: User, ben: User) -> None:
-    finished([ann, ben])
+    create_finished_match([ann, ben])
     page = page_of(ben)
     for own_or_visitor in (client, browser_of(ben)):
         assert "/follow/" not in html(own_or_visitor, page)
@@ -135,9 +135,9 @@ def test_page_has_only_buttons_with_an_effect(client: Client, ann: User, ben: Us
 
 def test_guests_can_follow_guests() -> None:
     gil, hal = person("Gil", is_guest=True), person("Hal", is_guest=True)
-    finished([gil, hal])
+    create_finished_match([gil, hal])
     browser_of(gil).post(reverse("person-follow", args=[hal.pk]))
-    assert follows.followed_by(gil.pk) == {hal.pk}
+    assert follows.followed_ids(gil.pk) == {hal.pk}
 
 
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 19, "9" * 5000])
@@ -164,7 +164,7 @@ def test_blocked_person_has_a_page_only_for_the_blocker(ann: User, ben: User) ->
 
 
 def test_visitors_must_log_in_and_links_change_nothing(client: Client, ann: User, ben: User) -> None:
-    finished([ann, ben])
+    create_finished_match([ann, ben])
     names = ("person-block", "unblock", "person-follow", "unfollow")
     addresses = [reverse(name, args=[ben.pk]) for name in names]
     answers = [client.post(address) for address in addresses] + [client.get(BLOCKS), client.get(FOLLOWS)]

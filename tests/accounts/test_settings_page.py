@@ -15,11 +15,11 @@ LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours", "may_invite": "f
 FIELDS = {"name": "Maria", "colour": "pink", "language": "hu"} | LOOKS | dict.fromkeys(SWITCHES, "on")
 
 
-def test_visitors_are_asked_who_they_are(client: Client) -> None:
+def test_visitors_must_log_in(client: Client) -> None:
     assert client.get(SETTINGS).headers["Location"] == "/accounts/login/?next=/accounts/settings/"
 
 
-def test_everything_is_stored(as_masha: Client, masha: User) -> None:
+def test_all_settings_are_stored(as_masha: Client, masha: User) -> None:
     assert as_masha.post(SETTINGS, FIELDS).headers["Location"] == SETTINGS
     masha.refresh_from_db()
     assert {field: getattr(masha, field) for field in FIELDS} == FIELDS | dict.fromkeys(SWITCHES, True)
@@ -73,7 +73,7 @@ def test_an_unknown_language_changes_nothing(as_masha: Client, masha: User, lang
     assert masha.language == ""
 
 
-def test_the_language_is_not_switched_by_a_link(client: Client) -> None:
+def test_link_cannot_change_the_language(client: Client) -> None:
     assert client.get("/i18n/setlang/?language=pl").status_code == 405
 
 
@@ -99,7 +99,7 @@ def test_bad_input_has_an_error_at_its_field_and_changes_nothing(
     assert (masha.name, masha.language) == ("Masha", "")
 
 
-def test_nothing_else_of_the_account_can_be_set(as_masha: Client, masha: User) -> None:
+def test_form_cannot_change_other_fields_of_the_account(as_masha: Client, masha: User) -> None:
     as_masha.post(
         SETTINGS, FIELDS | {"is_staff": "on", "is_guest": "on", "username": "root", "email": "x@example.org"}
     )
@@ -112,7 +112,7 @@ def test_nothing_else_of_the_account_can_be_set(as_masha: Client, masha: User) -
     )
 
 
-def test_a_name_given_before_the_rules_may_stay(as_masha: Client, masha: User) -> None:
+def test_older_name_that_breaks_the_rules_can_be_kept(as_masha: Client, masha: User) -> None:
     User.objects.update(name="admin")
     as_masha.post(SETTINGS, FIELDS | {"name": "admin"})
     masha.refresh_from_db()

@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.login.adapter import Adapter
 from accounts.models import User
 from games.models import RatingPoints, Seat
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 from tests.games.tables import open_table
 
 SIGNUP = "/accounts/signup/"
@@ -23,7 +23,7 @@ FIELDS = {"username": "Petya", "email": "petya@example.org", "password1": PASSWO
 def test_signing_up_makes_an_account_and_logs_in(client: Client) -> None:
     answer = client.post(SIGNUP, FIELDS)
     assert answer.headers["Location"] == "/"
-    user = who(client)
+    user = logged_in_user(client)
     assert (user.username, user.name, user.email, user.is_guest) == ("petya", "Petya", "petya@example.org", False)
     assert user.check_password(PASSWORD)
     assert user.colour in User.Colour.values
@@ -49,7 +49,7 @@ def test_guest_keeps_seats_and_ratings_at_the_sign_up(client: Client, guest: Use
     RatingPoints.objects.create(user=guest, variant="kozel", points=18, matches=2)
     answer = client.post(SIGNUP, FIELDS | {"next": f"/match/{match.slug}/"})
     assert answer.headers["Location"] == f"/match/{match.slug}/"
-    user = who(client)
+    user = logged_in_user(client)
     assert user.pk == guest.pk
     assert (user.username, user.name, user.colour, user.is_guest) == ("petya", "Petya", "green", False)
     assert Seat.objects.get(user=user).match == match
@@ -61,26 +61,26 @@ def test_former_guest_can_log_in_anywhere(client: Client, guest: User) -> None:
     client.post(SIGNUP, FIELDS)
     elsewhere = Client()
     elsewhere.post("/accounts/login/", {"login": "petya", "password": PASSWORD})
-    assert who(elsewhere) == guest
+    assert logged_in_user(elsewhere) == guest
 
 
 def test_old_session_of_the_guest_and_its_sockets_end(
-    client: Client, guest: User, ended: list[dict[str, Any]]
+    client: Client, guest: User, access_endings: list[dict[str, Any]]
 ) -> None:
     copied, key = Client(), client.session.session_key
     copied.cookies["sessionid"] = client.cookies["sessionid"].value
     client.post(SIGNUP, FIELDS)
-    assert who(client) == guest
+    assert logged_in_user(client) == guest
     assert client.session.session_key != key
     assert copied.get("/accounts/settings/").status_code == 302
-    assert ended == [{"user_id": guest.pk, "code": "password", "session": ""}]
+    assert access_endings == [{"user_id": guest.pk, "code": "password", "session": ""}]
 
 
 def test_a_guest_with_a_bad_form_stays_a_guest(client: Client, guest: User) -> None:
     page = client.post(SIGNUP, FIELDS | {"password2": "something else"})
     assert 'id="id_password2_error"' in page.content.decode()
-    assert who(client).is_guest
-    assert who(client).username == guest.username
+    assert logged_in_user(client).is_guest
+    assert logged_in_user(client).username == guest.username
 
 
 def test_first_of_two_sign_ups_of_a_guest_counts(client: Client, guest: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_accounts_cannot_sign_up_again(as_masha: Client, masha: User) -> None:
     assert User.objects.get() == masha
 
 
-def test_the_page_for_guests_says_what_is_kept(client: Client, guest: User) -> None:
+def test_sign_up_page_explains_what_guests_keep(client: Client, guest: User) -> None:
     page = client.get("/accounts/guest/upgrade/").content.decode()
     assert "you keep your seats, matches and ratings" in page
     assert "Petya" in page
@@ -123,10 +123,10 @@ def test_the_page_for_guests_says_what_is_kept(client: Client, guest: User) -> N
         ({"password2": "something else"}, "password2"),
     ],
 )
-def test_bad_input_comes_back_at_its_field(client: Client, masha: User, change: dict[str, str], field: str) -> None:
+def test_bad_input_has_an_error_at_its_field(client: Client, masha: User, change: dict[str, str], field: str) -> None:
     page = client.post(SIGNUP, FIELDS | change).content.decode()
     assert f'id="id_{field}_error"' in page
-    assert who(client) is None
+    assert logged_in_user(client) is None
     assert User.objects.get() == masha
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Sanction, User
 from accounts.sanctions import imposing
 from games.models import Match
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 
 SUSPENDED = "/accounts/suspended/"
 
@@ -67,14 +67,14 @@ def test_mute_is_in_the_settings(as_masha: Client, masha: User) -> None:
     assert "You are muted permanently" in as_masha.get("/accounts/settings/").content.decode()
 
 
-def test_suspension_closes_sockets_and_mute_does_not(masha: User, ended: list[dict[str, Any]]) -> None:
+def test_suspension_closes_sockets_and_mute_does_not(masha: User, access_endings: list[dict[str, Any]]) -> None:
     moderator = User.objects.create_user("mo", is_staff=True)
     moderator.user_permissions.set(Permission.objects.filter(codename__in=["mute", "suspend"]))
     for kind in ("mute", "suspend"):
         imposing.impose(moderator=moderator, user=masha, kind=kind, reason="spam", until=None)
-    assert ended == [{"user_id": masha.pk, "code": "suspended", "session": ""}]
+    assert access_endings == [{"user_id": masha.pk, "code": "suspended", "session": ""}]
 
 
 def test_visitors_must_log_in(client: Client) -> None:
     assert client.get(SUSPENDED).headers["Location"].startswith("/accounts/login/")
-    assert who(Client()) is None
+    assert logged_in_user(Client()) is None

@@ -22,7 +22,7 @@ def test_a_users_theme_is_kept_in_the_account(client: Client) -> None:
     assert user.theme == "light"
 
 
-def test_the_theme_switch_leads_to_no_other_site(client: Client) -> None:
+def test_theme_form_never_redirects_to_another_site(client: Client) -> None:
     response = client.post("/accounts/theme/", {"theme": "dark", "next": "https://elsewhere.example/"})
     assert response.headers["Location"] == "/"
 
@@ -32,6 +32,6 @@ def test_an_unknown_theme_is_refused(client: Client) -> None:
 
 
 @pytest.mark.parametrize("nowhere", ["nowhere", "match", "?a=1", "#top", "\\x"])
-def test_what_is_no_path_leads_to_the_first_page(client: Client, nowhere: str) -> None:
+def test_invalid_next_leads_to_the_lobby(client: Client, nowhere: str) -> None:
     response = client.post("/accounts/theme/", {"theme": "dark", "next": nowhere})
     assert (response.status_code, response.headers["Location"]) == (302, "/")

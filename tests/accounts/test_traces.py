@@ -15,9 +15,9 @@ from django.urls import reverse
 from accounts import personal_data, traces
 from accounts.models import Trace, User
 from accounts.services import delete_person
-from accounts.traces import Shared
+from accounts.traces import SharedTraces
 from games.models import Case
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 from tests.games.tables import person
 
 HOME, AWAY = "203.0.113.7", "198.51.100.1"
@@ -29,13 +29,13 @@ def visit(user: User, address: str = HOME, device: str = "") -> Client:
     client = Client(REMOTE_ADDR=address)
     client.force_login(user)
     if device:
-        client.cookies[traces.COOKIE] = device
+        client.cookies[traces.DEVICE_COOKIE] = device
     client.get("/")
     return client
 
 
 def device_of(client: Client) -> str:
-    return client.cookies[traces.COOKIE].value
+    return client.cookies[traces.DEVICE_COOKIE].value
 
 
 @pytest.mark.stack
@@ -45,32 +45,34 @@ def test_counts_people_of_the_same_address_or_device() -> None:
     visit(ben, AWAY, device)
     visit(gail, HOME)
     visit(far, AWAY)
-    assert traces.shared_by(ann.pk) == [
-        Shared(Trace.Kind.ADDRESS, 0, 1, False),
-        Shared(Trace.Kind.DEVICE, 1, 0, False),
+    assert traces.shared_traces(ann.pk) == [
+        SharedTraces(Trace.Kind.ADDRESS, 0, 1, False),
+        SharedTraces(Trace.Kind.DEVICE, 1, 0, False),
     ]
-    assert traces.shared_by(far.pk) == [Shared(Trace.Kind.ADDRESS, 1, 0, False)]
+    assert traces.shared_traces(far.pk) == [SharedTraces(Trace.Kind.ADDRESS, 1, 0, False)]
 
 
 def test_browser_of_two_people_is_one_device(client: Client, masha: User) -> None:
     client.post("/accounts/guest/", {"name": "Gail", "colour": "green"})
-    gail = who(client)
+    gail = logged_in_user(client)
     client.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
-    assert who(client) == masha != gail
-    assert Shared(Trace.Kind.DEVICE, 0, 1, False) in traces.shared_by(masha.pk)
+    assert logged_in_user(client) == masha != gail
+    assert SharedTraces(Trace.Kind.DEVICE, 0, 1, False) in traces.shared_traces(masha.pk)
 
 
 def test_crowded_address_counts_nobody() -> None:
     ann, ben = person("Ann"), person("Ben")
     visit(ann, AWAY)
     visit(ben, AWAY)
-    for number in range(traces.MANY):
+    for number in range(traces.MAX_SHARERS):
         visit(person(f"Pupil {number}"))
     visit(ann)
-    shared = traces.shared_by(ann.pk)
-    assert shared == [Shared(Trace.Kind.ADDRESS, 11, 0, False)], "ten others are counted, and the one from elsewhere"
+    shared = traces.shared_traces(ann.pk)
+    assert shared == [SharedTraces(Trace.Kind.ADDRESS, 11, 0, False)], (
+        "ten others are counted, and the one from elsewhere"
+    )
     visit(person("Pupil 11"))
-    assert traces.shared_by(ann.pk) == [Shared(Trace.Kind.ADDRESS, 1, 0, True)]
+    assert traces.shared_traces(ann.pk) == [SharedTraces(Trace.Kind.ADDRESS, 1, 0, True)]
 
 
 @pytest.mark.stack
@@ -93,7 +95,7 @@ def test_visit_is_stored_once_a_day() -> None:
 
 def test_visitors_have_no_traces(client: Client) -> None:
     client.get("/")
-    assert traces.COOKIE not in client.cookies
+    assert traces.DEVICE_COOKIE not in client.cookies
     assert not Trace.objects.exists()
 
 
@@ -108,7 +110,7 @@ def test_rows_and_download_contain_no_address_or_device() -> None:
     assert HOME not in stored
     assert device not in stored
     marks = Trace.objects.values_list("mark", flat=True)
-    handed = str(personal_data.export(ann)["traces"])
+    handed = str(personal_data.export_person(ann)["traces"])
     assert all(mark not in handed for mark in marks)
     delete_person(user=ann)
     assert not Trace.objects.exists()
@@ -119,7 +121,7 @@ def test_person_deleted_during_the_request_has_no_traces() -> None:
     ann = person("Ann")
     request = Client().get("/").wsgi_request
     delete_person(user=User.objects.get(pk=ann.pk))
-    traces.note(request, HttpResponse(), ann.pk)
+    traces.record_visit(request, HttpResponse(), ann.pk)
     assert not Trace.objects.exists()
 
 

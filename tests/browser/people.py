@@ -10,13 +10,13 @@ from tests import seeds
 from tests.browser.visitor import Visitor
 
 PASSWORD = "seven-spotted-goats"
-NAMES = seeds.Source("names")
+NAME_SOURCE = seeds.SeededSource("names")
 TABLE_PATH = re.compile(r"/match/([a-z0-9]+)/")
 
 
 def new_name(start: str) -> str:
     """Return a user name that is free on any site, even after an earlier run of the same test."""
-    return f"{start}-{NAMES.token_hex(3)}"
+    return f"{start}-{NAME_SOURCE.token_hex(3)}"
 
 
 def enter_as_guest(visitor: Visitor, name: str) -> None:
@@ -50,14 +50,14 @@ def open_table(visitor: Visitor, preset: str = "Full table", game: str = "kozel"
     return address
 
 
-def accept(visitor: Visitor, address: str, name: str) -> None:
+def accept_invitation(visitor: Visitor, address: str, name: str) -> None:
     """Enter as a guest, sit down at the table of an invitation, and visit it."""
     enter_as_guest(visitor, name)
     visitor.send(address, "Sit here")
     visitor.visit(address)
 
 
-def start(host: Visitor, guest: Visitor) -> None:
+def start_match(host: Visitor, guest: Visitor) -> None:
     """Start the match at a table where both sit; bots fill the free seats."""
     expect(host.page.locator("#seats .seat:not(.free)")).to_have_count(2)
     for fill in ("Fill with bots", "Start now with bots"):
@@ -102,7 +102,7 @@ def submit(visitor: Visitor, name: str) -> None:
         press(visitor, name)
 
 
-def follow(visitor: Visitor, link: Locator) -> None:
+def follow_link(visitor: Visitor, link: Locator) -> None:
     """Follow a link, and wait for the page it leads to."""
     with visitor.page.expect_navigation():
         link.click()

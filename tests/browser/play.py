@@ -48,13 +48,15 @@ class Match:
     def step(self, *players: Player) -> None:
         """Let one of these players act, and wait until all of them see the result."""
         players = players or self.players
-        actor = next((player for player in players if player.state.mine or player.state.resting), None)
-        before = actor and (actor.state.version, actor.state.resting)
+        actor = next((player for player in players if player.state.is_own_turn or player.state.round_is_over), None)
+        before = actor and (actor.state.version, actor.state.round_is_over)
         if actor:
             actor.act()
         self.wait(*players)
         # A player who leaves or returns also makes a revision, which is not the result of the move.
-        while actor and (actor.state.version, actor.state.resting) == before:
+        while actor and (actor.state.version, actor.state.round_is_over) == before:
             self.wait(*players)
-        assert not any(player.state.wide for player in players)
-        assert all(len(player.lenses) < 2 for player in players), [player.lenses for player in players]
+        assert not any(player.state.scrolls_sideways for player in players)
+        assert all(len(player.board_positions) < 2 for player in players), [
+            player.board_positions for player in players
+        ]

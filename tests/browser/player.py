@@ -6,24 +6,25 @@ from dataclasses import dataclass
 
 from playwright.sync_api import TimeoutError
 
-from tests.browser.hands import name_of
+from tests.browser.hands import tile_name
 from tests.browser.mirror import Mirror
 from tests.browser.visitor import Visitor
 
-PRESS_MS = 3000
-READ = """() => {
+PRESS_TIMEOUT_MS = 3000
+READ_PAGE_STATE = """() => {
     const sync = document.getElementById("sync").dataset;
     const box = document.getElementById("lens").getBoundingClientRect();
     return {
         revision: Number(sync.revision),
         version: Number(document.getElementById("version").value),
         status: sync.status,
-        mine: Boolean(document.querySelector("#hand.mine")),
-        able: Boolean(document.querySelector("#hand .fits, #draw")),
-        resting: Boolean(document.getElementById("is-ready")),
+        is_own_turn: Boolean(document.querySelector("#hand.mine")),
+        can_act: Boolean(document.querySelector("#hand .fits, #draw")),
+        round_is_over: Boolean(document.getElementById("is-ready")),
         to_move: document.querySelector(".seat:has([id^=to-move] > i) .name")?.textContent ?? "",
-        wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-        lens: document.querySelector("#result[hidden]") && [box.x, box.y + scrollY, box.width, box.height].join(" "),
+        scrolls_sideways: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        board_position: document.querySelector("#result[hidden]") &&
+            [box.x, box.y + scrollY, box.width, box.height].join(" "),
     };
 }"""
 
@@ -32,20 +33,19 @@ READ = """() => {
 class PageState:
     """What the page shows.
 
-    ``mine``: it is the player's turn; ``able``: they can play or draw (the site knocks by itself); ``resting``: the
-    round is over and they can be ready; ``wide``: the page scrolls sideways; ``lens``: the position of the board
-    during a round.
+    ``can_act``: the player can play or draw (the site knocks by itself); ``round_is_over``: they can be ready;
+    ``board_position``: of the board during a round.
     """
 
     revision: int
     version: int
     status: str
-    mine: bool
-    able: bool
-    resting: bool
+    is_own_turn: bool
+    can_act: bool
+    round_is_over: bool
     to_move: str
-    wide: bool
-    lens: str | None
+    scrolls_sideways: bool
+    board_position: str | None
 
 
 class Player:
@@ -58,17 +58,17 @@ class Player:
         self.visitor = visitor
         self.page = visitor.page
         self.mirror = Mirror(visitor) if mirrored else None
-        self.lenses: set[str] = set()
+        self.board_positions: set[str] = set()
 
     def read(self) -> PageState:
-        self.state = PageState(**self.page.evaluate(READ))
-        if self.state.lens:
-            self.lenses.add(self.state.lens)
+        self.state = PageState(**self.page.evaluate(READ_PAGE_STATE))
+        if self.state.board_position:
+            self.board_positions.add(self.state.board_position)
         return self.state
 
     def act(self) -> None:
         """Make the next possible action: play, draw or be ready."""
-        if self.state.resting:
+        if self.state.round_is_over:
             self.be_ready()
         elif tiles := self.fitting():
             self.play(min(tiles, key=pips))
@@ -78,13 +78,13 @@ class Player:
     def be_ready(self) -> None:
         """Press the ready button, unless the pause has ended meanwhile."""
         try:
-            self.page.locator("#is-ready").click(timeout=PRESS_MS)
+            self.page.locator("#is-ready").click(timeout=PRESS_TIMEOUT_MS)
         except TimeoutError:
-            if self.read().resting:
+            if self.read().round_is_over:
                 raise
 
     def fitting(self) -> list[str]:
-        return [name_of(tile) for tile in self.page.locator("#hand .fits").all()]
+        return [tile_name(tile) for tile in self.page.locator("#hand .fits").all()]
 
     def play(self, tile: str) -> None:
         """Play a tile; if it has several places, at the first one."""

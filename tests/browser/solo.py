@@ -26,7 +26,7 @@ OPEN_TABLE = """async () => {
     }
     return new URL(table.url).pathname;
 }"""
-READ = """() => {
+READ_PAGE_STATE = """() => {
     const sync = document.getElementById("sync").dataset;
     const pips = (tile) => tile.id.match(/\\d/g).reduce((sum, digit) => sum + Number(digit), 0);
     const fitting = [...document.querySelectorAll("#hand.mine .fits")].sort((a, b) => pips(a) - pips(b));
@@ -60,7 +60,7 @@ def shortest_terms(rules: Rules) -> dict[str, str]:
     return smallest | ({"length": "quick"} if any(option.name == "length" for option in rules.options) else {})
 
 
-def start(window: Window, url: str, rules: Rules) -> str:
+def start_match(window: Window, url: str, rules: Rules) -> str:
     """Start a new guest's match against bots and return the address of its table."""
     options = {f"option_{name}": choice for name, choice in shortest_terms(rules).items()}
     terms = {"seats": str(min(rules.seat_counts)), "clock": "relaxed", "visibility": "public", **options}
@@ -68,11 +68,11 @@ def start(window: Window, url: str, rules: Rules) -> str:
     return str(window.evaluate(OPEN_TABLE.replace("TERMS", json.dumps(terms))))
 
 
-def play(window: Window, *, seconds: float, versions: int = 10**6) -> list[str]:
+def play_match(window: Window, *, seconds: float, versions: int = 10**6) -> list[str]:
     """Play until the match is over or a version is shown. Return the connection states on the way."""
     end, signs, last_action, last_action_at = time.monotonic() + seconds, [""], (0, ""), 0.0
     while (now := time.monotonic()) < end:
-        page = window.evaluate(READ)
+        page = window.evaluate(READ_PAGE_STATE)
         if page["sign"] != signs[-1]:
             signs.append(page["sign"])
         if page["status"] == "finished" or page["version"] >= versions:

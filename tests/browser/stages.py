@@ -36,23 +36,23 @@ Condition = Callable[[State], bool]
 
 
 @transaction.atomic
-def lay() -> dict[str, Any]:
+def prepare_tables() -> dict[str, Any]:
     """Return the addresses of tables by state and the sessions of people by name."""
     ann, pat = tables.person("Ann"), tables.person("Pat")
     for _number in range(2):
         notices.send("report_decided", {pat.pk: {"name": "Konstantinopolitanen", "verdict": "dismissed"}})
-    matches = tables_of(ann) | {"notices": running([pat], has_a_choice, bots=3)}
+    matches = tables_of(ann) | {"notices": match_in_state([pat], has_a_choice, bots=3)}
     return {
         "tables": {state: f"/match/{match.slug}/" for state, match in matches.items()},
-        "sessions": {user.name: session(user) for user in (ann, pat)},
+        "sessions": {user.name: log_in(user) for user in (ann, pat)},
     }
 
 
-def lay_suspension() -> dict[str, Any]:
+def prepare_suspension() -> dict[str, Any]:
     """Return a table's address, the sessions of Eve, who sits there, and of Root, and Eve's number."""
     eve, root = tables.person("Eve"), tables.person("Root", is_staff=True, is_superuser=True)
-    table = f"/match/{running([eve]).slug}/"
-    return {"tables": {"doomed": table}, "sessions": {user.name: session(user) for user in (eve, root)}, "eve": eve.pk}
+    table = f"/match/{match_in_state([eve]).slug}/"
+    return {"tables": {"doomed": table}, "sessions": {user.name: log_in(user) for user in (eve, root)}, "eve": eve.pk}
 
 
 def tables_of(ann: User) -> dict[str, Match]:
@@ -60,20 +60,24 @@ def tables_of(ann: User) -> dict[str, Match]:
     variant = next(iter(offered()))
     matches = {
         "open": lobby_tables.open_table(host=ann, terms=Terms(variant, 4, visibility="link", rated=True)),
-        "theirs": running(
+        "theirs": match_in_state(
             [ann],
             lambda state: state.round.to_move == 2 and len(state.round.plays) > 8,
             variant=variant,
             bots=3,
             clock="1-day",
         ),
-        "draw": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Draw(),), variant=variant),
-        "knock": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Pass(),), bots=3),
-        "held": hold_seat(running([ann], lambda state: state.round.to_move == 1, variant=variant, bots=3)),
+        "draw": match_in_state(
+            [ann], lambda state: state.round.to_move == 0 and legal_moves(state) == (Draw(),), variant=variant
+        ),
+        "knock": match_in_state(
+            [ann], lambda state: state.round.to_move == 0 and legal_moves(state) == (Pass(),), bots=3
+        ),
+        "held": hold_seat(match_in_state([ann], lambda state: state.round.to_move == 1, variant=variant, bots=3)),
         "absent": with_absent_players(ann),
         "out": abandoned_table(ann),
-        "remembered": running([ann], remembers_with_few_tiles, variant="kozel", bots=3),
-        "watched": running([], lambda state: len(state.round.plays) > 10, variant=variant, bots=4),
+        "remembered": match_in_state([ann], remembers_with_few_tiles, variant="kozel", bots=3),
+        "watched": match_in_state([], lambda state: len(state.round.plays) > 10, variant=variant, bots=4),
     }
     for rules in offered().values():
         matches |= {f"{rules.key} {state}": match for state, match in tables_of_game(ann, rules).items()}
@@ -86,11 +90,11 @@ def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
     terms: dict[str, Any] = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats)}
     rated = {**terms, "bots": seats - 2, "rated": True}
     return {
-        "mine": running([ann], has_a_choice, **terms),
-        "long": running(
+        "mine": match_in_state([ann], has_a_choice, **terms),
+        "long": match_in_state(
             [ann], lambda state: state.round.to_move == 0 and len(state.round.plays) >= LONG_ROUND_PLAYS, **terms
         ),
-        "pause": running([ann], is_paused, **terms),
+        "pause": match_in_state([ann], is_paused, **terms),
         "over": with_rematch_offered([ann, tables.person("Benedikt")], **rated),
     }
 
@@ -102,7 +106,7 @@ def is_paused(state: State) -> bool:
 
 def with_rematch_offered(people: list[User], **terms: Any) -> Match:
     """Prepare a finished match whose last player wants a rematch."""
-    match = running(people, lambda state: bool(state.match_over), **terms)
+    match = match_in_state(people, lambda state: bool(state.match_over), **terms)
     match.seats.update(last_seen=timezone.now())
     return rematch.agree_to_rematch(match=match, by=people[-1])
 
@@ -110,17 +114,19 @@ def with_rematch_offered(people: list[User], **terms: Any) -> Match:
 def with_absent_players(ann: User) -> Match:
     """Prepare a table with one late player, one that the others may replace by a bot, and one who has left."""
     absentees = [tables.person(name) for name in ("Late", "Held", "Left")]
-    match = running([ann, *absentees], lambda state: state.round.to_move == 1 and len(state.round.plays) > 4, bots=0)
+    match = match_in_state(
+        [ann, *absentees], lambda state: state.round.to_move == 1 and len(state.round.plays) > 4, bots=0
+    )
     with transaction.atomic():
-        absence.handle_timeout(tables.row_of(match), timezone.now())
-        absence.hold_seat(tables.row_of(match), 2, "gone", timezone.now())
+        absence.handle_timeout(tables.locked_row(match), timezone.now())
+        absence.hold_seat(tables.locked_row(match), 2, "gone", timezone.now())
         play.leave_match(match_id=match.pk, user_id=absentees[-1].pk)
     return match
 
 
 def abandoned_table(ann: User) -> Match:
     """Prepare a running table that Ann has left for good."""
-    match = running([ann, tables.person("Stays")], bots=2)
+    match = match_in_state([ann, tables.person("Stays")], bots=2)
     play.leave_match(match_id=match.pk, user_id=ann.pk)
     return match
 
@@ -130,13 +136,13 @@ def late_table(ann: User, key: str) -> Match:
     rules = rules_for(key)
     seats = max(rules.seat_counts)
     terms: dict[str, Any] = {"variant": key, "bots": seats - 1, "options": last_choices(rules, seats), "clock": "none"}
-    return running([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE_PLAYS, **terms)
+    return match_in_state([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE_PLAYS, **terms)
 
 
 def last_table(ann: User) -> Match:
     """Prepare an untimed table late in the last round of the shortest match, where Ann is to move."""
     terms: dict[str, Any] = {"variant": "triominoes", "bots": 1, "options": {"length": QUICK}, "clock": "none"}
-    return running([ann], late_in_the_last_round, **terms)
+    return match_in_state([ann], late_in_the_last_round, **terms)
 
 
 def remembers_with_few_tiles(state: State) -> bool:
@@ -150,7 +156,7 @@ def late_in_the_last_round(state: State) -> bool:
     return last and has_a_choice(state) and len(state.round.plays) >= VERY_LATE_PLAYS
 
 
-def running(people: list[User], condition: Condition = bool, **columns: Any) -> Match:
+def match_in_state(people: list[User], condition: Condition = bool, **columns: Any) -> Match:
     """Return a match played until its state fulfils the condition."""
     while True:
         match = tables.running_table(people, **{"bots": 1, "clock": "normal", **columns})
@@ -161,7 +167,7 @@ def running(people: list[User], condition: Condition = bool, **columns: Any) -> 
             return match
 
 
-def legal(state: State) -> tuple[object, ...]:
+def legal_moves(state: State) -> tuple[object, ...]:
     return () if state.round.to_move is None else rules_for(state.setup.variant).legal_moves(state)
 
 
@@ -169,7 +175,7 @@ def has_a_choice(state: State) -> bool:
     """Return whether seat 0 is to move and has tiles for both ends, for one end and for none."""
     if state.round.to_move != 0:
         return False
-    fitting = [move.tile for move in legal(state) if isinstance(move, Play)]
+    fitting = [move.tile for move in legal_moves(state) if isinstance(move, Play)]
     idle = set(state.hands[0]) - set(fitting)  # compare tiles instead of counting: a hand may hold two equal tiles
     return len(fitting) > len(set(fitting)) > 1 and bool(idle)
 
@@ -177,11 +183,11 @@ def has_a_choice(state: State) -> bool:
 def hold_seat(match: Match) -> Match:
     """Disconnect seat 0, so that a bot plays for it."""
     with transaction.atomic():
-        absence.hold_seat(tables.row_of(match), 0, "gone", datetime.now(UTC))
+        absence.hold_seat(tables.locked_row(match), 0, "gone", datetime.now(UTC))
     return match
 
 
-def session(user: User) -> str:
+def log_in(user: User) -> str:
     client = Client()
     client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -14,17 +14,17 @@ pytestmark = pytest.mark.site(PACE="0.1")
 
 # Ann is away during her turn. The others have two minutes to choose, since their pages may load slowly. With the extra
 # minute that is the longest time that the site does not attribute to a clock set back (``due_corrections``).
-LAY = """
+PREPARE_TABLE = """
 from datetime import timedelta
 from django.utils import timezone
 from games.models import Match
 from tests.browser import stages
 from tests.games import tables
 everybody = [tables.person(name) for name in ("Ann", "Ben", "Cat")]
-match = stages.hold_seat(stages.running(everybody, stages.has_a_choice, bots=0, clock="relaxed"))
+match = stages.hold_seat(stages.match_in_state(everybody, stages.has_a_choice, bots=0, clock="relaxed"))
 later = timezone.now() + timedelta(seconds=110)
 Match.objects.filter(pk=match.pk).update(turn_started_at=later, due_at=later + timedelta(seconds=15))
-answer = [f"/match/{match.slug}/", *map(stages.session, everybody)]
+answer = [f"/match/{match.slug}/", *map(stages.log_in, everybody)]
 """
 PLAYS_FOR = '[popovertarget="about-plays_for"]'
 
@@ -32,7 +32,7 @@ PLAYS_FOR = '[popovertarget="about-plays_for"]'
 def test_opponents_vote_on_an_absence_and_the_player_returns_with_one_press(
     new_visitor: NewVisitor, site: Server
 ) -> None:
-    address, *sessions = site.answer(LAY)
+    address, *sessions = site.run_code(PREPARE_TABLE)
     windows = [new_visitor(), new_visitor(width=360, height=740), new_visitor()]
     for window, session in zip(windows, sessions, strict=True):
         window.enter(session)
@@ -67,4 +67,4 @@ def test_opponents_vote_on_an_absence_and_the_player_returns_with_one_press(
         expect(window.page.locator(PLAYS_FOR)).to_have_count(0)
     ann.visit(f"{address}absences/")
     expect(ann.page.get_by_role("heading", level=2)).to_have_text("A bot took over")
-    assert ann.complaints([PHONE]) == []
+    assert ann.page_problems([PHONE]) == []

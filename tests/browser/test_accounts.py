@@ -27,7 +27,7 @@ def sign_up(visitor: Visitor, username: str) -> None:
 
 def confirm_address(site: Server, username: str) -> None:
     rows = f"EmailAddress.objects.filter(email='{username}@example.org')"
-    site.answer(f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
+    site.run_code(f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
 
 
 def test_account_pages_and_two_step_log_in_are_accessible(visitor: Visitor, site: Server) -> None:
@@ -39,23 +39,23 @@ def test_account_pages_and_two_step_log_in_are_accessible(visitor: Visitor, site
     complaints = {}
     for path in ("/accounts/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/data/"):
         visitor.visit(path)
-        complaints[path] = visitor.complaints([PHONE])
+        complaints[path] = visitor.page_problems([PHONE])
     confirm_address(site, username)
     visitor.visit("/accounts/2fa/totp/activate/")
-    complaints["reauthenticate"] = visitor.complaints([PHONE])
+    complaints["reauthenticate"] = visitor.page_problems([PHONE])
     visitor.page.get_by_label("Password").fill(PASSWORD)
     submit(visitor, "Continue")
-    complaints["activate"] = visitor.complaints(THEMES)
+    complaints["activate"] = visitor.page_problems(THEMES)
     secret = visitor.page.locator("main code").inner_text()
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
     submit(visitor, "Turn on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
-    complaints["codes"] = visitor.complaints([PHONE])
+    complaints["codes"] = visitor.page_problems([PHONE])
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
         visitor.visit(path)
-        complaints[path] = visitor.complaints([PHONE])
+        complaints[path] = visitor.page_problems([PHONE])
     assert complaints == {page: [] for page in complaints}
 
 
@@ -66,4 +66,4 @@ def test_form_with_errors_is_accessible(visitor: Visitor) -> None:
     name = visitor.page.get_by_label("User name")
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(name).to_have_accessible_description(re.compile("could be mistaken for the site’s own"))
-    assert visitor.complaints(THEMES) == []
+    assert visitor.page_problems(THEMES) == []

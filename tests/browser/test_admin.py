@@ -40,7 +40,7 @@ WITH_AXE = ("/admin/accounts/user/", "/admin/games/match/")
 
 @pytest.fixture(scope="module")
 def prepared_site(site: Server) -> Server:
-    site.answer(PREPARE + SAY)
+    site.run_code(PREPARE + SAY)
     return site
 
 
@@ -49,7 +49,7 @@ def complaints(visitor: Visitor, windows: Sequence[Window] = (PHONE,)) -> list[s
     with visitor.expecting_errors("style"):
         return [
             f"{window.name}: {violation}"
-            for window in visitor.in_each(windows)
+            for window in visitor.each_window(windows)
             for violation in visitor.accessibility_violations()
         ]
 
@@ -71,12 +71,12 @@ def test_pages_of_the_admin_obey_the_policy_and_every_kind_is_accessible(visitor
         visitor.visit(path)
         by_page[path] = complaints(visitor) if path in WITH_AXE else []
         if (row := visitor.page.locator("#result_list tbody th a")).count():
-            people.follow(visitor, row.first)
+            people.follow_link(visitor, row.first)
             by_page[path + "*/"] = complaints(visitor) if path in WITH_AXE else []
     for path, windows in {"/admin/accounts/user/?q=Ann": THEMES, "/admin/games/match/?q=Ann": [PHONE]}.items():
         visitor.visit(path)
-        people.follow(visitor, visitor.page.locator("#result_list tbody th a"))
-        people.follow(visitor, visitor.page.get_by_role("link", name="Open a case"))
+        people.follow_link(visitor, visitor.page.locator("#result_list tbody th a"))
+        people.follow_link(visitor, visitor.page.get_by_role("link", name="Open a case"))
         expect(visitor.page.get_by_text("Note for other moderators")).to_be_visible()
         by_page[path + " case"] = complaints(visitor, windows)
     assert by_page == {path: [] for path in by_page}

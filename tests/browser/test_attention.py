@@ -15,12 +15,12 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
 
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
 has_choice = lambda state: stages.has_a_choice(state) and state.round.plays
-answer = [stages.session(ann), stages.running([ann], has_choice, bots=3, clock="none").slug]
+answer = [stages.log_in(ann), stages.match_in_state([ann], has_choice, bots=3, clock="none").slug]
 """
 LISTEN = """
 const mark = (what) => { document.documentElement.dataset[what] = "yes"; };
@@ -39,7 +39,7 @@ ALERT_TITLE = "● Your turn – Kozel"
 
 
 def test_title_icon_sound_and_vibration_announce_the_turn(site: Server, new_visitor: NewVisitor) -> None:
-    session, slug = site.answer(LAY)
+    session, slug = site.run_code(PREPARE_TABLE)
     player = Player(new_visitor())
     page, html = player.page, player.page.locator("html")
     page.add_init_script(LISTEN)
@@ -69,13 +69,13 @@ def act_until(player: Player, done: Callable[[], bool]) -> None:
     """Make all possible actions until the condition holds."""
     while not done():
         state = player.read()
-        if state.resting or (state.mine and state.able):
+        if state.round_is_over or (state.is_own_turn and state.can_act):
             player.act()
         player.page.wait_for_timeout(50)
 
 
 def test_felt_and_tiles_chosen_at_the_table_are_saved(site: Server, new_visitor: NewVisitor) -> None:
-    session, slug = site.answer(LAY)
+    session, slug = site.run_code(PREPARE_TABLE)
     visitor = new_visitor()
     page, html = visitor.page, visitor.page.locator("html")
     visitor.enter(session)
@@ -92,7 +92,7 @@ def test_felt_and_tiles_chosen_at_the_table_are_saved(site: Server, new_visitor:
 
 
 def test_screen_stays_awake_during_play_and_full_screen_works(site: Server, new_visitor: NewVisitor) -> None:
-    session, slug = site.answer(LAY)
+    session, slug = site.run_code(PREPARE_TABLE)
     player, spectator = new_visitor(), new_visitor()
     player.enter(session)
     for visitor in (player, spectator):

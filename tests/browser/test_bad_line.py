@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from games.rendering.moves import NEWEST
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand, name_of, sit
+from tests.browser.hands import Hand, sit_at_prepared_table, tile_name
 from tests.browser.test_camera import middle, touch
 from tests.server import Server
 
@@ -46,10 +46,10 @@ def await_answers(hand: Hand) -> None:
 
 
 def test_keys_play_the_tile_chosen_last(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
-    first, last = name_of(hand.fitting_twice), name_of(hand.fitting_once)
+    hand = sit_at_prepared_table(new_visitor, site)
+    first, last = tile_name(hand.fitting_twice), tile_name(hand.fitting_once)
     keys = (hand.digit(hand.fitting_twice), hand.digit(hand.fitting_once), "ArrowRight", "Enter")
-    with hand.visitor.line.paused():
+    with hand.visitor.network.paused():
         for key in keys:
             hand.page.keyboard.press(key)
     hand.expect_played(last)
@@ -57,13 +57,13 @@ def test_keys_play_the_tile_chosen_last(new_visitor: NewVisitor, site: Server) -
 
 
 def test_tile_tapped_twice_is_played_without_a_notice(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, width=360, height=740)
-    tile = name_of(hand.fitting_once)
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740)
+    tile = tile_name(hand.fitting_once)
     hand.page.evaluate(
         "() => document.addEventListener('htmx:after:swap', () => "
         "{ window.noticeTexts = (window.noticeTexts ?? '') + document.getElementById('notice').textContent.trim(); })"
     )
-    with hand.visitor.line.paused():
+    with hand.visitor.network.paused():
         hand.fitting_once.click()
         hand.fitting_once.click()
     hand.expect_played(tile)
@@ -74,9 +74,9 @@ def test_tile_tapped_twice_is_played_without_a_notice(new_visitor: NewVisitor, s
 def test_tile_tapped_during_a_pending_move_is_not_chosen_for_the_next_turn(
     new_visitor: NewVisitor, site: Server
 ) -> None:
-    hand = sit(new_visitor, site, width=360, height=740)
-    tile = name_of(hand.fitting_once)
-    with hand.visitor.line.paused():
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740)
+    tile = tile_name(hand.fitting_once)
+    with hand.visitor.network.paused():
         hand.fitting_once.click()
         hand.fitting_twice.click()
     hand.expect_played(tile)
@@ -85,11 +85,11 @@ def test_tile_tapped_during_a_pending_move_is_not_chosen_for_the_next_turn(
 
 
 def test_tile_chosen_in_one_tab_is_deselected_when_another_tab_plays(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
+    hand = sit_at_prepared_table(new_visitor, site)
     other = hand.visitor.own_context.new_page()
     other.goto(hand.page.url)
     expect(other.locator("html[data-swapped]")).to_be_attached()
-    tile = name_of(hand.fitting_once)
+    tile = tile_name(hand.fitting_once)
     other.locator("#hand .fits[form=choose]").first.click()
     expect(other.locator("#hand [aria-pressed]")).to_have_count(1)
     hand.fitting_once.click()
@@ -101,9 +101,9 @@ def test_tile_chosen_in_one_tab_is_deselected_when_another_tab_plays(new_visitor
 def test_online_event_reconnects_before_the_next_attempt(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor()
     visitor.page.add_init_script(LONGEST_DELAY)
-    hand = sit(lambda: visitor, site)
+    hand = sit_at_prepared_table(lambda: visitor, site)
     state = hand.page.locator("#connection-state")
-    with visitor.without_line():
+    with visitor.offline():
         expect(state).to_be_visible()
         hand.page.wait_for_timeout(6_500)  # it tried after 2 and 6 seconds, and would again after 13
     hand.page.evaluate("() => window.dispatchEvent(new Event('online'))")
@@ -111,16 +111,16 @@ def test_online_event_reconnects_before_the_next_attempt(new_visitor: NewVisitor
 
 
 def test_missed_moves_appear_on_the_board_and_in_the_list(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
+    hand = sit_at_prepared_table(new_visitor, site)
     lines, tiles = hand.page.locator("#move-list li"), hand.page.locator("#board > svg > g > use")
     tile_count = tiles.count()
     hand.page.evaluate(REMOVE_LAST_TILE)
     hand.fitting_once.click()
     expect(tiles).to_have_count(tile_count + 1)
     before, missed = lines.count(), NEWEST + 2
-    with hand.visitor.without_line():
+    with hand.visitor.offline():
         expect(hand.page.locator("#connection-state")).to_be_visible()
-        site.answer(PLAY.format(hand.page.url.split("/")[-2], before + missed))
+        site.run_code(PLAY.format(hand.page.url.split("/")[-2], before + missed))
     hand.page.evaluate("() => window.dispatchEvent(new Event('online'))")
     expect(lines).to_have_count(before + missed)
     numbers = lines.evaluate_all("lines => lines.map((line) => Number(line.dataset.number))")
@@ -128,10 +128,10 @@ def test_missed_moves_appear_on_the_board_and_in_the_list(new_visitor: NewVisito
 
 
 def test_only_the_new_tile_animates(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, reduced_motion="no-preference")
+    hand = sit_at_prepared_table(new_visitor, site, reduced_motion="no-preference")
     tiles = hand.page.locator("#board > svg > g > use")
     tiles.evaluate_all(WATCH_TILES)
-    tile = name_of(hand.fitting_once)
+    tile = tile_name(hand.fitting_once)
     hand.fitting_once.click()
     hand.expect_played(tile)
     assert tiles.evaluate_all("tiles => tiles.filter((tile) => !tile.isOld).length") == 1
@@ -140,7 +140,7 @@ def test_only_the_new_tile_animates(new_visitor: NewVisitor, site: Server) -> No
 
 
 def test_second_finger_leaves_no_dragged_tile_behind(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, width=360, height=740, reduced_motion="reduce")
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740, reduced_motion="reduce")
     session = hand.page.context.new_cdp_session(hand.page)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
     hand.visitor.await_animations()
@@ -156,8 +156,8 @@ def test_second_finger_leaves_no_dragged_tile_behind(new_visitor: NewVisitor, si
 
 
 def test_chat_line_that_never_arrives_returns_to_its_field(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
-    hand.visitor.line.silence()
+    hand = sit_at_prepared_table(new_visitor, site)
+    hand.visitor.network.silence()
     field = hand.page.locator("#chat-text")
     field.fill("Hello there")
     field.press("Enter")
@@ -170,9 +170,9 @@ def test_chat_line_that_never_arrives_returns_to_its_field(new_visitor: NewVisit
 
 
 def test_pressed_place_is_marked_at_once(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
+    hand = sit_at_prepared_table(new_visitor, site)
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
-    with hand.visitor.line.paused():
+    with hand.visitor.network.paused():
         hand.places.first.click()
         expect(hand.places.first).to_have_class(re.compile("asked"))

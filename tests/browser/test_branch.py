@@ -21,7 +21,7 @@ DESK = Window("desk", 1440, 900)
 
 @pytest.fixture(scope="module")
 def sample(site: Server) -> dict[str, Any]:
-    return site.answer(PLAY)
+    return site.run_code(PLAY)
 
 
 def test_analysis_line_previews_its_move_and_opens_a_branch(new_visitor: NewVisitor, sample: dict[str, Any]) -> None:
@@ -67,13 +67,13 @@ def test_playing_on_against_bots_and_returning_to_the_step(new_visitor: NewVisit
     played = int(at.inner_text().rpartition("/")[2])
     assert played > 1
     expect(at).to_contain_text(f"{played} / {played}")
-    assert visitor.complaints(PHONES) == []
+    assert visitor.page_problems(PHONES) == []
     address = page.url
     page.reload()
     expect(at).to_contain_text(f"{played} / {played}")
     page.keyboard.press("[")
     expect(at).to_contain_text(f"{played - 1} / {played}")
-    with visitor.without_line():
+    with visitor.offline():
         page.keyboard.press("]")
         expect(page.locator("#notice")).to_contain_text("That did not work. Please try again.")
     page.keyboard.press("]")
@@ -82,7 +82,7 @@ def test_playing_on_against_bots_and_returning_to_the_step(new_visitor: NewVisit
     page.get_by_role("button", name="Let bots finish").click()
     expect(page.locator("#task")).to_contain_text("; in the match: ")
     page.get_by_text("Points of this round").click()
-    assert visitor.complaints([DESK]) == []
+    assert visitor.page_problems([DESK]) == []
     # The whole branch is one history entry.
     page.go_back()
     expect_step(page, sample["choice"], sample["last"])

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import CDPSession, FloatRect, Locator, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand, name_of, sit
+from tests.browser.hands import Hand, sit_at_prepared_table, tile_name
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.site("--no-clock")
 
 @pytest.fixture
 def hand(new_visitor: NewVisitor, site: Server) -> Hand:
-    return sit(new_visitor, site, reduced_motion="reduce")
+    return sit_at_prepared_table(new_visitor, site, reduced_motion="reduce")
 
 
 def first_tile(hand: Hand) -> Locator:
@@ -95,7 +95,7 @@ def board_cannot_be_dragged_out_of_sight(hand: Hand) -> None:
 
 
 def test_place_can_be_pressed_while_zoomed_and_frames_keep_the_view(hand: Hand) -> None:
-    tile = name_of(hand.fitting_twice)
+    tile = tile_name(hand.fitting_twice)
     hand.fitting_twice.click()
     expect(hand.marks).to_have_count(2)
     hand.page.mouse.move(*middle(hand.marks.last))
@@ -113,7 +113,7 @@ def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
 
 
 def test_two_fingers_zoom_one_pans_and_a_double_tap_resets(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, width=360, height=740, reduced_motion="reduce")
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740, reduced_motion="reduce")
     session = hand.page.context.new_cdp_session(hand.page)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
     before, (x, y) = box(first_tile(hand)), middle(hand.page.locator("#lens"))

@@ -12,7 +12,7 @@ def test_chat_line_appears_at_the_writers_seat_and_is_marked_unread_on_a_phone(n
     host, guest = new_visitor(), new_visitor(width=360, height=640, scheme="dark")
     people.enter_as_guest(host, "Masha")
     address = people.open_table(host)
-    people.accept(guest, address, "Alex")
+    people.accept_invitation(guest, address, "Alex")
     sign = guest.page.locator(".chat-sign")
     expect(sign).to_have_accessible_description("")
     host.page.locator("#chat-text").fill("Good luck")

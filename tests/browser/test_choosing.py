@@ -9,23 +9,23 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand, name_of, sit
+from tests.browser.hands import Hand, sit_at_prepared_table, tile_name
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
 
 def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, width=360, height=740)
-    tile = name_of(hand.fitting_once)
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740)
+    tile = tile_name(hand.fitting_once)
     hand.fitting_once.click()
     hand.expect_played(tile)
     expect(hand.page.locator("#hand :focus")).to_be_attached()
 
 
 def test_two_taps_play_a_tile_with_that_setting(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, two_taps=True)
-    tile = name_of(hand.fitting_once)
+    hand = sit_at_prepared_table(new_visitor, site, two_taps=True)
+    tile = tile_name(hand.fitting_once)
     hand.fitting_once.click()
     expect(hand.marks).to_have_count(1)
     expect(hand.page.locator(f"#h{tile.replace('-', '')}")).to_have_attribute("aria-pressed", "true")
@@ -34,8 +34,8 @@ def test_two_taps_play_a_tile_with_that_setting(new_visitor: NewVisitor, site: S
 
 
 def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
-    tile = name_of(hand.fitting_twice)
+    hand = sit_at_prepared_table(new_visitor, site)
+    tile = tile_name(hand.fitting_twice)
     digit = hand.digit(hand.fitting_twice)
     hand.page.keyboard.press(digit)
     expect(hand.marks).to_have_count(2)
@@ -52,8 +52,8 @@ def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: S
 
 
 def test_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, width=360, height=740)
-    tile = name_of(hand.fitting_twice)
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740)
+    tile = tile_name(hand.fitting_twice)
     count = hand.tiles.count()
     drag(hand, hand.fitting_twice, to=(30, 90))
     expect(hand.marks).to_have_count(0)
@@ -88,8 +88,8 @@ def test_choosing_and_playing_take_one_message_each_and_load_nothing(new_visitor
     visitor.page.on(
         "websocket", lambda line: line.on("framesent", lambda text: message_types.append(json.loads(text)["type"]))
     )
-    hand = sit(lambda **_window: visitor, site)
-    tile = name_of(hand.fitting_twice)
+    hand = sit_at_prepared_table(lambda **_window: visitor, site)
+    tile = tile_name(hand.fitting_twice)
     hand.page.on("request", lambda request: requested_urls.append(request.url))
     message_types.clear()
     hand.fitting_twice.click()
@@ -103,10 +103,10 @@ def test_choosing_and_playing_take_one_message_each_and_load_nothing(new_visitor
 def test_chosen_tile_is_raised_at_once_on_a_slow_line_and_keys_are_queued(
     new_visitor: NewVisitor, site: Server
 ) -> None:
-    hand = sit(new_visitor, site)
-    tile = name_of(hand.fitting_twice)
+    hand = sit_at_prepared_table(new_visitor, site)
+    tile = tile_name(hand.fitting_twice)
     keys = (hand.digit(hand.fitting_twice), "ArrowRight", "Enter")
-    with hand.visitor.line.paused():
+    with hand.visitor.network.paused():
         for key in keys:
             hand.page.keyboard.press(key)
         expect(hand.page.locator("#hand .asked")).to_have_attribute("id", f"h{tile.replace('-', '')}")
@@ -114,8 +114,8 @@ def test_chosen_tile_is_raised_at_once_on_a_slow_line_and_keys_are_queued(
 
 
 def test_tile_dropped_before_its_places_arrive_is_still_played(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, width=360, height=740)
-    tile = name_of(hand.fitting_twice)
+    hand = sit_at_prepared_table(new_visitor, site, width=360, height=740)
+    tile = tile_name(hand.fitting_twice)
     hand.fitting_twice.click()
     expect(hand.marks).to_have_count(2)
     hand.visitor.await_animations()
@@ -123,14 +123,14 @@ def test_tile_dropped_before_its_places_arrive_is_still_played(new_visitor: NewV
     hand.page.keyboard.press("Escape")
     expect(hand.marks).to_have_count(0)
     assert place is not None
-    with hand.visitor.line.paused():
+    with hand.visitor.network.paused():
         drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
         expect(hand.marks).to_have_count(0)
     hand.expect_played(tile)
 
 
 def test_tile_that_does_not_fit_shows_the_rule(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site)
+    hand = sit_at_prepared_table(new_visitor, site)
     hand.page.locator("#hand .tiles button:not(.fits)").first.click()
     notice = hand.page.locator("#notice")
     expect(notice).to_contain_text("doesn’t fit")
@@ -138,8 +138,8 @@ def test_tile_that_does_not_fit_shows_the_rule(new_visitor: NewVisitor, site: Se
 
 
 def test_tile_with_two_places_is_played_without_scripts(new_visitor: NewVisitor, site: Server) -> None:
-    hand = sit(new_visitor, site, javascript=False, width=360, height=740)
-    tile = name_of(hand.fitting_twice)
+    hand = sit_at_prepared_table(new_visitor, site, javascript=False, width=360, height=740)
+    tile = tile_name(hand.fitting_twice)
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
     hand.places.last.click()
@@ -153,5 +153,5 @@ def test_table_is_live_even_if_the_socket_extension_loads_late(new_visitor: NewV
 
     visitor = new_visitor()
     visitor.page.route("**/hx-ws*.js", delay)
-    hand = sit(lambda: visitor, site)
+    hand = sit_at_prepared_table(lambda: visitor, site)
     expect(hand.page.locator("#choose")).to_have_attribute("data-htmx-powered", "true")

@@ -14,7 +14,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-LAY = """
+PREPARE_TABLE = """
 from datetime import timedelta
 from django.utils import timezone
 from games.conduct import ledger
@@ -32,7 +32,7 @@ for hours, kind in ((30, "left"), (20, "clean"), (3, "held"), (2, "late")):
 for _seat in range(2):
     ledger.charge(ann.pk, "stood_up", now)
 sit(match=seat, user=ann)
-answer = [ann.pk, stages.session(ann), *(f"/match/{match.slug}/" for match in (running, rated, seat))]
+answer = [ann.pk, stages.log_in(ann), *(f"/match/{match.slug}/" for match in (running, rated, seat))]
 """
 CHARGE = """
 from django.utils import timezone
@@ -57,7 +57,7 @@ class Tables(NamedTuple):
 
 @pytest.fixture
 def tables(site: Server) -> Tables:
-    return Tables(*site.answer(LAY))
+    return Tables(*site.run_code(PREPARE_TABLE))
 
 
 def test_leave_dialog_shows_the_current_price_and_other_pages_the_pause(
@@ -67,14 +67,14 @@ def test_leave_dialog_shows_the_current_price_and_other_pages_the_pause(
     people.visit_table(visitor, tables.running)
     dialog = visitor.page.locator("details.leave")
     expect(dialog).to_contain_text("That makes 7 and pauses rated play for 10 minutes.")
-    site.answer(CHARGE.format(tables.ann))
+    site.run_code(CHARGE.format(tables.ann))
     dialog.locator("summary").click()
     expect(dialog).to_contain_text("That makes 10 and pauses rated play for 20 minutes.")
-    complaints = {"leaving": visitor.complaints([PHONE])}
+    complaints = {"leaving": visitor.page_problems([PHONE])}
     for path, windows in {"/conduct/": THEMES, tables.rated: [PHONE]}.items():
         visitor.visit(path)
         expect(visitor.page.get_by_role("main")).to_contain_text("Rated play is paused for you until")
-        complaints[path] = visitor.complaints(windows)
+        complaints[path] = visitor.page_problems(windows)
     assert complaints == {page: [] for page in complaints}
 
 

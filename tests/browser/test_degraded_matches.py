@@ -32,8 +32,8 @@ COOKIES_WORK = """() => {
 @pytest.mark.parametrize("key", offered())
 def test_firefox_plays_a_whole_match(site: Server, tmp_path: Path, key: str) -> None:
     with Firefox(tmp_path / "profile") as firefox:
-        firefox.goto(site.url + solo.start(firefox, site.url, rules_for(key)))
-        signs = solo.play(firefox, seconds=MATCH_SECONDS)
+        firefox.goto(site.url + solo.start_match(firefox, site.url, rules_for(key)))
+        signs = solo.play_match(firefox, seconds=MATCH_SECONDS)
         assert signs == [""]
         assert firefox.errors == []
 
@@ -42,8 +42,8 @@ def test_firefox_plays_a_whole_match(site: Server, tmp_path: Path, key: str) -> 
 def test_whole_match_is_played_without_websockets(new_visitor: NewVisitor, site: Server, key: str) -> None:
     visitor = new_visitor()
     visitor.block_sockets()
-    visitor.visit(solo.start(visitor.page, visitor.line.url, rules_for(key)))
-    signs = solo.play(visitor.page, seconds=MATCH_SECONDS)
+    visitor.visit(solo.start_match(visitor.page, visitor.network.url, rules_for(key)))
+    signs = solo.play_match(visitor.page, seconds=MATCH_SECONDS)
     assert POLLING_SIGN in signs[-1]
 
 
@@ -70,7 +70,7 @@ def test_whole_match_is_watched_without_cookies(
     without_cookies: BrowserContext, new_visitor: NewVisitor, site: Server, key: str
 ) -> None:
     player = new_visitor()
-    address = solo.start(player.page, player.line.url, rules_for(key))
+    address = solo.start_match(player.page, player.network.url, rules_for(key))
     spectator, errors = without_cookies.new_page(), list[str]()
     spectator.on("pageerror", lambda error: errors.append(str(error)))
     spectator.goto(site.url + address)
@@ -78,9 +78,9 @@ def test_whole_match_is_watched_without_cookies(
     expect(spectator.locator(".keys-help")).to_be_visible()
     player.visit(address)
     end, versions = time.monotonic() + MATCH_SECONDS, {0}
-    while spectator.evaluate(solo.READ)["status"] != "finished":
+    while spectator.evaluate(solo.READ_PAGE_STATE)["status"] != "finished":
         assert time.monotonic() < end
-        solo.play(player.page, seconds=MATCH_SECONDS, versions=max(versions) + 5)
-        versions.add(spectator.evaluate(solo.READ)["version"])
+        solo.play_match(player.page, seconds=MATCH_SECONDS, versions=max(versions) + 5)
+        versions.add(spectator.evaluate(solo.READ_PAGE_STATE)["version"])
     assert len(versions) > 2
     assert errors == []

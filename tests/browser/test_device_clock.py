@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser import people
-from tests.browser.typist import LAY
+from tests.browser.typist import PREPARE_TABLE
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -27,7 +27,9 @@ TOLERANCE_SECONDS = 4
 @pytest.fixture
 def page(visitor: Visitor, site: Server) -> Page:
     """Return the page of somebody whose turn it is, with a minute for it and five to spare."""
-    session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel", clock="relaxed")'))
+    session, address = site.run_code(
+        PREPARE_TABLE.format('match_in_state([ann], stages.has_a_choice, variant="kozel", clock="relaxed")')
+    )
     visitor.page.add_init_script(MOVABLE_CLOCKS)
     visitor.enter(session)
     people.visit_table(visitor, address)

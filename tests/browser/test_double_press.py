@@ -42,4 +42,4 @@ def test_quick_presses_open_one_table(new_visitor: NewVisitor, site: Server, jav
     button.click(click_count=3, delay=5, no_wait_after=True)
     expect(visitor.page).to_have_url(TABLE_PATH)
     opened = f"from games.models import Match; answer = Match.objects.filter(host__name={name!r}).count()"
-    assert site.answer(opened) == 1
+    assert site.run_code(opened) == 1

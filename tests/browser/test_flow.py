@@ -127,7 +127,7 @@ def test_keyboard_focus_moves_into_the_hand(new_visitor: NewVisitor) -> None:
 
 def end_match(site: Server, address: str, *visitors: Visitor) -> None:
     """Let the second player lose a match by leaving, and reload everybody's page."""
-    site.answer(LEAVE.format(slug=address.strip("/").rpartition("/")[2]))
+    site.run_code(LEAVE.format(slug=address.strip("/").rpartition("/")[2]))
     for visitor in visitors:
         visitor.page.reload()
         await_connection(visitor)

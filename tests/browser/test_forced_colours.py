@@ -11,10 +11,10 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-LAY = """
+PREPARE_TABLE = """
 from tests.games import tables
-from tests.browser.hands import LAY
-exec(LAY)
+from tests.browser.hands import PREPARE_TABLE
+exec(PREPARE_TABLE)
 ann, ben = tables.person("Ann"), tables.person("Ben")
 answer = [session(ann), tables.running_table([ann, ben], variant="{}").slug]
 """
@@ -34,7 +34,7 @@ def test_spare_time_progress_and_faces_stay_visible(new_visitor: NewVisitor, sit
     visitor = new_visitor()
     visitor.page.emulate_media(forced_colors="active")
     for key in offered():
-        session, slug = site.answer(LAY.format(key))
+        session, slug = site.run_code(PREPARE_TABLE.format(key))
         visitor.enter(session)
         visitor.visit(f"/match/{slug}/")
         expect(visitor.page.locator("#hand")).to_be_visible()

@@ -30,7 +30,7 @@ def test_only_players_send_heartbeats_while_moves_arrive(new_visitor: NewVisitor
     ann, ben, watching = (new_visitor() for _ in range(3))
     people.enter_as_guest(ann, "Anna")
     address = people.open_table(ann, "Duel")
-    people.accept(ben, address, "Bela")
+    people.accept_invitation(ben, address, "Bela")
     people.visit_table(watching, address)
     for visitor in (ben, watching):
         people.await_connection(visitor)
@@ -39,7 +39,7 @@ def test_only_players_send_heartbeats_while_moves_arrive(new_visitor: NewVisitor
     for visitor in (ann, ben, watching):
         expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     before = watching.page.locator("#version").input_value()
-    next(player for player in map(Player, (ann, ben)) if player.read().mine).act()
+    next(player for player in map(Player, (ann, ben)) if player.read().is_own_turn).act()
     expect(watching.page.locator("#version")).not_to_have_value(before)
     for visitor in (watching, ben):
         visitor.page.evaluate(FORGET)  # one may have been due before the move

@@ -13,7 +13,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(alone=True)
 
-LAY = """
+PREPARE_TABLE = """
 from django.db import transaction
 from django.utils import timezone
 from games.models import Match, RatingChange
@@ -25,12 +25,12 @@ with transaction.atomic():
     for number in range(30):
         variant = ["kozel", "all_fives", "rytmino"][number % 3]
         over = {"reason": "left", "leaver": 0} if number % 7 == 0 else {"places": (2, 1, 3)}
-        match = finished.finished([widest, ann], bots=1, variant=variant, rated=True, **over)
+        match = finished.create_finished_match([widest, ann], bots=1, variant=variant, rated=True, **over)
         match.seats.filter(index=0).update(points_gain=12)
         results = [changes.PlayerResult(user.pk, seat, seat, seat + 1) for seat, user in enumerate((ann, widest))]
         changes.rate_match(match.pk, variant, results, timezone.now())
     RatingChange.objects.update(sigma=2)
-answer = [widest.pk, stages.session(ann)]
+answer = [widest.pk, stages.log_in(ann)]
 """
 
 
@@ -43,7 +43,7 @@ class Sample(NamedTuple):
 
 @pytest.fixture(scope="module")
 def sample(site: Server) -> Sample:
-    number, session = site.answer(LAY)
+    number, session = site.run_code(PREPARE_TABLE)
     return Sample(f"/people/{number}/", session)
 
 
@@ -56,7 +56,7 @@ def test_match_lists_are_accessible(visitor: Visitor, sample: Sample) -> None:
     visitor.page.keyboard.press("Enter")
     expect(visitor.page.get_by_role("columnheader", name="Expected").first).to_be_visible()
     expect(visitor.page.get_by_role("button", name="Follow")).to_be_visible()
-    by_page["person"] = visitor.complaints(THEMES)
+    by_page["person"] = visitor.page_problems(THEMES)
     assert by_page == {path: [] for path in by_page}
     visitor.visit("/matches/")
     first = visitor.page.locator(".match-line time").first

@@ -14,7 +14,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
 
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
@@ -22,10 +22,10 @@ from collections import Counter
 from games.engine.moves import Play
 
 def wanted(state):
-    places = Counter(move.tile for move in stages.legal(state) if isinstance(move, Play))
+    places = Counter(move.tile for move in stages.legal_moves(state) if isinstance(move, Play))
     return state.round.to_move == 0 and state.round.plays and 1 in places.values()
 
-answer = [stages.session(ann), stages.running([ann], wanted, bots=1, clock="fast").slug]
+answer = [stages.log_in(ann), stages.match_in_state([ann], wanted, bots=1, clock="fast").slug]
 """
 LEAVE_SIX_SECONDS = """
 from datetime import timedelta
@@ -48,9 +48,9 @@ SHOWN = "() => document.getElementById('clock')?.textContent"
 
 
 def test_move_in_the_last_displayed_moment_is_in_time_with_400_ms_lag(site: Server, new_visitor: NewVisitor) -> None:
-    session, slug = site.answer(LAY)
+    session, slug = site.run_code(PREPARE_TABLE)
     player = Player(new_visitor())
-    page, line = player.page, player.visitor.line
+    page, line = player.page, player.visitor.network
     player.visitor.enter(session)
     people.visit_table(player.visitor, f"/match/{slug}/")
     expect(page.locator("#lag")).to_be_hidden()
@@ -59,15 +59,15 @@ def test_move_in_the_last_displayed_moment_is_in_time_with_400_ms_lag(site: Serv
         page.evaluate(WAKE)
         page.wait_for_timeout(1200)
     before = player.read().version
-    site.answer(LEAVE_SIX_SECONDS.format(slug))
+    site.run_code(LEAVE_SIX_SECONDS.format(slug))
     page.evaluate(WAKE)
     expect(page.locator("#lag span")).to_have_text(re.compile("^([89]|1[0-9])00$"))
 
     while page.evaluate(SHOWN) != "1":
         page.wait_for_timeout(20)
     page.wait_for_timeout(800)
-    assert player.read().mine
+    assert player.read().is_own_turn
     page.locator("#hand .fits[name=move]").first.click()
     while player.read().version == before:
         page.wait_for_timeout(50)
-    assert site.answer(STATE.format(slug)) == "active"
+    assert site.run_code(STATE.format(slug)) == "active"

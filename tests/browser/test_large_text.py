@@ -11,7 +11,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock", alone=True)  # its match is the featured one
 
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 
@@ -19,8 +19,8 @@ def bots_remember_two_digits(state):
     return all(own.points > 9 and not own.opened for own in state.standing[1:2])
 
 alex = tables.person("Alexander the Great", is_guest=True)
-stages.running([alex], bots_remember_two_digits, variant="kozel", bots=3, clock="none", visibility="public")
-answer = stages.session(alex)
+stages.match_in_state([alex], bots_remember_two_digits, variant="kozel", bots=3, clock="none", visibility="public")
+answer = stages.log_in(alex)
 """
 # The parts of a seat's line that end beyond the content of their card.
 BEYOND_CARD = """() => [...document.querySelectorAll(".card .chair > *, .featured li > *")].filter((part) => {
@@ -51,7 +51,7 @@ LONGEST_SEATS = """
 
 def test_seats_fit_their_cards_in_the_lobby(new_visitor: NewVisitor, site: Server) -> None:
     visitor = new_visitor(width=240, height=493)
-    visitor.enter(site.answer(LAY))
+    visitor.enter(site.run_code(PREPARE_TABLE))
     visitor.visit("/")
     expect(visitor.page.locator(".featured-players .score").first).to_be_visible()
     expect(visitor.page.locator(".chair .score").first).to_be_visible()

@@ -66,7 +66,7 @@ def test_phone_shows_task_table_and_hand_together(new_visitor: NewVisitor) -> No
     for variant in offered():
         texts = [str(task.text) for task in lesson_of(variant)]
         visitor.visit(f"/learn/{variant}/{texts.index(max(texts, key=len)) + 1}/?move=draw")
-        for window in visitor.in_each(TELEPHONES):
+        for window in visitor.each_window(TELEPHONES):
             assert visitor.page.evaluate(OUT_OF_SIGHT) == [], f"{variant} {window.name}"
             assert not visitor.page.evaluate(COVERED), f"{variant} {window.name}"
             expect(visitor.page.locator(".site-header")).to_be_hidden()
@@ -110,13 +110,13 @@ def test_tasks_are_accessible(new_visitor: NewVisitor) -> None:
     for variant in offered():
         number = len(lesson_of(variant)) - 1
         visitor.visit(f"/learn/{variant}/{number}/")
-        for window in visitor.in_each((DESK, PHONE)):
+        for window in visitor.each_window((DESK, PHONE)):
             board = visitor.page.locator(".felt").bounding_box()
             assert board is not None
             assert board["height"] > TALL_AS_TILES, f"{variant} {window.name}"
-        assert visitor.complaints([PHONE]) == []
+        assert visitor.page_problems([PHONE]) == []
     visitor.visit(f"/learn/{variant}/{number}/?move={lesson_of(variant)[number - 1].solutions[0]}")
-    assert visitor.complaints(THEMES) == []
+    assert visitor.page_problems(THEMES) == []
 
 
 def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> None:
@@ -125,7 +125,7 @@ def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> Non
     visitor.visit("/puzzles/")
     page.get_by_role("link", name="Kozel", exact=True).click()
     day = page.url.rstrip("/").rpartition("/")[2]
-    best = site.answer(
+    best = site.run_code(
         "from games.models import PuzzleDay\n"
         "from games.puzzles import puzzle_from_data\n"
         f"row = PuzzleDay.objects.get(variant='kozel', day='{day}')\n"
@@ -138,20 +138,20 @@ def test_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server) -> Non
     expect(page.locator(".lesson-praise")).to_contain_text("points more than the next best move.")
     page.get_by_text("What each move is worth").click()
     expect(page.get_by_text("384 possible deals")).to_be_visible()
-    assert visitor.complaints([PHONE]) == []
+    assert visitor.page_problems([PHONE]) == []
 
 
 def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -> None:
     """Uses a prepared report; other tests cover its creation."""
-    address, session, best = site.answer(MISTAKEN)
+    address, session, best = site.run_code(MISTAKEN)
     visitor = new_visitor(reduced_motion="reduce")
     visitor.own_context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
     page = visitor.page
     visitor.visit(f"{address}review/")
     page.get_by_role("link", name=re.compile("Play your .*mistake")).click()
     expect(page.locator("#lesson-title")).to_contain_text("Mistake 1 of")
-    assert visitor.complaints([PHONE]) == []
-    visitor.show_in(PHONE)
+    assert visitor.page_problems([PHONE]) == []
+    visitor.resize_to(PHONE)
     own = page.locator("#match").get_attribute("data-viewer")
     expect(page.locator(f"#seat{own}")).to_be_hidden()
     expect(page.locator(f".seat:not(#seat{own}):visible")).to_have_count(page.locator(".seat").count() - 1)
@@ -164,4 +164,4 @@ def test_mistake_of_a_match_is_replayed(new_visitor: NewVisitor, site: Server) -
     expect(page.locator(".lesson-praise")).to_contain_text("points more than your move in the match.")
     expect(page.get_by_text("1 fixed")).to_be_visible()
     page.get_by_text("What each move is worth").click()
-    assert visitor.complaints([PHONE]) == []
+    assert visitor.page_problems([PHONE]) == []

@@ -62,7 +62,7 @@ def test_invited_person_in_the_lobby_sits_down_with_one_press(new_visitor: NewVi
     gina, hugo = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     for visitor, name in ((gina, "Gina"), (hugo, "Hugo")):
         enter_as_guest(visitor, name)
-    site.answer(
+    site.run_code(
         "from accounts.models import Follow, User\n"
         "gina, hugo = (User.objects.filter(name=name).latest('pk') for name in ('Gina', 'Hugo'))\n"
         "Follow.objects.create(follower=gina, followed=hugo)\n"

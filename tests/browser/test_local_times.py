@@ -13,8 +13,8 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 REVIEW = """
-from tests.games.reviewed import played, stopped
-answer = f"/match/{stopped(played('kozel', 4)).slug}/review/?at={}"
+from tests.games.reviewed import play_random_moves, stop_match
+answer = f"/match/{stop_match(play_random_moves('kozel', 4)).slug}/review/?at={}"
 """
 TIMES = "times => times.filter((time) => time.dateTime).map((time) => time.textContent)"
 
@@ -22,7 +22,7 @@ TIMES = "times => times.filter((time) => time.dateTime).map((time) => time.textC
 @pytest.fixture(scope="module")
 def review(site: Server) -> str:
     """Return the address of a review, without the step."""
-    return str(site.answer(REVIEW.replace("at={}", "at=")))
+    return str(site.run_code(REVIEW.replace("at={}", "at=")))
 
 
 def test_review_shows_the_readers_time_zone_at_every_step(new_visitor: NewVisitor, review: str) -> None:

@@ -12,24 +12,24 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock", alone=True)  # all people are renamed
 
-LAY = """
+PREPARE_TABLE = """
 import json
 from accounts.models import User
 from games.engine.evolve import fold
 from games.models import Seat
 from tests.games import finished, tables
-from tests.games.reviewed import RECORDS, played, read
+from tests.games.reviewed import RECORDS, play_random_moves, read_events
 
 people = [tables.person() for _ in range(4)]
 over = {}
 for game, name in {"kozel": "four-two-goats", "all_fives": "three"}.items():
-    events = read(next(RECORDS.glob(f"{game}/{name}*.json")))
+    events = read_events(next(RECORDS.glob(f"{game}/{name}*.json")))
     start, places = events[0], fold(events).match_over.places
-    over[game] = finished.finished(people[: start.seats], variant=game, places=places, events=events).slug
-running = {game: played(game, 12).slug for game in ("kozel", "all_fives", "triominoes")}
+    over[game] = finished.create_finished_match(people[: start.seats], variant=game, places=places, events=events).slug
+running = {game: play_random_moves(game, 12).slug for game in ("kozel", "all_fives", "triominoes")}
 Seat.objects.update(name="W" * 30)
 User.objects.update(name="W" * 30)
-usual = played("kozel", 40)
+usual = play_random_moves("kozel", 40)
 usual.visibility = "public"
 usual.save(update_fields=["visibility"])
 for seat, name in enumerate(("Maximilian K.", "Konstantinopolitanen", "Wilhelmina von Hohen", "Valentina")):
@@ -68,7 +68,7 @@ FRAME = Window("frame", 480, 360)
 
 @pytest.fixture(scope="module")
 def sample(site: Server) -> dict[str, Any]:
-    return site.answer(LAY)
+    return site.run_code(PREPARE_TABLE)
 
 
 def test_longest_names_displace_nothing(visitor: Visitor, sample: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ def test_longest_names_displace_nothing(visitor: Visitor, sample: dict[str, Any]
     problems = {}
     for page in pages:
         visitor.visit(page)
-        for window in visitor.in_each([FRAME] if "embed" in page else WINDOWS):
+        for window in visitor.each_window([FRAME] if "embed" in page else WINDOWS):
             sideways = ["sideways"] * visitor.scrolls_sideways()
             problems[f"{page} {window.name}"] = visitor.page.evaluate(OUT_OF_PLACE) + sideways
     assert problems == {page: [] for page in problems}
@@ -92,6 +92,6 @@ def test_names_of_twenty_characters_are_whole_in_lobby_and_score_tables(
     for page in ("/", f"/match/{sample['usual']}/", f"/match/{sample['usual']}/scores/"):
         visitor.visit(page)
         expect(visitor.page.get_by_text("Konstantinopolitanen").first).to_be_attached()
-        for window in visitor.in_each(WINDOWS):
+        for window in visitor.each_window(WINDOWS):
             problems[f"{page} {window.name}"] = visitor.page.evaluate(BROKEN_NAMES)
     assert problems == {page: [] for page in problems}

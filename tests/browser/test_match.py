@@ -52,11 +52,11 @@ def test_rated_match_to_the_goat_with_two_disconnects(new_visitor: NewVisitor, s
     match = Match(masha, alex)
 
     # While a player can only knock, the site may do so at any moment.
-    match.play_until(lambda: masha.state.able)
+    match.play_until(lambda: masha.state.can_act)
     missed_count = disconnect_while_others_play(match, masha, alex)
     # Soon, because some matches have a single round.
-    match.play_until(lambda: masha.state.mine)
-    match.play_until(lambda: alex.state.able)
+    match.play_until(lambda: masha.state.is_own_turn)
+    match.play_until(lambda: alex.state.can_act)
     disconnect_during_a_move(match, masha, alex)
     skip_to_last_round(match, site, masha)
     match.play_until(lambda: masha.state.status == "finished")
@@ -72,7 +72,7 @@ def test_rated_match_to_the_goat_with_two_disconnects(new_visitor: NewVisitor, s
 
 def name_of(player: Player) -> str:
     """Return a user name that is unique on this site: every window has its own port."""
-    return f"{PERSON}{player.visitor.line.port}"
+    return f"{PERSON}{player.visitor.network.port}"
 
 
 def sit_down(masha: Player, alex: Player) -> None:
@@ -88,10 +88,10 @@ def sit_down(masha: Player, alex: Player) -> None:
     assert invitation == masha.page.url
 
     # Alex's window has its own relay to the site, on another port.
-    alex.visitor.visit(invitation.removeprefix(masha.visitor.line.url))
+    alex.visitor.visit(invitation.removeprefix(masha.visitor.network.url))
     people.press(alex.visitor, "Sit here")
     expect(masha.page.locator("#seats")).to_contain_text(name_of(alex))
-    people.start(masha.visitor, alex.visitor)
+    people.start_match(masha.visitor, alex.visitor)
 
 
 def disconnect_while_others_play(match: Match, masha: Player, alex: Player) -> int:
@@ -100,7 +100,7 @@ def disconnect_while_others_play(match: Match, masha: Player, alex: Player) -> i
     Return the number of missed revisions.
     """
     last = match.revision
-    with alex.visitor.without_line():
+    with alex.visitor.offline():
         match.play_until(lambda: masha.state.to_move == name_of(alex), masha)
         assert alex.read().revision == last < match.revision
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
@@ -113,13 +113,13 @@ def disconnect_while_others_play(match: Match, masha: Player, alex: Player) -> i
 def disconnect_during_a_move(match: Match, masha: Player, alex: Player) -> None:
     """Alex's move without a connection is never sent, and it is still Alex's turn afterwards."""
     version = alex.state.version
-    with alex.visitor.without_line():
+    with alex.visitor.offline():
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
         # Not alex.act(): a tile with several places waits for an answer, which never comes without a connection.
         alex.page.locator("#hand .fits, #draw").first.click()
         expect(alex.page.locator("#hand .asked")).to_have_count(0)
     expect(alex.page.locator("#connection-state")).to_be_hidden()
-    assert alex.read().mine
+    assert alex.read().is_own_turn
     # The revision may be newer: the site shows a player without a connection as away.
     assert alex.state.version == masha.read().version == version
 
@@ -128,7 +128,7 @@ def skip_to_last_round(match: Match, site: Server, masha: Player) -> None:
     """Play on to a pause, unless the match ends before, and set the score then."""
     set_score = NEARLY_OVER.format(slug=people.table_address(masha.visitor).split("/")[2])
     while masha.state.status != "finished":
-        if masha.state.resting and site.answer(set_score):
+        if masha.state.round_is_over and site.run_code(set_score):
             return
         match.step()
 

@@ -18,9 +18,9 @@ from games.match import record
 from games.match_reports import computation, reports
 from games.match_reports.rendering import step_of_event
 from games.review import steps
-from tests.games.reviewed import brought_in, recordings
+from tests.games.reviewed import import_recording, recording_files
 
-match = brought_in(recordings("kozel")[0])
+match = import_recording(recording_files("kozel")[0])
 reports.store_report(match.pk, *computation.make_report_timed(record.events(match.pk)))
 match_steps = steps.load_match_steps(match.pk, match.version)
 moments = [step_of_event(match_steps, choice.seq).number - 1 for choice in reports.report_of(match).key_moments]
@@ -30,7 +30,7 @@ answer = {"table": f"/match/{match.slug}/", "last": match_steps.last_number, "mo
 
 @pytest.fixture(scope="module")
 def reported(site: Server) -> Any:
-    return site.answer(PLAY)
+    return site.run_code(PLAY)
 
 
 def test_click_on_a_key_moment_or_the_graph_opens_the_step(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:

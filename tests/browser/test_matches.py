@@ -55,8 +55,8 @@ def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
     ann.page.get_by_label("Unlisted").check()
     people.press(ann.visitor, "Open the table")
     ann.page.wait_for_url(people.TABLE_PATH)
-    people.accept(ben.visitor, people.table_address(ann.visitor), "Ben")
-    people.start(ann.visitor, ben.visitor)
+    people.accept_invitation(ben.visitor, people.table_address(ann.visitor), "Ben")
+    people.start_match(ann.visitor, ben.visitor)
 
 
 def short(rules: Rules) -> dict[str, str]:
@@ -82,11 +82,11 @@ class Album:
 
     def update(self) -> None:
         """Take the pictures that are due."""
-        if not self.rested and any(player.state.resting for player in self.windows.values()):
+        if not self.rested and any(player.state.round_is_over for player in self.windows.values()):
             self.rested = True
             self.take_all("pause")
         for name, player in self.windows.items():
-            tiles = player.page.evaluate(TILES) if player.state.mine else 0
+            tiles = player.page.evaluate(TILES) if player.state.is_own_turn else 0
             if tiles > self.most[name]:
                 self.most[name] = tiles
                 self.take(name, "early" if tiles <= EARLY else "middle" if tiles <= MIDDLE else "longest")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import people
-from tests.browser.typist import LAY, finish_round, sit_at_table
+from tests.browser.typist import PREPARE_TABLE, finish_round, sit_at_table
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -68,7 +68,7 @@ FIRST_WITH_PLACES = """() => {
 @pytest.fixture(scope="module")
 def table(site: Server) -> list[str]:
     """Return the session of a player to move, and the address of the table."""
-    return site.answer(LAY.format('late_table(ann, "kozel")'))
+    return site.run_code(PREPARE_TABLE.format('late_table(ann, "kozel")'))
 
 
 @pytest.mark.parametrize("interfaces", GROUPS, ids=", ".join)
@@ -97,7 +97,9 @@ def test_other_pages_open_without_interfaces(visitor: Visitor, table: list[str])
 
 
 def test_clock_runs_without_navigation_timing(visitor: Visitor, site: Server) -> None:
-    session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
+    session, address = site.run_code(
+        PREPARE_TABLE.format('match_in_state([ann], stages.has_a_choice, variant="kozel")')
+    )
     visitor.page.add_init_script(BROKEN["navigation timing"])
     visitor.enter(session)
     people.visit_table(visitor, address)

@@ -9,7 +9,7 @@ from tests.browser.people import press
 from tests.browser.visitor import PHONE, Visitor, Window
 from tests.server import Server
 
-LAY = """
+PREPARE_TABLE = """
 from django.contrib.auth.models import Group
 from games.chat import posting
 from tests.browser import stages
@@ -18,17 +18,17 @@ from tests.games import tables
 def staff(name, role):
     user = tables.person(name, is_staff=True)
     user.groups.add(Group.objects.get(name=role))
-    return stages.session(user)
+    return stages.log_in(user)
 
 ann, ben = tables.person("Ann"), tables.person("Ben")
 match = tables.running_table([ann, ben], clock="none")
 posting.post_message(match=match, user=ben, text="You cow")
 judges = [staff("Tom", "Trainees"), staff("Mia", "Match moderators"), staff("Kai", "Match moderators")]
-answer = [match.slug, stages.session(ann), stages.session(ben), *judges]
+answer = [match.slug, stages.log_in(ann), stages.log_in(ben), *judges]
 """
 LOG = """
-from accounts.sanctions import log
-answer = list(log.acts().order_by("pk").values_list("act", "moderator__name"))
+from accounts.sanctions import moderation_log
+answer = list(moderation_log.logged_acts().order_by("pk").values_list("act", "moderator__name"))
 """
 REASON = "You insulted or threatened somebody."
 CASES = "/admin/games/case/"
@@ -49,7 +49,7 @@ def decide(visitor: Visitor, button: str) -> None:
 def test_chat_line_is_reported_decided_by_two_appealed_and_decided_by_a_third(
     site: Server, new_visitor: NewVisitor
 ) -> None:
-    slug, *sessions = site.answer(LAY)
+    slug, *sessions = site.run_code(PREPARE_TABLE)
     visitors = [new_visitor(width=width) for width in (1280, 360, 1280, 1280, 360)]
     for visitor, session in zip(visitors, sessions, strict=True):
         visitor.enter(session)
@@ -84,7 +84,7 @@ def test_chat_line_is_reported_decided_by_two_appealed_and_decided_by_a_third(
     ann.visit("/")
     expect(ann.page.get_by_text("A moderator agreed with it and has acted.")).to_be_visible()
     steps = [("propose", "Tom"), ("uphold", "Mia"), ("hide", "Mia"), ("mute", "Mia"), ("lift", "Kai")]
-    assert site.answer(LOG) == [list(step) for step in steps]
+    assert site.run_code(LOG) == [list(step) for step in steps]
 
 
 LAY_LONG = """
@@ -92,20 +92,20 @@ from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.browser import stages
 from tests.games import tables
-from tests.games.reviewed import played
+from tests.games.reviewed import play_random_moves
 
-match = played("kozel", 40)
+match = play_random_moves("kozel", 40)
 people = [seat.user for seat in match.seats.order_by("index")]
 play.stop_match(match_id=match.pk, reason="agreed")
 case = report(reporter=people[0], suspect=people[1], reason="throws", place=ReportedPlace(match, 20)).case
 judge = tables.person("Ida", is_staff=True, is_superuser=True)
-answer = [case.pk, stages.session(judge)]
+answer = [case.pk, stages.log_in(judge)]
 """
 WINDOWS = (PHONE, Window("tablet-dark", 820, 1180, "dark", colours_only=True))
 
 
 def test_timeline_move_is_shown_on_the_board_next_to_it(site: Server, new_visitor: NewVisitor) -> None:
-    case, session = site.answer(LAY_LONG)
+    case, session = site.run_code(LAY_LONG)
     for javascript in (True, False):
         judge = new_visitor(width=1280, javascript=javascript)
         judge.enter(session)
@@ -123,4 +123,4 @@ def test_timeline_move_is_shown_on_the_board_next_to_it(site: Server, new_visito
         expect(judge.page.get_by_role("combobox", name="Or in your own words")).to_have_value("He gave it away")
         # For a style sheet with imports axe creates style elements, which the policy forbids.
         with judge.expecting_errors("style"):
-            assert judge.complaints(WINDOWS) == []
+            assert judge.page_problems(WINDOWS) == []

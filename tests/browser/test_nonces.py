@@ -9,7 +9,14 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import accept, await_connection, enter_as_guest, open_table, press, submit_at_table
+from tests.browser.people import (
+    accept_invitation,
+    await_connection,
+    enter_as_guest,
+    open_table,
+    press,
+    submit_at_table,
+)
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -34,7 +41,7 @@ def slug_of(address: str) -> str:
 
 def shuffle_parts(site: Server, address: str) -> tuple[str, list[str], list[str]]:
     """Return the commitment, the nonces and their commitments of a running match."""
-    commitment, nonces, sealed = site.answer(RECORD.format(slug=slug_of(address)))
+    commitment, nonces, sealed = site.run_code(RECORD.format(slug=slug_of(address)))
     return commitment, nonces, sealed
 
 
@@ -45,7 +52,7 @@ def test_browsers_draw_their_nonces_and_open_them_at_the_start(site: Server, new
     old_entries = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MAX_ENTRIES)]
     anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old_entries))
     address = open_table(anna, "Duel")
-    accept(ben, address, "Boris")
+    accept_invitation(ben, address, "Boris")
     for visitor in (anna, ben):
         expect(visitor.page.locator("#fairness")).to_contain_text("Boris: sealed")
         expect(visitor.page.locator("#fairness")).to_contain_text("Anna: sealed")
@@ -110,7 +117,7 @@ def test_text_typed_too_late_keeps_the_drawn_nonce(site: Server, new_visitor: Ne
     gus, hal = new_visitor(), new_visitor(javascript=False)
     enter_as_guest(gus, "Gus")
     address = open_table(gus, "Duel")
-    accept(hal, address, "Hal")
+    accept_invitation(hal, address, "Hal")
     expect(gus.page.locator("#fairness")).to_contain_text("Gus: sealed")
     submit_at_table(gus, "Start the match")
     seal_text(gus, "too late")

@@ -66,4 +66,4 @@ def complaints(visitor: Visitor, path: str, status: int = 200) -> list[str]:
     """Open a page and return its problems."""
     problems = [] if (answered := visitor.visit(path)) == status else [f"status {answered}"]
     windows = THEMES if path.partition("?")[0] in IN_BOTH_THEMES else [PHONE]
-    return problems + visitor.complaints(windows)
+    return problems + visitor.page_problems(windows)

@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand, name_of
+from tests.browser.hands import Hand, tile_name
 from tests.browser.people import visit_table
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
 # Prepares a table where seat 1 is to move, with a move after which one tile of seat 0 fits in one place.
-LAY = """
+PREPARE_TABLE = """
 from collections import Counter
 from functools import reduce
 from django.test import Client
@@ -89,11 +89,11 @@ class Seated(Hand):
         return seated
 
     def order(self) -> list[str]:
-        return [name_of(button) for button in self.tiles.all()]
+        return [tile_name(button) for button in self.tiles.all()]
 
 
 def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str, str]]:
-    table = site.answer(LAY)
+    table = site.run_code(PREPARE_TABLE)
     ann, ben = (Seated.at(new_visitor, table[name], table["address"]) for name in ("ann", "ben"))
     return ann, ben, table
 

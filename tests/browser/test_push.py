@@ -35,7 +35,7 @@ until = timezone.now() + timedelta(days=1)
 PushSubscription.objects.create(user=user, endpoint=f"https://fcm.googleapis.com/{{user.pk}}", expires_at=until)
 """
 # It is Zoe's turn, and she has no visible page.
-LAY = """
+PREPARE_TABLE = """
 from datetime import timedelta
 from django.utils import timezone
 from accounts.models import PushSubscription
@@ -43,11 +43,11 @@ from games.services import push_notifications
 from tests.browser import stages
 from tests.games import tables
 zoe, yan = tables.person("Zoe"), tables.person("Yan")
-match = stages.running([zoe, yan], stages.has_a_choice, bots=0, clock="1-day")
+match = stages.match_in_state([zoe, yan], stages.has_a_choice, bots=0, clock="1-day")
 later = timezone.now() + timedelta(minutes=1)
 PushSubscription.objects.create(user=zoe, endpoint="https://fcm.googleapis.com/zoe", expires_at=later)
 (delivery,) = push_notifications.take_due_notifications(now=later - timedelta(seconds=50), limit=100)
-answer = [stages.session(zoe), f"/match/{match.slug}/", delivery.notification.as_json()]
+answer = [stages.log_in(zoe), f"/match/{match.slug}/", delivery.notification.as_json()]
 """
 SHOWN_NOTIFICATIONS = """async () => (await registration.getNotifications()).map(
     ({ title, body, tag, lang, icon, data }) => ({ title, body, tag, lang, icon: new URL(icon).pathname, ...data }))"""
@@ -104,7 +104,7 @@ class Worker:
         for _ in range(100):
             if not self.ids:
                 self.visitor.page.wait_for_timeout(100)
-        message = {"origin": self.visitor.line.url, "registrationId": self.ids[-1], "data": data}
+        message = {"origin": self.visitor.network.url, "registrationId": self.ids[-1], "data": data}
         self.debugger.send("ServiceWorker.deliverPushMessage", message)
         for _ in range(round(seconds * 10)):
             self.visitor.page.wait_for_timeout(100)
@@ -115,10 +115,10 @@ class Worker:
 
 def test_offer_reports_what_the_browser_cannot_do(visitor: Visitor) -> None:
     people.enter_as_guest(visitor, "Panni")
-    visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
+    visitor.context.grant_permissions(["notifications"], origin=visitor.network.url)
     visitor.visit("/accounts/settings/")
     page, offer = visitor.page, visitor.page.locator("#push")
-    assert visitor.complaints([PHONE]) == []
+    assert visitor.page_problems([PHONE]) == []
     with visitor.expecting_errors(INCOGNITO):
         offer.get_by_role("button", name="Notify me").click()
         expect(offer.get_by_role("status")).to_have_text(
@@ -129,7 +129,7 @@ def test_offer_reports_what_the_browser_cannot_do(visitor: Visitor) -> None:
     assert page.evaluate(WORKER) == "/service-worker.js"
     worker = Worker(visitor)
     manifest = worker.debugger.send("Page.getAppManifest")
-    assert (manifest["errors"], manifest["url"]) == ([], f"{visitor.line.url}/manifest.webmanifest")
+    assert (manifest["errors"], manifest["url"]) == ([], f"{visitor.network.url}/manifest.webmanifest")
     assert worker.debugger.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
     assert worker.push(1) == [], "a page is in sight"
     page.goto("about:blank")
@@ -153,12 +153,12 @@ def showing(chromium: Browser) -> Iterator[Browser]:
 
 
 def test_notification_is_shown_without_a_visible_page_and_opens_the_table(showing: Browser, site: Server) -> None:
-    session, address, notification = site.answer(LAY)
+    session, address, notification = site.run_code(PREPARE_TABLE)
     with Windows(showing) as windows:
         windows.use_site(site.port)
         visitor = windows.open()
         visitor.enter(session)
-        visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
+        visitor.context.grant_permissions(["notifications"], origin=visitor.network.url)
         visitor.visit("/accounts/settings/")
         with visitor.expecting_errors(NO_SERVICE):
             people.press(visitor, "Notify me")
@@ -177,22 +177,22 @@ def test_notification_is_shown_without_a_visible_page_and_opens_the_table(showin
             "icon": "/static/img/icon-192.png",
         }
         assert script.evaluate(SHOWN_NOTIFICATIONS) == [{**expected, "tag": address.split("/")[2], "path": address}]
-        page.goto(visitor.line.url + address)
+        page.goto(visitor.network.url + address)
         assert script.evaluate(CLICK) == [["focus", page.url]]
         assert script.evaluate(SHOWN_NOTIFICATIONS) == []
         page.goto("about:blank")
         worker.push(1, notification)
-        assert script.evaluate(CLICK) == [["open", f"{visitor.line.url}{address}"]]
+        assert script.evaluate(CLICK) == [["open", f"{visitor.network.url}{address}"]]
         assert visitor.errors == []
 
 
 def test_page_reports_whether_it_is_visible(visitor: Visitor, site: Server) -> None:
     people.enter_as_guest(visitor, "Lola")
-    site.answer(f"{SUBSCRIBE.format(name='Lola')}answer = 0")
+    site.run_code(f"{SUBSCRIBE.format(name='Lola')}answer = 0")
 
     def expect_visible(number: int) -> None:
         for _ in range(150):
-            if site.answer(VISIBLE_COUNT.format(name="Lola")) == number:
+            if site.run_code(VISIBLE_COUNT.format(name="Lola")) == number:
                 return
             visitor.page.wait_for_timeout(100)
         raise AssertionError(f"not {number} in sight")

@@ -20,12 +20,12 @@ PLAY = """
 import json
 from games.review import analysis, steps
 from games.words import offered
-from tests.games.reviewed import decision, played, stopped
+from tests.games.reviewed import choice_at, play_random_moves, stop_match
 
 def address(variant):
-    match = stopped(played(variant, 10))
+    match = stop_match(play_random_moves(variant, 10))
     match_steps = steps.load_match_steps(match.pk, match.version)
-    choice = next(step.number for step in match_steps.steps if decision(match.pk, step))
+    choice = next(step.number for step in match_steps.steps if choice_at(match.pk, step))
     return {"table": f"/match/{match.slug}/", "last": match_steps.last_number, "choice": choice}
 
 answer = {variant: address(variant) for variant in offered()}
@@ -54,7 +54,7 @@ FOCUS_RING = """() => {
 
 @pytest.fixture(scope="module")
 def samples(site: Server) -> dict[str, dict[str, Any]]:
-    return site.answer(PLAY)
+    return site.run_code(PLAY)
 
 
 def expect_step(page: Page, number: int, last: object) -> None:

@@ -17,12 +17,12 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from games.review import steps
-from tests.games.reviewed import brought_in, decision, recordings
+from tests.games.reviewed import choice_at, import_recording, recording_files
 
-[path] = [path for path in recordings("kozel") if path.stem == "three-all-goats"]
-match = brought_in(path)
+[path] = [path for path in recording_files("kozel") if path.stem == "three-all-goats"]
+match = import_recording(path)
 match_steps = steps.load_match_steps(match.pk, match.version)
-choice, other = [step.number for step in match_steps.steps if decision(match.pk, step)][:2]
+choice, other = [step.number for step in match_steps.steps if choice_at(match.pk, step)][:2]
 rounds = sorted(match_steps.round_starts().values())
 answer = {"review": f"/match/{match.slug}/review/", "last": match_steps.last_number, "rounds": rounds,
           "choice": choice, "other": other}
@@ -58,7 +58,7 @@ RECORD_ANNOUNCEMENTS = """() => {
 
 @pytest.fixture(scope="module")
 def sample(site: Server) -> dict[str, Any]:
-    return site.answer(PLAY)
+    return site.run_code(PLAY)
 
 
 @pytest.fixture

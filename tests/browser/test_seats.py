@@ -15,14 +15,14 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
 terms = {"variant": "kozel", "bots": 3}
-mine = stages.running([ann], stages.has_a_choice, **terms)
-over = stages.running([ann, tables.person("Ben")], lambda state: bool(state.match_over), **terms | {"bots": 2})
-answer = [stages.session(ann), f"/match/{mine.slug}/", f"/match/{over.slug}/"]
+mine = stages.match_in_state([ann], stages.has_a_choice, **terms)
+over = stages.match_in_state([ann, tables.person("Ben")], lambda state: bool(state.match_over), **terms | {"bots": 2})
+answer = [stages.log_in(ann), f"/match/{mine.slug}/", f"/match/{over.slug}/"]
 """
 
 
@@ -40,7 +40,7 @@ class Tables(NamedTuple):
 
 @pytest.fixture(scope="module")
 def tables(site: Server) -> Tables:
-    return Tables(*site.answer(LAY))
+    return Tables(*site.run_code(PREPARE_TABLE))
 
 
 # Stops the clock that long before the end of the free time or, with a negative number, of all time.

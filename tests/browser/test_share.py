@@ -17,15 +17,15 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
-from tests.games.reviewed import played, stopped
-answer = stopped(played("kozel", 6)).slug
+from tests.games.reviewed import play_random_moves, stop_match
+answer = stop_match(play_random_moves("kozel", 6)).slug
 """
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 
 
 @pytest.fixture(scope="module")
 def match(site: Server) -> str:
-    return f"/match/{site.answer(PLAY)}"
+    return f"/match/{site.run_code(PLAY)}"
 
 
 @pytest.fixture
@@ -35,7 +35,9 @@ def other_site(visitor: Visitor, match: str) -> Iterator[str]:
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             width, _, height = self.path.strip("/").partition("x")
-            frame = f'<iframe src="{visitor.line.url}{match}/embed/?at=1" width="{width}" height="{height}"></iframe>'
+            frame = (
+                f'<iframe src="{visitor.network.url}{match}/embed/?at=1" width="{width}" height="{height}"></iframe>'
+            )
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
@@ -84,13 +86,13 @@ def test_step_address_and_embed_code_are_copied(visitor: Visitor, match: str) ->
     address, frame = page.locator("#share .copy").all()
     address.get_by_role("button", name="Copy").click()
     expect(address.get_by_role("status")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.line.url}{match}/review/?at=3&as=open"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.network.url}{match}/review/?at=3&as=open"
     assert visitor.accessibility_violations() == []
     page.locator("#review-after").click()
     expect(page.locator(".review-at")).to_have_text(re.compile("4 / 8"))
     frame.get_by_role("button", name="Copy").click()
     expect(frame.get_by_role("status")).to_have_text("Copied")
-    assert f'src="{visitor.line.url}{match}/embed/?at=4&as=open"' in page.evaluate("navigator.clipboard.readText()")
+    assert f'src="{visitor.network.url}{match}/embed/?at=4&as=open"' in page.evaluate("navigator.clipboard.readText()")
 
 
 def test_text_is_selected_without_clipboard_access(visitor: Visitor, match: str) -> None:
@@ -101,7 +103,7 @@ def test_text_is_selected_without_clipboard_access(visitor: Visitor, match: str)
     address = page.locator("#share .copy").first
     address.get_by_role("button", name="Copy").click()
     expect(address.get_by_role("status")).to_have_text("Selected: copy it now")
-    assert page.evaluate("document.getSelection().toString()") == f"{visitor.line.url}{match}/"
+    assert page.evaluate("document.getSelection().toString()") == f"{visitor.network.url}{match}/"
 
 
 def test_without_scripts_texts_are_selectable_and_buttons_hidden(new_visitor: NewVisitor, match: str) -> None:

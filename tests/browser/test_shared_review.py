@@ -18,12 +18,12 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from games.review import steps
-from tests.games.reviewed import decision, played, stopped
+from tests.games.reviewed import choice_at, play_random_moves, stop_match
 
-match = stopped(played("kozel", 10))
-running = [played("kozel", 10).slug for _ in range(3)]
+match = stop_match(play_random_moves("kozel", 10))
+running = [play_random_moves("kozel", 10).slug for _ in range(3)]
 match_steps = steps.load_match_steps(match.pk, match.version)
-choice = next(step.number for step in match_steps.steps if decision(match.pk, step))
+choice = next(step.number for step in match_steps.steps if choice_at(match.pk, step))
 answer = [f"/match/{match.slug}/review/", match_steps.last_number, choice, *running]
 """
 STOP = """
@@ -42,7 +42,7 @@ PERSONAL = re.compile(
 
 @pytest.fixture(scope="module")
 def samples(site: Server) -> list[Any]:
-    return site.answer(PLAY)
+    return site.run_code(PLAY)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_page_opened_during_the_match_joins_after_its_end(new_visitor: NewVisito
     people.enter_as_guest(anna, "Anna")
     anna.visit(f"/match/{running}/review/")
     expect(anna.page.locator("#together")).to_have_count(0)
-    site.answer(STOP.format(slug=running))
+    site.run_code(STOP.format(slug=running))
     anna.page.keyboard.press("ArrowRight")
     expect(anna.page.locator("#together")).to_have_count(1)
     visitor.visit(f"/match/{running}/review/")
@@ -126,7 +126,7 @@ def test_stepping_alone_or_losing_the_leader_ends_following(new_visitor: NewVisi
     expect(bela.page.get_by_text("Anna is leading, step 1")).to_be_visible()
     people.press(bela, "Follow")
     expect_step(bela.page, 1, last)
-    with bela.without_line():
+    with bela.offline():
         expect(bela.page.get_by_text("Connection lost")).to_be_visible()
     expect(bela.page.get_by_text("Following: Anna")).to_be_visible()
     people.press(anna, "Stop leading")

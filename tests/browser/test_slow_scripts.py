@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser import hands, people
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand, name_of
+from tests.browser.hands import Hand, tile_name
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -39,9 +39,9 @@ def withheld(page: Page, scripts: re.Pattern[str]) -> Iterator[None]:
 
 def open_table(visitor: Visitor, site: Server) -> Hand:
     """Open a table without waiting for its scripts."""
-    session, slug = site.answer(f"{hands.LAY}\nanswer = lay()")
+    session, slug = site.run_code(f"{hands.PREPARE_TABLE}\nanswer = prepare_table()")
     visitor.enter(session)
-    visitor.page.goto(f"{visitor.line.url}/match/{slug}/", wait_until="commit")
+    visitor.page.goto(f"{visitor.network.url}/match/{slug}/", wait_until="commit")
     return Hand(visitor)
 
 
@@ -58,7 +58,7 @@ def test_tiles_pressed_before_the_scripts_arrive_are_played(
     visitor = new_visitor()
     with withheld(visitor.page, scripts):
         hand = open_table(visitor, site)
-        tile = name_of(hand.fitting_twice)
+        tile = tile_name(hand.fitting_twice)
         hand.fitting_twice.click()
         expect(hand.page.locator("#hand [aria-pressed]")).to_have_count(1)
         hand.places.first.click()
@@ -73,7 +73,7 @@ def test_tile_that_fits_once_is_played_by_a_press_before_the_scripts_arrive(
     visitor = new_visitor()
     with withheld(visitor.page, ALL_SCRIPTS):
         hand = open_table(visitor, site)
-        tile = name_of(hand.fitting_once)
+        tile = tile_name(hand.fitting_once)
         hand.fitting_once.click()
         expect_on_table(hand, tile)
 
@@ -83,6 +83,6 @@ def test_tile_pressed_before_the_socket_opens_is_played(new_visitor: NewVisitor,
     visitor.block_sockets("unanswered")
     hand = open_table(visitor, site)
     visitor.page.wait_for_load_state()
-    tile = name_of(hand.fitting_once)
+    tile = tile_name(hand.fitting_once)
     hand.fitting_once.click()
     hand.expect_played(tile)

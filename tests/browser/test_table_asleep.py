@@ -20,12 +20,12 @@ HIDE = """hidden => {
 }"""
 
 
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 pair = [tables.person(name) for name in ("Anna", "Bela")]
 match = tables.running_table(pair, clock="relaxed")
-answer = [f"/match/{match.slug}/", *map(stages.session, pair)]
+answer = [f"/match/{match.slug}/", *map(stages.log_in, pair)]
 """
 
 
@@ -33,7 +33,7 @@ def test_hidden_page_keeps_updating_and_shows_the_current_table_after_sleep(
     new_visitor: NewVisitor, site: Server
 ) -> None:
     ann, ben = Player(new_visitor(), mirrored=True), Player(new_visitor(width=360, height=740))
-    address, *sessions = site.answer(LAY)
+    address, *sessions = site.run_code(PREPARE_TABLE)
     for player, session in zip((ann, ben), sessions, strict=True):
         player.visitor.enter(session)
         people.visit_table(player.visitor, address)
@@ -47,17 +47,17 @@ def test_hidden_page_keeps_updating_and_shows_the_current_table_after_sleep(
 def hidden_page_keeps_updating(duel: Match) -> None:
     ann, ben = duel.players
     ann.page.evaluate(HIDE, True)
-    duel.play_until(lambda: ann.state.mine)
-    duel.play_until(lambda: ben.state.mine)
+    duel.play_until(lambda: ann.state.is_own_turn)
+    duel.play_until(lambda: ben.state.is_own_turn)
     ann.page.evaluate(HIDE, False)
     assert ann.read().revision == ben.read().revision
 
 
 def page_disconnected_during_sleep_reconnects(duel: Match) -> None:
     ann, ben = duel.players
-    duel.play_until(lambda: ben.state.mine)
+    duel.play_until(lambda: ben.state.is_own_turn)
     ann.page.evaluate(HIDE, True)
-    with ann.visitor.without_line():
+    with ann.visitor.offline():
         duel.play_until(lambda: ben.state.to_move == "Anna", ben)
     ann.page.evaluate(HIDE, False)
     duel.wait_again()
@@ -65,9 +65,9 @@ def page_disconnected_during_sleep_reconnects(duel: Match) -> None:
 
 def dead_connection_is_detected_when_the_page_becomes_visible(duel: Match) -> None:
     ann, ben = duel.players
-    duel.play_until(lambda: ben.state.mine)
+    duel.play_until(lambda: ben.state.is_own_turn)
     ann.page.evaluate(HIDE, True)
-    ann.visitor.line.silence()
+    ann.visitor.network.silence()
     missed = ann.read().version
     duel.play_until(lambda: ben.state.to_move == "Anna", ben)
     assert ann.read().version == missed

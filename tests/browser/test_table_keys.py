@@ -17,7 +17,7 @@ pytestmark = pytest.mark.site(PACE="0.1")
 def test_round_is_played_by_keyboard(new_visitor: NewVisitor, site: Server, key: str) -> None:
     typist = sit_at_table(new_visitor(), site, f'late_table(ann, "{key}")')
     finish_round(typist)
-    if typist.state.resting:
+    if typist.state.round_is_over:
         typist.act()
         expect(typist.page.locator("#result")).to_be_hidden()
         expect(typist.page.locator("#hand:focus, #hand :focus")).to_be_visible()

@@ -65,7 +65,7 @@ NOT_VISIBLE = (Path(__file__).parent / "out_of_sight.js").read_text().rstrip(";\
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The tables of ``stages.lay``: addresses by state, sessions by name."""
+    """The tables of ``stages.prepare_tables``: addresses by state, sessions by name."""
 
     tables: dict[str, str]
     sessions: dict[str, str]
@@ -82,7 +82,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage(site: Server) -> Stage:
-    return Stage(**site.answer("from tests.browser import stages; answer = stages.lay()"))
+    return Stage(**site.run_code("from tests.browser import stages; answer = stages.prepare_tables()"))
 
 
 @pytest.fixture
@@ -96,9 +96,9 @@ def test_table_states_are_accessible_and_visible(calm: Visitor, stage: Stage) ->
     problems: dict[str, Any] = {}
     for state in (*STATES, *TURNS):
         stage.visit(calm, state)
-        for window in calm.in_each((PHONE, DESK)):
+        for window in calm.each_window((PHONE, DESK)):
             assert is_hand_visible(calm), f"{state} {window} {calm.page.locator('#hand').bounding_box()}"
-        problems[state] = calm.complaints([DESK])
+        problems[state] = calm.page_problems([DESK])
         if state in TURNS:
             problems[f"{state}, in sight"] = invisible_parts(calm, SMALLEST)
     assert {state: wrong for state, wrong in problems.items() if wrong} == {}
@@ -112,26 +112,26 @@ def test_games_are_accessible_and_keep_the_turn_visible(calm: Visitor, stage: St
     for state in ("pause", "over"):
         stage.visit(calm, f"{key} {state}")
         problems[f"{state}, in sight"] = invisible_parts(calm, PHONES)
-        problems[state] = calm.complaints(themes)
+        problems[state] = calm.page_problems(themes)
     terms = calm.page.locator(".places button")
     if terms.count():  # if places show points
         terms.first.click()
-        problems["terms"] = calm.complaints([PHONE])
+        problems["terms"] = calm.page_problems([PHONE])
     stage.visit(calm, f"{key} long")
     problems["long, in sight"] = invisible_parts(calm)
-    boards = {window: calm.position_of("#lens") for window in calm.in_each((DESK, PHONE))}
+    boards = {window: calm.position_of("#lens") for window in calm.each_window((DESK, PHONE))}
     stage.visit(calm, f"{key} mine")
-    for window in calm.in_each(boards):
+    for window in calm.each_window(boards):
         for case, result in try_tiles(calm, key):
             expect(result).to_be_visible()
             assert is_hand_visible(calm)
             assert calm.position_of("#lens") == boards[window], case
             if window == PHONE and (case == "a tile chosen" or key == WITH_ALL_COLOURS):
-                problems[f"mine, {case}"] = calm.complaints(themes)
+                problems[f"mine, {case}"] = calm.page_problems(themes)
             if window == DESK and case == "a tile chosen":
                 problems["choosing, in sight"] = invisible_parts(calm, SMALLEST)
-                calm.show_in(window)
-    for window in calm.in_each(boards):
+                calm.resize_to(window)
+    for window in calm.each_window(boards):
         assert calm.page.evaluate(OVERFILL) > MIN_BACK_HEIGHT_PX
         assert calm.position_of("#lens") == boards[window]
     assert {state: wrong for state, wrong in problems.items() if wrong} == {}
@@ -150,7 +150,7 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[tuple[str, Locator]]:
 
 
 def test_suspension_during_a_match_is_shown_at_the_table(new_visitor: NewVisitor, site: Server) -> None:
-    stage = Stage(**site.answer("from tests.browser import stages; answer = stages.lay_suspension()"))
+    stage = Stage(**site.run_code("from tests.browser import stages; answer = stages.prepare_suspension()"))
     eve, root = new_visitor(reduced_motion="reduce"), new_visitor()
     stage.enter(eve, "Eve")
     stage.visit(eve, "doomed")
@@ -164,7 +164,7 @@ def test_suspension_during_a_match_is_shown_at_the_table(new_visitor: NewVisitor
     expect(eve.page.locator("#notice")).to_contain_text("You are suspended until")
     expect(eve.page.locator("#notice")).to_contain_text("Reason: Sold the match")
     expect(eve.page.locator("#connection-state")).to_contain_text("The connection was closed")
-    assert eve.complaints([PHONE]) == []
+    assert eve.page_problems([PHONE]) == []
 
 
 def test_spectators_see_when_players_will_read_their_chat(new_visitor: NewVisitor, stage: Stage) -> None:
@@ -186,7 +186,7 @@ def test_round_result_opens_its_points_and_terms(calm: Visitor, stage: Stage) ->
     expect(panel.get_by_role("columnheader", name="Ann")).to_be_visible()
     panel.locator("table button").first.press("Enter")
     expect(calm.page.locator("[popover]:popover-open")).to_be_visible()
-    assert calm.complaints(THEMES) == []
+    assert calm.page_problems(THEMES) == []
 
 
 def test_reduced_motion_shows_none(new_visitor: NewVisitor, stage: Stage) -> None:
@@ -222,7 +222,7 @@ def invisible_parts(visitor: Visitor, sizes: Sequence[tuple[int, int]] = ALL_SIZ
 def test_notice_keeps_the_turn_visible(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Pat")
     stage.visit(calm, "notices")
-    assert calm.complaints(THEMES) == []
+    assert calm.page_problems(THEMES) == []
     for pending in (2, 1):
         expect(calm.page.locator(".notice-pending")).to_have_count(pending)
         assert invisible_parts(calm, SMALLEST) == {}

@@ -14,7 +14,7 @@ SHORTEST_DELAY = "Math.random = () => 0"  # makes htmx's extension wait shortest
 
 def test_page_above_the_limit_connects_when_another_closes(new_visitor: NewVisitor) -> None:
     ann, other = new_visitor(), new_visitor()
-    other.line.address = ann.line.address
+    other.network.address = ann.network.address
     for visitor in (ann, other):
         visitor.page.add_init_script(SHORTEST_DELAY)
     people.enter_as_guest(ann, "Ann")

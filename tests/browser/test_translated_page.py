@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import people
-from tests.browser.typist import LAY
+from tests.browser.typist import PREPARE_TABLE
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -42,7 +42,9 @@ RESPECTED = pytest.mark.parametrize("respected", ["[translate=no]", ""], ids=["b
 
 @RESPECTED
 def test_clock_runs_chat_appears_at_the_seat_and_names_stay(visitor: Visitor, site: Server, respected: str) -> None:
-    session, address = site.answer(LAY.format('running([ann], stages.has_a_choice, variant="kozel")'))
+    session, address = site.run_code(
+        PREPARE_TABLE.format('match_in_state([ann], stages.has_a_choice, variant="kozel")')
+    )
     visitor.enter(session)
     people.visit_table(visitor, address)
     page = visitor.page
@@ -61,7 +63,7 @@ def test_clock_runs_chat_appears_at_the_seat_and_names_stay(visitor: Visitor, si
 
 @RESPECTED
 def test_step_number_is_updated(visitor: Visitor, site: Server, respected: str) -> None:
-    session, address = site.answer(LAY.format('late_table(ann, "kozel")'))
+    session, address = site.run_code(PREPARE_TABLE.format('late_table(ann, "kozel")'))
     visitor.enter(session)
     visitor.visit(f"{address}review/?at=2")
     visitor.page.evaluate(TRANSLATE, respected)

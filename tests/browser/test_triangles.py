@@ -17,7 +17,7 @@ pytestmark = pytest.mark.site("--no-clock")
 
 # Prepares a table where seat 0 is to move and has a tile that fits twice: ``anywhere``, or one that builds a
 # ``bridge``.
-LAY = """
+PREPARE_TABLE = """
 from collections import Counter
 from django.test import Client
 from games.engine.moves import Play
@@ -54,7 +54,7 @@ answer = {"session": client.cookies["sessionid"].value, **prepare(%s)}
 
 def sit(new_visitor: NewVisitor, site: Server, condition: str, **window: Any) -> tuple[Visitor, dict[str, Any]]:
     """Visit a table and choose the tile that fits twice."""
-    visitor, table = new_visitor(**window), site.answer(LAY % condition)
+    visitor, table = new_visitor(**window), site.run_code(PREPARE_TABLE % condition)
     visitor.enter(table["session"])
     visitor.visit(table["address"])
     if window.get("javascript", True):

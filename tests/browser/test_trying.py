@@ -17,7 +17,7 @@ pytestmark = pytest.mark.site("--no-clock")
 
 # Prepares a table where seat 0 is to move: with a ``two_way`` tile, which fits both ways in a slot and elsewhere, or
 # with many tiles on the table and one that fits in ``one_field`` only.
-LAY = """
+PREPARE_TABLE = """
 from collections import Counter
 from django.test import Client
 from games.engine.layout.slots import parse_place
@@ -62,7 +62,7 @@ answer = [client.cookies["sessionid"].value, *prepare(%s)]
 def choose_tile(new_visitor: NewVisitor, site: Server, condition: str = "two_way", **window: Any) -> tuple[Hand, str]:
     """Sit down, wait for the connection, and choose the tile of the table."""
     visitor = new_visitor(**window)
-    session, slug, tile = site.answer(LAY % condition)
+    session, slug, tile = site.run_code(PREPARE_TABLE % condition)
     visitor.enter(session)
     visit_table(visitor, f"/match/{slug}/")
     visitor.page.locator(f"#hand [aria-label^='{tile}']").click()
@@ -247,7 +247,7 @@ def test_hints_toggled_by_key_survive_a_move_and_are_remembered(new_visitor: New
     expect(layer).to_be_visible()
     expect(switch).to_be_checked()
     await_connection(hand.visitor)
-    with hand.visitor.without_line():
+    with hand.visitor.offline():
         switch.focus()
         page.keyboard.press("Space")
         expect(switch).not_to_be_checked()

@@ -32,7 +32,7 @@ answer = match.slug
 
 @pytest.fixture(scope="module")
 def address(site: Server) -> str:
-    return f"/match/{site.answer(FINISH)}/verify/"
+    return f"/match/{site.run_code(FINISH)}/verify/"
 
 
 def test_verification_succeeds_and_detects_a_changed_tile(
@@ -43,7 +43,7 @@ def test_verification_succeeds_and_detects_a_changed_tile(
     page = visitor.page
     expect_result(page, "holds")
     assert page.locator("#verify-deals .holds").count() >= 2
-    record = page.request.get(visitor.line.url + address.replace("verify", "record")).json()
+    record = page.request.get(visitor.network.url + address.replace("verify", "record")).json()
     deal = next(event for event in record["events"] if event["kind"] == "round_dealt")
     deal["boneyard"][0], deal["boneyard"][1] = deal["boneyard"][1], deal["boneyard"][0]
     upload(page, tmp_path, record)
@@ -51,7 +51,7 @@ def test_verification_succeeds_and_detects_a_changed_tile(
     expect(page.locator("#verify-deals")).to_contain_text(f"Tile 15: {deal['boneyard'][0]} instead of")
     assert visitor.accessibility_violations() == []
     assert not visitor.scrolls_sideways()
-    text = page.request.get(visitor.line.url + address.replace("verify/", "record.txt")).text()
+    text = page.request.get(visitor.network.url + address.replace("verify/", "record.txt")).text()
     assert text.startswith("dominoes match 2\n")
     file = tmp_path / "record.txt"
     file.write_text(text)
@@ -67,7 +67,7 @@ def test_verification_succeeds_and_detects_a_changed_tile(
 def test_uploaded_record_can_be_reviewed_analysed_and_verified(new_visitor: NewVisitor, address: str) -> None:
     visitor = new_visitor()
     page = visitor.page
-    text = page.request.get(visitor.line.url + address.replace("verify/", "record.txt")).text()
+    text = page.request.get(visitor.network.url + address.replace("verify/", "record.txt")).text()
     visitor.visit("/review/import/")
     page.get_by_label("Or the text of a record").fill(text)
     page.get_by_role("button", name="Review it").click()
@@ -79,7 +79,7 @@ def test_uploaded_record_can_be_reviewed_analysed_and_verified(new_visitor: NewV
         expect(step).not_to_have_text(before, use_inner_text=True)  # presses add up: another one would go too far
     page.get_by_role("button", name="Ask the bot").click()
     expect(page.get_by_role("columnheader", name="All hands open")).to_be_visible(timeout=30_000)
-    assert visitor.complaints(THEMES) == []
+    assert visitor.page_problems(THEMES) == []
     page.get_by_role("link", name="Check the deals in your browser").click()
     expect_result(page, "holds")
 
@@ -89,7 +89,7 @@ def test_stored_nonce_is_compared_with_the_record(new_visitor: NewVisitor, addre
     visitor.visit(address)
     own_result = visitor.page.locator("#verify-own-part")
     expect(own_result).to_contain_text("This browser remembers no text of yours for this match")
-    started = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()["events"][0]
+    started = visitor.page.request.get(visitor.network.url + address.replace("verify", "record")).json()["events"][0]
     sealed = [commitment or "-" for commitment in started["nonce_commitments"]]
     drawn = {"slug": started["match"], "commitment": started["commitment"], "nonce": started["nonces"][0]}
     whole = drawn | {"shown": True, "given": sealed, "opened": True}
@@ -149,7 +149,7 @@ def record_without_its_secret(visitor: Visitor, folder: Path) -> None:
 
 
 def running_match_lacks_only_its_end(visitor: Visitor, address: str, folder: Path) -> None:
-    record = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()
+    record = visitor.page.request.get(visitor.network.url + address.replace("verify", "record")).json()
     kinds = [event["kind"] for event in record["events"]]
     record["events"] = record["events"][: kinds.index("key_revealed") + 1]
     upload(visitor.page, folder, record)

@@ -37,6 +37,6 @@ def test_axe_reports_an_image_without_text(visitor: Visitor) -> None:
 
 def test_cut_connection_fails_and_works_again_when_restored(visitor: Visitor) -> None:
     visitor.visit(PAGE)
-    with visitor.without_line(), pytest.raises(Error, match="Failed to fetch"):
+    with visitor.offline(), pytest.raises(Error, match="Failed to fetch"):
         visitor.page.evaluate(FETCH)
     assert visitor.page.evaluate(FETCH) == 200

@@ -16,13 +16,13 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock", alone=True)  # its matches are the featured ones
 
 # Matches of people who are to move, so that nothing happens until they do.
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 hosts = [tables.person(name) for name in {names}]
 is_first = lambda state: state.round.to_move == 0 and state.round.plays
-matches = [stages.running([host], is_first, bots=3, clock="none", **{terms}) for host in hosts]
-answer = [[stages.session(host), f"/match/{{match.slug}}/"] for host, match in zip(hosts, matches)]
+matches = [stages.match_in_state([host], is_first, bots=3, clock="none", **{terms}) for host in hosts]
+answer = [[stages.log_in(host), f"/match/{{match.slug}}/"] for host, match in zip(hosts, matches)]
 """
 
 
@@ -33,13 +33,13 @@ class Table(NamedTuple):
     address: str
 
 
-def lay(site: Server, *names: str, **terms: str) -> list[Table]:
+def prepare_tables(site: Server, *names: str, **terms: str) -> list[Table]:
     """Prepare a running match of each of these people."""
-    return [Table(*answer) for answer in site.answer(LAY.format(names=names, terms=terms))]
+    return [Table(*answer) for answer in site.run_code(PREPARE_TABLE.format(names=names, terms=terms))]
 
 
 def test_spectators_come_and_go_and_the_host_sees_who_they_are(new_visitor: NewVisitor, site: Server) -> None:
-    [table] = lay(site, "Nora")
+    [table] = prepare_tables(site, "Nora")
     host, anna, visitor = (new_visitor() for _ in range(3))
     host.enter(table.session)
     people.visit_table(host, table.address)
@@ -68,7 +68,7 @@ def test_watching_window_follows_when_the_person_sits_down_in_another(new_visito
     host, watching = new_visitor(), new_visitor()
     people.enter_as_guest(host, "Masha")
     people.enter_as_guest(watching, "Anna")
-    playing = Visitor(watching.own_context, watching.line)
+    playing = Visitor(watching.own_context, watching.network)
     address = people.open_table(host)
     for window in (watching, playing):
         people.visit_table(window, address)
@@ -87,13 +87,13 @@ def test_watching_window_follows_when_the_person_sits_down_in_another(new_visito
 
 
 def test_tv_continues_with_the_next_match(new_visitor: NewVisitor, site: Server) -> None:
-    first, _next = lay(site, "Maya", "Mark", visibility="public")
+    first, _next = prepare_tables(site, "Maya", "Mark", visibility="public")
     host, viewer = new_visitor(), new_visitor()
     host.enter(first.session)
     viewer.visit("/")
     expect(viewer.page.locator("#featured")).to_contain_text(re.compile("Maya|Mark"))
     expect(viewer.page.locator("#featured #board svg")).to_be_visible()
-    assert viewer.complaints([PHONE]) == []
+    assert viewer.page_problems([PHONE]) == []
     assert viewer.visit(f"/tv/?on={first.address.split('/')[2]}") == 200
     people.await_connection(viewer)
     expect(viewer.page.locator("#seats")).to_contain_text("Maya")

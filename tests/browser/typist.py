@@ -5,31 +5,31 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser import people
-from tests.browser.hands import name_of
+from tests.browser.hands import tile_name
 from tests.browser.play import Match
 from tests.browser.player import Player, pips
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
-LAY = """
+PREPARE_TABLE = """
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
 match = stages.{}
-answer = [stages.session(ann), "/match/" + match.slug + "/"]
+answer = [stages.log_in(ann), "/match/" + match.slug + "/"]
 """
-FOCUSED = "() => document.activeElement?.id || document.activeElement?.localName"
+READ_FOCUSED_ELEMENT = "() => document.activeElement?.id || document.activeElement?.localName"
 DIGIT_KEYS = 10
 
 
-class Typist(Player):
+class KeyboardPlayer(Player):
     """A player without a mouse."""
 
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
 
     def act(self) -> None:
-        if self.state.resting:
+        if self.state.round_is_over:
             expect(self.page.locator("#is-ready")).to_be_focused()
             self.press("Enter")
         elif tiles := self.fitting():
@@ -41,7 +41,7 @@ class Typist(Player):
         """Choose a tile by its digit, its place by the arrows if there are several, and press Enter."""
         button = self.page.locator(f'#hand .fits[aria-label^="{tile}"]').first
         asks = button.get_attribute("form") == "choose"
-        names = [name_of(button) for button in self.page.locator("#hand .tiles button").all()]
+        names = [tile_name(button) for button in self.page.locator("#hand .tiles button").all()]
         place = names.index(tile) + 1
         if place <= DIGIT_KEYS:
             self.press(str(place % DIGIT_KEYS))
@@ -61,23 +61,23 @@ class Typist(Player):
 
     @property
     def focused(self) -> str:
-        return self.page.evaluate(FOCUSED)
+        return self.page.evaluate(READ_FOCUSED_ELEMENT)
 
 
-def sit_at_table(visitor: Visitor, site: Server, table: str) -> Typist:
+def sit_at_table(visitor: Visitor, site: Server, table: str) -> KeyboardPlayer:
     """Prepare a table of ``tests.browser.stages`` for a keyboard player, and open its page."""
-    typist = Typist(visitor)
-    session, address = site.answer(LAY.format(table))
+    typist = KeyboardPlayer(visitor)
+    session, address = site.run_code(PREPARE_TABLE.format(table))
     visitor.enter(session)
     people.visit_table(visitor, address)
     return typist
 
 
-def finish_round(typist: Typist) -> None:
+def finish_round(typist: KeyboardPlayer) -> None:
     """Play the rest of the round."""
     match, moves = Match(typist), 0
-    while not typist.state.resting and typist.state.status == "running":
-        if typist.state.mine and (typist.fitting() or typist.page.locator("#draw").count()):
+    while not typist.state.round_is_over and typist.state.status == "running":
+        if typist.state.is_own_turn and (typist.fitting() or typist.page.locator("#draw").count()):
             typist.act()
             moves += 1
         match.wait(typist)

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, Self
 from playwright.sync_api import Browser
 
 from tests import seeds
-from tests.browser.line import Line
+from tests.browser.network import NetworkRelay
 from tests.browser.visitor import REPORT_EVENTS, Visitor
 
 TIMEOUT_MS = 15_000
@@ -73,8 +73,8 @@ class Windows:
         options = WindowOptions(javascript, language, touch)
         if (unused := self.unused.get(options)) and not first_visit:
             used = unused.pop()
-            used.line.target = self.port
-            visitor = Visitor(used.own_context, used.line)
+            used.network.target = self.port
+            visitor = Visitor(used.own_context, used.network)
             clear_storage(visitor)
         else:
             context = self.chromium.new_context(
@@ -87,7 +87,7 @@ class Windows:
             context.set_default_timeout(TIMEOUT_MS)
             context.add_init_script(REPORT_EVENTS)
             context.add_init_script(SEED_RANDOM.replace("SEED", seeds.run_seed()))
-            visitor = Visitor(context, Line(self.port).__enter__())
+            visitor = Visitor(context, NetworkRelay(self.port).__enter__())
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
         self.options[visitor] = options
@@ -108,16 +108,16 @@ def close_pages(visitor: Visitor) -> None:
     for page in visitor.own_context.pages:
         page.close()
     visitor.own_context.clear_cookies()
-    visitor.line.reset()
+    visitor.network.reset()
 
 
 def clear_storage(visitor: Visitor) -> None:
     """Clear what another visitor's pages have stored in the window."""
     session = visitor.own_context.new_cdp_session(visitor.page)
-    session.send("Storage.clearDataForOrigin", {"origin": visitor.line.url, "storageTypes": STORAGE_TYPES})
+    session.send("Storage.clearDataForOrigin", {"origin": visitor.network.url, "storageTypes": STORAGE_TYPES})
     session.detach()
 
 
 def close_context(visitor: Visitor) -> None:
     visitor.own_context.close()
-    visitor.line.__exit__()
+    visitor.network.__exit__()

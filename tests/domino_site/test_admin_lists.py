@@ -32,7 +32,7 @@ def client() -> Client:
     return client
 
 
-def listed(model: type[Model]) -> str:
+def list_address(model: type[Model]) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
 
@@ -43,7 +43,7 @@ def odd_lists() -> Iterator[str]:
         allowed = [field for field in fields if pages.lookup_allowed(f"{field.name}__exact", "x", request)]
         for kind, field in {field.get_internal_type(): field for field in allowed}.items():
             lookups = OF_MOMENTS if "Date" in kind else OF_TEXTS if "Char" in kind or "Text" in kind else OF_NUMBERS
-            yield from (f"{listed(model)}?{field.name}__{lookup}" for lookup in lookups)
+            yield from (f"{list_address(model)}?{field.name}__{lookup}" for lookup in lookups)
 
 
 def outages_counted() -> float:
@@ -63,5 +63,5 @@ def test_rows_that_do_not_exist_are_no_server_error(client: Client) -> None:
     for model in admin.site._registry:
         for action in ("open_case", "delete_selected"):
             form = {"action": action, ACTION_CHECKBOX_NAME: "abc"}
-            statuses[f"{model.__name__} {action}"] = client.post(listed(model), form).status_code
+            statuses[f"{model.__name__} {action}"] = client.post(list_address(model), form).status_code
     assert {page: status for page, status in statuses.items() if status >= 500} == {}

@@ -29,13 +29,13 @@ from domino_site.asgi_middleware import (
     RetryDuringOutage,
     TrustedScope,
     has_allowed_origin,
-    user_of,
+    user_of_session,
 )
 from games.lobby.quick_play import join
 from games.models import Match
 from games.views import seats
 from tests.games import tables
-from tests.wire import Line, request, upgrade
+from tests.wire import ServerConnection, http_request, websocket_request
 
 PROXY = ["192.0.2.200", 4711]
 
@@ -149,11 +149,11 @@ class TestAbandonedForms:
 
         monkeypatch.setattr(seats, "join_quick_game", join_slowly)
         body, cookie = await sync_to_async(quick_game_form)()
-        first = Line()
-        first.say(request("POST", "/play/", body, Cookie=cookie))
+        first = ServerConnection()
+        first.send(http_request("POST", "/play/", body, Cookie=cookie))
         await sync_to_async(at_work.wait)(10)
-        await first.hang_up()
-        answer = await Line().answer(request("POST", "/play/", body, Cookie=cookie))
+        await first.disconnect()
+        answer = await ServerConnection().exchange(http_request("POST", "/play/", body, Cookie=cookie))
         match = await Match.objects.aget()
         assert f"Location: /match/{match.slug}/".encode() in answer
         assert b"sessionid=" in answer
@@ -266,9 +266,9 @@ class TestDeny:
         ],
     )
     async def test_unknown_address_is_refused(self, path: str, caplog: pytest.LogCaptureFixture) -> None:
-        line = Line()
-        line.say(upgrade(path))
-        assert (await line.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 403 ")
+        line = ServerConnection()
+        line.send(websocket_request(path))
+        assert (await line.receive_until(b"\r\n\r\n")).startswith(b"HTTP/1.1 403 ")
         assert caplog.records == []
         assert not getattr(get_channel_layer(), "channels", None), "no channel was created for it"
 
@@ -279,11 +279,11 @@ class TestDeny:
         async def unreachable(**_asked: object) -> None:
             raise AssertionError("reached")
 
-        line = Line(unreachable)
-        line.say(upgrade("/ws/lobby/", **wrong))
-        assert line.heard.startswith(b"HTTP/1.1 400 ")
+        line = ServerConnection(unreachable)
+        line.send(websocket_request("/ws/lobby/", **wrong))
+        assert line.received.startswith(b"HTTP/1.1 400 ")
         assert line.closed
-        await line.hang_up()
+        await line.disconnect()
 
 
 async def test_socket_that_opens_waits_until_the_database_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,10 +306,10 @@ def client_of_ann() -> Client:
 
 
 async def open_socket(client: Client) -> None:
-    line = Line()
-    line.say(upgrade("/ws/lobby/", Cookie=f"sessionid={client.cookies['sessionid'].value}"))
-    await line.until(b"</hx-partial>")
-    await line.hang_up()
+    line = ServerConnection()
+    line.send(websocket_request("/ws/lobby/", Cookie=f"sessionid={client.cookies['sessionid'].value}"))
+    await line.receive_until(b"</hx-partial>")
+    await line.disconnect()
 
 
 def user_of_page(client: Client) -> str:
@@ -329,18 +329,18 @@ class TestSocketUsers:
             "a new key " * 6,
             [settings.SECRET_KEY] if has_fallback else [],
         )
-        user = str(await user_of(client_of_ann.session))
+        user = str(await user_of_session(client_of_ann.session))
         await open_socket(client_of_ann)
         assert await Session.objects.acount() == 1, "a socket ends no session"
         assert user == await sync_to_async(user_of_page)(client_of_ann)
         assert (user == "AnonymousUser") is not has_fallback
 
     async def test_changed_password_ends_the_session(self, client_of_ann: Client) -> None:
-        user = await user_of(client_of_ann.session)
+        user = await user_of_session(client_of_ann.session)
         assert isinstance(user, User)
         user.set_password("another")
         await user.asave()
-        assert (await user_of(client_of_ann.session)).is_anonymous
+        assert (await user_of_session(client_of_ann.session)).is_anonymous
 
     async def test_visitor_is_anonymous(self) -> None:
-        assert (await user_of({})).is_anonymous
+        assert (await user_of_session({})).is_anonymous

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from domino_site.catalogues import complete
+from domino_site.catalogues import complete_languages
 from games.languages import language_of
 from tests.domino_site.test_settings import ROOT, manage
 
@@ -36,19 +36,19 @@ def test_a_language_is_offered_when_its_catalogue_is_complete(tmp_path: Path, te
     catalogue = tmp_path / "hu" / "LC_MESSAGES"
     catalogue.mkdir(parents=True)
     (catalogue / "django.po").write_text(HEAD + texts)
-    assert complete(LANGUAGES, tmp_path) == LANGUAGES[:1]  # it is not compiled
+    assert complete_languages(LANGUAGES, tmp_path) == LANGUAGES[:1]  # it is not compiled
     (catalogue / "django.mo").touch()
-    assert (complete(LANGUAGES, tmp_path) == LANGUAGES) is is_offered
+    assert (complete_languages(LANGUAGES, tmp_path) == LANGUAGES) is is_offered
 
 
 def test_english_needs_no_catalogue(tmp_path: Path) -> None:
-    assert complete(LANGUAGES, tmp_path) == LANGUAGES[:1]
+    assert complete_languages(LANGUAGES, tmp_path) == LANGUAGES[:1]
 
 
-def test_the_site_offers_what_is_complete() -> None:
+def test_site_offers_complete_languages() -> None:
     print_them = "from django.conf import settings; print(*dict(settings.LANGUAGES))"
     offered = manage("shell", "--no-imports", "-c", print_them, INCOMPLETE_LANGUAGES="0").stdout.split()
-    assert offered == [code for code, _name in complete(settings.LANGUAGES, ROOT / "locale")]
+    assert offered == [code for code, _name in complete_languages(settings.LANGUAGES, ROOT / "locale")]
 
 
 class TestALanguageThatIsNotOffered:
@@ -56,7 +56,7 @@ class TestALanguageThatIsNotOffered:
     def only_english(self, settings: Settings) -> None:
         settings.LANGUAGES = LANGUAGES[:1]
 
-    def test_its_browsers_get_pages_that_say_they_are_english(self, client: Client) -> None:
+    def test_browsers_in_it_get_english_pages(self, client: Client) -> None:
         page = client.get("/", headers={"accept-language": "hu"})
         assert '<html lang="en"' in page.content.decode()
         assert page.headers["Content-Language"] == "en"
@@ -66,7 +66,7 @@ class TestALanguageThatIsNotOffered:
         settings.LANGUAGES = LANGUAGES
         assert 'id="language"' in client.get("/").content.decode()
 
-    def test_who_chose_it_once_reads_english_on_pages_and_sockets(self, client: Client) -> None:
+    def test_people_who_chose_it_earlier_get_english_pages_and_frames(self, client: Client) -> None:
         ann = User.objects.create(username="ann", language="hu")
         client.force_login(ann)
         assert '<html lang="en"' in client.get("/").content.decode()

@@ -19,7 +19,7 @@ from games.broadcast.database_threads import in_database
 from games.management.commands.serve import raise_descriptor_limit
 from games.models import Match
 from tests.games import tables
-from tests.wire import Line
+from tests.wire import ServerConnection
 
 AT_ONCE = 8
 on_sqlite = pytest.mark.skipif(not settings.ON_SQLITE, reason="PostgreSQL's connections are kept in a pool")
@@ -72,7 +72,7 @@ async def test_pages_leave_no_connection_open(path: str) -> None:
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
-async def test_the_one_writing_thread_keeps_its_connection() -> None:
+async def test_writing_thread_keeps_its_connection() -> None:
     def database() -> int:
         with connection.cursor():
             return id(connection.connection)
@@ -80,7 +80,7 @@ async def test_the_one_writing_thread_keeps_its_connection() -> None:
     assert await in_database(database) == await in_database(database)
 
 
-def test_the_server_may_open_as_many_files_as_the_system_lets_it() -> None:
+def test_server_raises_its_limit_of_open_files() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard) - 1, hard))
     try:
@@ -91,8 +91,8 @@ def test_the_server_may_open_as_many_files_as_the_system_lets_it() -> None:
 
 
 @pytest.mark.parametrize(("number", "served"), [(-1, True), (0, False)])
-async def test_lines_leave_a_quarter_of_the_descriptors_to_pages_and_databases(number: int, served: bool) -> None:
+async def test_connections_leave_a_quarter_of_the_descriptors(number: int, served: bool) -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    line = Line(descriptor=limit * 3 // 4 + number)
+    line = ServerConnection(descriptor=limit * 3 // 4 + number)
     assert line.closed is not served
-    assert line.heard.startswith(b"" if served else b"HTTP/1.1 503")
+    assert line.received.startswith(b"" if served else b"HTTP/1.1 503")

@@ -28,7 +28,7 @@ def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.parametrize(("status", "raised"), [(400, BadRequest), (403, PermissionDenied), (404, Http404)])
-def test_an_error_inside_a_page_of_errors_is_logged(
+def test_error_in_an_error_page_is_logged(
     visitor: Client,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -54,7 +54,7 @@ def test_an_error_of_a_page_is_logged_once(
     assert tracebacks(caplog) == ["RuntimeError('planted')"]
 
 
-def test_even_where_the_last_page_of_errors_is_broken(
+def test_error_is_logged_even_if_the_last_error_page_is_broken(
     visitor: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("domino_site.monitoring.may_read_metrics", broken)
@@ -75,7 +75,7 @@ def lines() -> Any:
 
     handler = Written()
     assert "without_paths" in settings.LOGGING["handlers"]["console"]["filters"]
-    handler.addFilter(logs.WithoutPaths())
+    handler.addFilter(logs.HidePaths())
     logging.getLogger().addHandler(handler)
     yield written
     logging.getLogger().removeHandler(handler)
@@ -87,7 +87,7 @@ def test_a_refused_form_is_logged_without_the_path_of_its_table(visitor: Client,
     assert [line for line in lines if "abcdefghjkmn" in line] == []
 
 
-def test_an_error_of_ours_is_logged_without_it_too(
+def test_server_error_is_logged_without_the_path_of_its_table(
     visitor: Client, lines: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.views.table.visible_match", broken)
@@ -95,7 +95,7 @@ def test_an_error_of_ours_is_logged_without_it_too(
     assert lines == ["Internal Server Error: match"]
 
 
-def test_a_page_that_is_not_there_has_no_name() -> None:
+def test_unknown_page_has_no_name_in_the_log() -> None:
     assert logs.page_name(RequestFactory().get("/nowhere/")) == "unknown"
 
 
@@ -109,7 +109,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("form", UNREADABLE)
 @pytest.mark.parametrize("path", ["/nowhere/", "/play/"])
-def test_a_form_that_cannot_be_read_is_the_fault_of_its_sender(
+def test_unreadable_form_is_a_bad_request(
     visitor: Client, caplog: pytest.LogCaptureFixture, path: str, form: str
 ) -> None:
     visitor.get("/accounts/login/")  # a browser that has the cookie of forms: only then are their fields looked at

@@ -22,7 +22,7 @@ def plain_paths(resolver: URLResolver, before: str = "/") -> list[str]:
     return paths
 
 
-def test_every_page_has_a_head(client: Client, admin_user: User) -> None:
+def test_every_page_answers_head_requests(client: Client, admin_user: User) -> None:
     paths = plain_paths(get_resolver())
     assert {"/", "/rules/", "/matches/", "/healthz", "/accounts/login/", "/play/"} <= set(paths)
     client.force_login(admin_user)

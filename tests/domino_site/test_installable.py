@@ -15,7 +15,7 @@ from django.test import Client
 from infrastructure.vapid import public_key_of
 
 
-def test_the_manifest_names_icons_of_the_sizes_it_says(client: Client) -> None:
+def test_manifest_icons_have_the_stated_sizes(client: Client) -> None:
     assert b'<link rel="manifest" href="/manifest.webmanifest">' in client.get("/rules/").content
     answer = client.get("/manifest.webmanifest")
     assert answer.headers["Content-Type"] == "application/manifest+json"
@@ -33,7 +33,7 @@ def test_the_manifest_names_icons_of_the_sizes_it_says(client: Client) -> None:
     }
 
 
-def test_the_service_worker_serves_the_whole_site_and_keeps_nothing(client: Client) -> None:
+def test_service_worker_controls_the_whole_site_and_caches_nothing(client: Client) -> None:
     answer = client.get("/service-worker.js")
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer.headers["Cache-Control"] == "private, no-cache"

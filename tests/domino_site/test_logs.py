@@ -15,7 +15,7 @@ from django.test import Client
 
 from accounts.models import User
 from domino_site import logs
-from tests.wire import Line, request, upgrade
+from tests.wire import ServerConnection, http_request, websocket_request
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_tiles_and_secrets_are_hidden(json_line: Callable[[], dict[str, Any]]) -
     assert line["seat"] == 2
 
 
-def test_a_traceback_carries_no_local_variables(json_line: Callable[[], dict[str, Any]]) -> None:
+def test_traceback_has_no_local_variables(json_line: Callable[[], dict[str, Any]]) -> None:
     hand = ["6-4", "5-5"]
     try:
         raise LookupError(len(hand))
@@ -58,10 +58,10 @@ def test_a_traceback_carries_no_local_variables(json_line: Callable[[], dict[str
 @pytest.mark.parametrize("as_json", [True, False])
 async def test_no_line_of_a_library_contains_the_address_of_a_table(as_json: bool) -> None:
     """Daphne names the connection whose application does not end, and errors name what they were about."""
-    line = Line(Waiting())
-    line.say(upgrade("/ws/match/dtxgq2kasrzv/"))
-    page = Line(Waiting())
-    page.say(request("GET", "/match/dtxgq2kasrzv/why/?x=1"))
+    line = ServerConnection(Waiting())
+    line.send(websocket_request("/ws/match/dtxgq2kasrzv/"))
+    page = ServerConnection(Waiting())
+    page.send(http_request("GET", "/match/dtxgq2kasrzv/why/?x=1"))
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     form = logs.logging_settings(level="INFO", as_json=as_json)["formatters"]["line"]
@@ -91,13 +91,15 @@ class Waiting:
         await asyncio.Event().wait()
 
 
-def test_lines_of_other_packages_have_the_same_form(json_line: Callable[[], dict[str, Any]]) -> None:
+def test_log_lines_of_libraries_have_the_same_format(json_line: Callable[[], dict[str, Any]]) -> None:
     logging.getLogger("planted").error("plain %s", "words")
     assert json_line()["event"] == "plain words"
 
 
 @pytest.mark.parametrize("query", ["deal_version=1", "_to_field=secret", "opinions__x=1"])
-def test_an_odd_filter_is_no_error_of_the_site(client: Client, caplog: pytest.LogCaptureFixture, query: str) -> None:
+def test_invalid_filter_is_not_logged_as_an_error(
+    client: Client, caplog: pytest.LogCaptureFixture, query: str
+) -> None:
     client.force_login(User.objects.create_superuser("root", name="Root"))
     assert client.get(f"/admin/games/match/?{query}").status_code in (302, 400)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []

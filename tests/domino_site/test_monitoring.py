@@ -13,25 +13,25 @@ from pytest_django import Settings
 
 from domino_site import monitoring
 from games.broadcast.database_threads import DATABASE_THREADS, in_database
-from infrastructure.limit_settings import rates
-from tests.wire import Line, request
+from infrastructure.limit_settings import parse_rates
+from tests.wire import ServerConnection, http_request
 
 
-def test_a_healthy_site_says_so(client: Client) -> None:
+def test_healthy_site_answers_200(client: Client) -> None:
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (200, {"database": True, "layer": True})
 
 
-def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_part_is_named(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken() -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(monitoring, "layer_answers", broken)
+    monkeypatch.setattr(monitoring, "ping_channel_layer", broken)
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (503, {"database": True, "layer": False})
 
 
-def test_a_part_that_stays_down_is_one_line_of_the_log(
+def test_lasting_failure_is_logged_once(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken() -> None:
@@ -39,11 +39,11 @@ def test_a_part_that_stays_down_is_one_line_of_the_log(
 
     assert client.get("/healthz").status_code == 200
     with monkeypatch.context() as patch:
-        patch.setattr(monitoring, "layer_answers", broken)
+        patch.setattr(monitoring, "ping_channel_layer", broken)
         assert [client.get("/healthz").status_code for _ in range(3)] == [503] * 3
     assert len(caplog.records) == 1
     assert client.get("/healthz").status_code == 200
-    monkeypatch.setattr(monitoring, "layer_answers", broken)
+    monkeypatch.setattr(monitoring, "ping_channel_layer", broken)
     client.get("/healthz")
     assert len(caplog.records) == 2
 
@@ -52,13 +52,13 @@ def test_a_part_that_stays_down_is_one_line_of_the_log(
 def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """A database that takes a question and gives no answer until the event is set."""
     going_on, ask = Event(), monitoring.query_database
-    monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.2)
+    monkeypatch.setattr(monitoring, "CHECK_TIMEOUT_SECONDS", 0.2)
     monkeypatch.setattr(monitoring, "query_database", lambda: going_on.wait(20) and ask())
     yield going_on
     going_on.set()
 
 
-async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(locked_database: Event) -> None:
+async def test_hanging_database_is_reported_without_blocking_pages(locked_database: Event) -> None:
     begun = time.monotonic()
     answers = await asyncio.gather(*[AsyncClient().get("/healthz") for _ in range(3)])
     assert {(answer.status_code, answer.json()["database"]) for answer in answers} == {(503, False)}
@@ -68,8 +68,8 @@ async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(loc
         assert time.monotonic() - begun < 20
 
 
-async def test_a_site_whose_database_threads_are_all_busy_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.5)
+async def test_site_with_only_busy_database_threads_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitoring, "CHECK_TIMEOUT_SECONDS", 0.5)
     going_on = Event()
     work = [asyncio.create_task(in_database(going_on.wait, 20)) for _ in range(DATABASE_THREADS)]
     try:
@@ -83,7 +83,7 @@ async def test_a_site_whose_database_threads_are_all_busy_is_down(monkeypatch: p
         assert time.monotonic() - begun < 20
 
 
-def test_the_machine_itself_reads_the_metrics_in_development(client: Client) -> None:
+def test_metrics_are_open_to_the_machine_in_development(client: Client) -> None:
     client.get("/healthz")
     text = client.get("/metrics").content.decode()
     assert 'dominoes_http_responses_total{page="healthz",status="200"}' in text
@@ -100,7 +100,7 @@ def test_in_production_only_the_token_opens_the_metrics(
     assert client.get("/metrics", headers={"Authorization": header}).status_code == status
 
 
-def test_strangers_do_not_read_the_metrics(client: Client) -> None:
+def test_metrics_are_closed_to_strangers(client: Client) -> None:
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.1").status_code == 404
 
 
@@ -114,34 +114,37 @@ def in_production(settings: Settings) -> None:
 
 @pytest.mark.usefixtures("in_production")
 @pytest.mark.parametrize("host", HOSTS)
-async def test_probes_are_answered_whatever_host_they_ask_for(host: str) -> None:
+async def test_probes_are_answered_for_any_host(host: str) -> None:
     for method in ("GET", "HEAD"):
-        answer = await Line().answer(request(method, "/healthz", Host=host))
+        answer = await ServerConnection().exchange(http_request(method, "/healthz", Host=host))
         assert answer.startswith(b"HTTP/1.1 200 ")
         assert answer.endswith(b'{"database": true, "layer": true}') == (method == "GET")
-    metrics = await Line().answer(request("GET", "/metrics", Host=host, Authorization="Bearer abc"))
+    metrics = await ServerConnection().exchange(http_request("GET", "/metrics", Host=host, Authorization="Bearer abc"))
     assert metrics.startswith(b"HTTP/1.1 200 ")
     assert b"dominoes_http_responses_total" in metrics
 
 
 @pytest.mark.usefixtures("in_production")
 async def test_probe_without_a_host_is_answered() -> None:
-    assert (await Line().answer(b"GET /healthz HTTP/1.0\r\n\r\n")).split()[1] == b"200"
+    assert (await ServerConnection().exchange(b"GET /healthz HTTP/1.0\r\n\r\n")).split()[1] == b"200"
 
 
 @pytest.mark.usefixtures("in_production")
 async def test_probe_answers_while_its_address_waits_for_a_page(settings: Settings) -> None:
     settings.PLACES = {"pages": {"address": 0}}
-    assert (await Line().answer(request("GET", "/healthz"))).startswith(b"HTTP/1.1 200 ")
+    assert (await ServerConnection().exchange(http_request("GET", "/healthz"))).startswith(b"HTTP/1.1 200 ")
 
 
 async def test_flood_of_probes_is_limited_like_pages(settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"pages": rates("2+1/h address")}
-    statuses = [(await Line().answer(request("GET", "/healthz"))).split()[1] for _ in range(3)]
+    settings.RATES = settings.RATES | {"pages": parse_rates("2+1/h address")}
+    statuses = [(await ServerConnection().exchange(http_request("GET", "/healthz"))).split()[1] for _ in range(3)]
     assert statuses == [b"200", b"200", b"429"]
 
 
 @pytest.mark.usefixtures("in_production")
 @pytest.mark.parametrize(("method", "path"), [("GET", "/metrics"), ("POST", "/healthz"), ("GET", "/rules/")])
-async def test_everything_else_checks_the_host(method: str, path: str) -> None:
-    assert (await Line().answer(request(method, path, Host="evil.example"))).split()[1] in (b"400", b"301")
+async def test_other_pages_check_the_host(method: str, path: str) -> None:
+    assert (await ServerConnection().exchange(http_request(method, path, Host="evil.example"))).split()[1] in (
+        b"400",
+        b"301",
+    )

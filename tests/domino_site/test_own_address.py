@@ -14,8 +14,8 @@ from django.test.utils import override_script_prefix
 
 from games.models import Match
 from tests.games import tables
-from tests.games.finished import finished
-from tests.wire import Line, request, upgrade
+from tests.games.finished import create_finished_match
+from tests.wire import ServerConnection, http_request, websocket_request
 
 EVIL = {
     "Daphne_Root_Path": "https://evil.example",
@@ -38,7 +38,7 @@ def people(db: None) -> list[Any]:
     return [tables.person("Ann", email="ann@example.org"), tables.person("Bob")]
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Empty what functions of the site keep for the process."""
     for value in gc.get_objects():
         if type(value) is functools._lru_cache_wrapper and value.__module__.startswith(("games.", "accounts.")):
@@ -57,39 +57,41 @@ def played_out(people: list[Any]) -> Match:
 
 
 async def page(path: str, **headers: str) -> str:
-    answer = await Line().answer(request("GET", path, b"", **headers))
+    answer = await ServerConnection().exchange(http_request("GET", path, b"", **headers))
     assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
     return answer.decode()
 
 
 async def frame(match: Match, cookie: str, **headers: str) -> str:
-    line = Line()
-    line.say(upgrade(f"/ws/match/{match.slug}/", Cookie=cookie, **headers))
-    heard = await line.until(b"</hx-partial>")
-    await line.hang_up()
+    line = ServerConnection()
+    line.send(websocket_request(f"/ws/match/{match.slug}/", Cookie=cookie, **headers))
+    heard = await line.receive_until(b"</hx-partial>")
+    await line.disconnect()
     return heard.decode(errors="replace")
 
 
-async def test_the_mail_for_a_forgotten_password_leads_to_this_site(people: list[Any]) -> None:
+async def test_password_mail_links_to_this_site(people: list[Any]) -> None:
     await in_thread(people[0].set_password)("old")
     await in_thread(people[0].save)()
-    form = await Line().answer(request("GET", "/accounts/password/reset/"))
+    form = await ServerConnection().exchange(http_request("GET", "/accounts/password/reset/"))
     token = form.partition(b'name="csrfmiddlewaretoken" value="')[2][:64].decode()
     cookie = form.partition(b"csrftoken=")[2].partition(b";")[0].decode()
     body = f"email=ann@example.org&csrfmiddlewaretoken={token}".encode()
-    await Line().answer(request("POST", "/accounts/password/reset/", body, Cookie=f"csrftoken={cookie}", **EVIL))
+    await ServerConnection().exchange(
+        http_request("POST", "/accounts/password/reset/", body, Cookie=f"csrftoken={cookie}", **EVIL)
+    )
     (message,) = mail.outbox
     assert "http://localhost/accounts/password/reset/key/" in message.body
     assert "evil.example" not in message.body
 
 
 @pytest.mark.parametrize("first", [EVIL, {}], ids=["cold", "warm"])
-async def test_pages_and_frames_lead_to_this_site_for_everybody(people: list[Any], first: dict[str, str]) -> None:
+async def test_links_in_pages_and_frames_ignore_forged_headers(people: list[Any], first: dict[str, str]) -> None:
     """The first request fills a cache that all others read."""
     running, over = await in_thread(tables.running_table)(people), await in_thread(played_out)(people)
-    await in_thread(finished)(people)
+    await in_thread(create_finished_match)(people)
     cookie = await in_thread(log_in)(people[0])
-    forget()
+    clear_caches()
     for headers in (first, EVIL, {}):
         seen = [
             await page(f"/match/{running.slug}/", Cookie=cookie, **headers),
@@ -106,26 +108,26 @@ async def test_pages_and_frames_lead_to_this_site_for_everybody(people: list[Any
 
 
 @pytest.mark.parametrize("value", ["h\xe9", "%E9%FF", "//evil.example", "x" * 3000])
-async def test_no_value_of_such_a_header_is_an_error_of_ours(value: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_forged_headers_cause_no_server_error(value: str, caplog: pytest.LogCaptureFixture) -> None:
     assert await page("/rules/", Daphne_Root_Path=value, Forwarded=value, X_Forwarded_For=value)
     assert caplog.records == []
 
 
 @pytest.mark.parametrize("target", ["http://evil.example/rules/", "@evil.example/", ".evil.example/", "*"])
-async def test_only_a_path_of_this_site_reaches_it(target: str) -> None:
+async def test_only_paths_of_this_site_are_accepted(target: str) -> None:
     """Joined to the host, as when who asks by HTTP is sent on to HTTPS, another address would come of it."""
 
     async def site(**_asked: Any) -> None:
         raise AssertionError("reached")
 
-    assert (await Line(site).answer(request("GET", target))).startswith(b"HTTP/1.1 400")
+    assert (await ServerConnection(site).exchange(http_request("GET", target))).startswith(b"HTTP/1.1 400")
 
 
-def test_nothing_is_kept_with_what_stands_before_the_paths_of_one_request(people: list[Any], client: Client) -> None:
+def test_root_path_of_a_request_is_not_cached(people: list[Any], client: Client) -> None:
     match = played_out(people)
     client.force_login(people[0])
     paths = [f"/match/{match.slug}/", f"/match/{match.slug}/scores/", "/matches/", "/", "/rules/kozel/"]
-    forget()
+    clear_caches()
     with override_script_prefix("/evil/"):
         for path in paths:
             assert 'href="/evil/' in client.get(path).content.decode(), "a page has links of its own"

@@ -11,7 +11,7 @@ from django.urls import get_resolver
 
 from accounts.models import User
 from games.models import Match
-from tests.games.reviewed import played, stopped
+from tests.games.reviewed import play_random_moves, stop_match
 
 ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.zip", "uidb36": "1", "key": "none"}
 LOGS_OUT = "accounts/logout/"
@@ -46,8 +46,8 @@ def fresh(client: Client) -> Client:
     return client
 
 
-def test_no_answer_that_caches_may_keep_sets_a_cookie_names_its_reader_or_holds_a_token(client: Client) -> None:
-    match = stopped(played("kozel", 3))
+def test_cacheable_responses_have_no_cookie_name_or_token(client: Client) -> None:
+    match = stop_match(play_random_moves("kozel", 3))
     reader = User.objects.create(username="reader", name="Reader-in-chief")
     client.force_login(reader)
     client.get("/")
@@ -68,12 +68,12 @@ def test_no_answer_that_caches_may_keep_sets_a_cookie_names_its_reader_or_holds_
 
 
 def test_the_session_is_renewed_by_the_first_private_page_of_the_day(client: Client) -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     client.force_login(match.seats.get(index=0).user)
     assert settings.SESSION_COOKIE_NAME in fresh(client).get("/rules/").cookies
     assert settings.SESSION_COOKIE_NAME not in client.get("/rules/").cookies
 
 
-def test_the_picture_of_a_running_match_is_kept_by_no_cache_for_not_everybody_may_see_it(client: Client) -> None:
-    match = played("kozel", 3)
+def test_preview_of_a_running_match_is_not_cached_publicly(client: Client) -> None:
+    match = play_random_moves("kozel", 3)
     assert "public" not in client.get(f"/match/{match.slug}/card.png")["Cache-Control"]

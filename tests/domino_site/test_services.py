@@ -29,7 +29,7 @@ def test_the_database_answers() -> None:
 
 @pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite has no connections to lose")
 @pytest.mark.django_db(transaction=True)
-async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_pool() -> None:
+async def test_lost_connections_in_the_pool_are_replaced() -> None:
     def own_process(wait: float) -> int:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid(), pg_sleep(%s)", [wait])
@@ -47,7 +47,7 @@ async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_poo
 
 
 @pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite is not connected to")
-def test_once_a_second_somebody_tries_whether_the_database_is_back() -> None:
+def test_database_is_retried_once_a_second() -> None:
     tried: list[float] = []
     with socket.create_server(("127.0.0.1", 0)) as nobody:
 
@@ -66,7 +66,7 @@ def test_once_a_second_somebody_tries_whether_the_database_is_back() -> None:
     assert max(after - before for before, after in pairwise(tried)) < 1.5
 
 
-async def test_the_layer_carries_a_message_to_a_group() -> None:
+async def test_channel_layer_delivers_to_a_group() -> None:
     layer = get_channel_layer()
     channel = await layer.new_channel()
     await layer.group_add("here", channel)

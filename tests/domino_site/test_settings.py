@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from domino_site.production import weaknesses
+from domino_site.production import find_weak_settings
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.test_settings_page import FIELDS
 from tests.games import tables
@@ -56,7 +56,7 @@ print(settings.STAFF_SECOND_FACTOR)
 """
 
 
-def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself() -> None:
+def test_production_passes_djangos_deployment_check() -> None:
     done = manage("shell", "--no-imports", "-c", REVIEW, **PRODUCTION, SECRET_KEY_FALLBACKS=KEY[::-1])
     assert done.returncode == 0, done.stderr
     *_, cookies, keys, by_https, devices, second_factor = done.stdout.splitlines()
@@ -67,7 +67,7 @@ def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself() 
     assert second_factor == "True"
 
 
-def test_production_does_not_start_with_weak_settings_and_says_all_of_them_at_once() -> None:
+def test_production_reports_all_weak_settings_at_once() -> None:
     done = manage("check", PRODUCTION="1", SECRET_KEY="", ALLOWED_HOSTS="*")
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1, "a sentence, no traceback"
@@ -96,10 +96,10 @@ HOST = "dominoes.example"
 )
 def test_these_settings_are_weak(environment: dict[str, Any], keys: list[str], weak: list[str]) -> None:
     hosts = environment.get("ALLOWED_HOSTS", "localhost").split(",")
-    assert [sentence.split()[0] for sentence in weaknesses(environment, keys, hosts)] == weak
+    assert [sentence.split()[0] for sentence in find_weak_settings(environment, keys, hosts)] == weak
 
 
-def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, client: Client) -> None:
+def test_production_cookies_are_secure(settings: Settings, client: Client) -> None:
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = settings.LANGUAGE_COOKIE_SECURE = True
     match = tables.open_table([tables.person()], bots=1)
     User.objects.create_user("masha", password=PASSWORD)
@@ -117,7 +117,7 @@ def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, clie
     }  # fmt: skip
 
 
-def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:
+def test_development_key_is_created_once(tmp_path: Path) -> None:
     def keys() -> dict[str, str]:
         assert manage("check", VAR_DIR=str(tmp_path)).returncode == 0
         return {name: (tmp_path / name).read_text() for name in ("secret_key", "vapid_key")}
@@ -128,13 +128,13 @@ def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:
     assert {(tmp_path / name).stat().st_mode & 0o077 for name in first} == {0}
 
 
-def test_a_key_for_pushes_that_is_none_stops_the_start(tmp_path: Path) -> None:
+def test_invalid_vapid_key_stops_the_start(tmp_path: Path) -> None:
     done = manage("check", VAR_DIR=str(tmp_path), VAPID_PRIVATE_KEY="c2hvcnQ")
     assert done.returncode != 0
     assert "VAPID_PRIVATE_KEY is not a valid key: 5 bytes instead of 32. Run manage.py vapid." in done.stderr
 
 
-def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path) -> None:
+def test_production_serves_every_referenced_file(tmp_path: Path) -> None:
     done = manage("collectstatic", "--no-input", **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
     assert done.returncode == 0, done.stderr
     scripts = sorted((tmp_path / "new" / "static" / "js").glob("*.js"))
@@ -143,16 +143,16 @@ def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path)
         for imported in re.findall(r"""(?:from|import)\s*["'](\./[^"']+)["'];""", script.read_text()):
             assert re.search(r"\.[0-9a-f]{12}\.js$", imported), f"{script.name} imports {imported}"
             assert (script.parent / imported).exists()
-    source = "from domino_site.installable import worker_source; print(worker_source())"
+    source = "from domino_site.installable import service_worker_source; print(service_worker_source())"
     worker = manage("shell", "-c", source, **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
     assert re.search(r'"/static/img/icon-192\.[0-9a-f]{12}\.png"', worker.stdout), worker.stderr
 
 
-def test_debugging_is_off_unless_asked_for() -> None:
+def test_debug_is_off_by_default() -> None:
     assert settings.DEBUG is False
 
 
-def test_the_policy_is_exactly_this(client: Client) -> None:
+def test_content_security_policy_is_unchanged(client: Client) -> None:
     policy = client.get("/healthz").headers["Content-Security-Policy"]
     assert {part.strip() for part in policy.split(";")} == {
         "default-src 'self'",
@@ -170,14 +170,14 @@ def test_the_policy_is_exactly_this(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/no-such-page/", 404), ("/i18n/setlang/", 403)])
-def test_errors_have_pages_of_their_own(path: str, status: int) -> None:
+def test_client_errors_have_pages(path: str, status: int) -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.get(path) if status == 404 else client.post(path)
     assert answer.status_code == status
     assert "Dominoes online" in answer.content.decode()
 
 
-def test_our_own_errors_have_a_page_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_errors_have_a_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arguments: object) -> None:
         raise RuntimeError("planted")
 

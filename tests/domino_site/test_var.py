@@ -8,7 +8,7 @@ import pytest
 from django.db import InternalError, OperationalError, connection
 
 from domino_site import var
-from infrastructure.startup import require_database
+from infrastructure.startup import check_database
 from tests.databases import migrated_sqlite
 from tests.domino_site.test_settings import manage
 
@@ -17,20 +17,20 @@ def modes(folder: Path) -> dict[str, str]:
     return {path.name: oct(path.stat().st_mode & 0o777) for path in (folder, *folder.iterdir())}
 
 
-def test_all_that_is_written_is_for_the_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_folder(tmp_path: Path) -> None:
     database = migrated_sqlite()
     created = modes(database.parent)
     assert {database.name, "secret_key"} <= set(created)
     assert {name: mode for name, mode in created.items() if mode not in ("0o700", "0o600")} == {}
-    var.prepare(tmp_path / "new")
+    var.prepare_folder(tmp_path / "new")
     assert modes(tmp_path / "new") == {"new": "0o700"}
 
 
-def test_an_earlier_start_may_have_let_others_read(tmp_path: Path) -> None:
+def test_permissions_from_earlier_starts_are_removed(tmp_path: Path) -> None:
     for name in ("dominoes.sqlite3", "dominoes.sqlite3-wal", "secret_key", "notes"):
         (tmp_path / name).touch(mode=0o644)
     tmp_path.chmod(0o755)
-    var.prepare(tmp_path)
+    var.prepare_folder(tmp_path)
     assert modes(tmp_path) == {
         tmp_path.name: "0o755",  # it may be anybody's folder
         "dominoes.sqlite3": "0o600",
@@ -50,9 +50,7 @@ def test_an_earlier_start_may_have_let_others_read(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_opened_is_told_in_a_sentence(
-    tmp_path: Path, environment: dict[str, str], message: str
-) -> None:
+def test_unusable_folder_is_reported_in_a_sentence(tmp_path: Path, environment: dict[str, str], message: str) -> None:
     done = manage("serve", "--no-clock", "--port", "1", **({"VAR_DIR": str(tmp_path)} | environment))
     assert done.returncode == 1
     assert done.stderr.startswith(message)
@@ -61,13 +59,13 @@ def test_what_cannot_be_opened_is_told_in_a_sentence(
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_only_reads_is_found_before_anybody_plays() -> None:
-    require_database()
+def test_read_only_database_stops_the_start() -> None:
+    check_database()
     only_reading = "PRAGMA query_only" if connection.vendor == "sqlite" else "SET default_transaction_read_only"
     with connection.cursor() as cursor:
         cursor.execute(f"{only_reading} = ON")
     with pytest.raises((OperationalError, InternalError), match=r"read-?only"):
-        require_database()
+        check_database()
     # The connection may come back from a pool.
     with connection.cursor() as cursor:
         cursor.execute(f"{only_reading} = OFF")

@@ -7,13 +7,13 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.domino_site.test_public_answers import ARGUMENTS, addresses
-from tests.games.reviewed import played
+from tests.games.reviewed import play_random_moves
 
 FORM = {"nonce": "x" * 900, "language": "hu", "theme": "dark"}
 
 
-def test_no_session_is_stored_for_a_visitor_who_looks_at_every_page_or_sends_it_a_form() -> None:
-    match = played("kozel", 3)
+def test_visitors_never_get_a_session() -> None:
+    match = play_random_moves("kozel", 3)
     arguments = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
     seating = {reverse("quick-play")[1:], reverse("table-new")[1:], reverse("match-sit", args=[match.slug])[1:]}
     for address in sorted(addresses(arguments)):

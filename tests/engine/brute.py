@@ -37,7 +37,7 @@ def count_sequences(  # noqa: PLR0917
     for tile in hands[seat]:
         if lead is not None and set(tile) != set(lead):
             continue
-        for new_ends in results(tile, ends):
+        for new_ends in successor_ends(tile, ends):
             fitting += 1
             rest = tuple(hand - {tile} if index == seat else hand for index, hand in enumerate(hands))
             if not rest[seat] or blocked(new_ends, laid | {tile}):
@@ -52,7 +52,7 @@ def count_sequences(  # noqa: PLR0917
     return count_sequences(hands, bazaar, ends, laid, following, depth - 1, lead, blocked)
 
 
-def results(tile: Pair, ends: Pair | None) -> list[Pair]:
+def successor_ends(tile: Pair, ends: Pair | None) -> list[Pair]:
     """Return the open ends after every placement of the tile."""
     one, other = tile
     if ends is None:

@@ -17,7 +17,7 @@ from games.engine.notation import event_to_json
 
 PATH = Path(__file__).parents[1] / "records" / "corpus.txt.gz"
 DIGITS = 16
-MARK = re.compile(rf"^# ([0-9a-f]{{{DIGITS}}})\n", re.MULTILINE)
+DIGEST_LINE = re.compile(rf"^# ([0-9a-f]{{{DIGITS}}})\n", re.MULTILINE)
 
 
 def digest(events: Iterable[Event]) -> str:
@@ -28,7 +28,7 @@ def digest(events: Iterable[Event]) -> str:
 
 def load() -> list[tuple[str, str]]:
     """Return the digest and the transcript of every match."""
-    parts = MARK.split(gzip.decompress(PATH.read_bytes()).decode())[1:]
+    parts = DIGEST_LINE.split(gzip.decompress(PATH.read_bytes()).decode())[1:]
     return list(zip(parts[::2], parts[1::2], strict=True))
 
 

@@ -14,13 +14,13 @@ from games.engine.decide import Shuffle, deal_round
 from games.engine.events import DealVoided, Event, KeyRevealed, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.evolve import evolve
 from games.engine.variants import registry, rules_for
-from tests.engine.honest_matches import Data, HonestMatch, exported
+from tests.engine.honest_matches import Data, HonestMatch, export_events
 
 
-class Crook(HonestMatch):
+class DishonestMatch(HonestMatch):
     """A match whose second attempt or later deals are as the site likes them; ``tamper`` changes what is dealt."""
 
-    tamper: Callable[[Crook, int, Shuffle, str], tuple[Event, ...]]
+    tamper: Callable[[DishonestMatch, int, Shuffle, str], tuple[Event, ...]]
 
     def __init__(self, variant: str, seats: int, seed: str, tamper: Any, **options: str) -> None:
         super().__init__(rules_for(variant), seats, options, seed)
@@ -38,10 +38,10 @@ class Crook(HonestMatch):
         return deal_round(self.rules, self.state, shuffle, commitment=promise)
 
 
-def voided_at_will(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+def void_deals_at_will(table: DishonestMatch, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
     """Call the first deals void, whatever is in them, until seat 0 holds two doubles."""
     for skipped in count(1):
-        events = table.dealt(partial(skipping, shuffle, skipped), promise)
+        events = table.dealt(partial(skip_tiles, shuffle, skipped), promise)
         deal = events[-1]
         assert isinstance(deal, RoundDealt)
         if sum(len(set(tile)) == 1 for tile in deal.hands[0]) >= 2:
@@ -57,21 +57,21 @@ def voided_at_will(table: Crook, number: int, shuffle: Shuffle, promise: str) ->
     return (*voided, *later)
 
 
-def skipping(shuffle: Shuffle, skipped: int, attempt: int) -> Sequence[int]:
+def skip_tiles(shuffle: Shuffle, skipped: int, attempt: int) -> Sequence[int]:
     """Shuffle as some attempts later; lots are as they were."""
     return shuffle(attempt + skipped if attempt else 0)
 
 
-def void_kept(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+def keep_void_deal(table: DishonestMatch, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
     """Play a deal that the rules void."""
     lenient = type("Lenient", (type(table.rules),), {"void_rule": lambda self, deal: ""})()
     return deal_round(lenient, table.state, shuffle, commitment=promise)
 
 
-def changing(**fields: Callable[[RoundDealt], Any]) -> Any:
+def change_fields(**fields: Callable[[RoundDealt], Any]) -> Any:
     """Return the scheme that changes fields of what was dealt fairly."""
 
-    def tamper(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+    def tamper(table: DishonestMatch, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
         *voided, deal = table.dealt(shuffle, promise)
         assert isinstance(deal, RoundDealt)
         return (*voided, replace(deal, **{name: change(deal) for name, change in fields.items()}))
@@ -79,19 +79,19 @@ def changing(**fields: Callable[[RoundDealt], Any]) -> Any:
     return tamper
 
 
-def honestly(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+def deal_honestly(table: DishonestMatch, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
     """Deal by the rules."""
     return table.dealt(shuffle, promise)
 
 
-def ground_key(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+def grind_key(table: DishonestMatch, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
     """Deal round 2 by a key that was found, not derived."""
     key = table._key(number)
     records = shuffler(key, table.started.match, number, nonces=table.started.nonces, count=len(table.rules.tile_set))
     return table.dealt(records, commitment(key))
 
 
-class KeyGrinder(Crook):
+class KeyGrinder(DishonestMatch):
     """A site that chooses the key of round 2 when it has seen what the others would deal."""
 
     def _key(self, number: int) -> str:
@@ -104,27 +104,29 @@ def moved_tiles(deal: RoundDealt) -> tuple[tuple[Any, ...], ...]:
     return (first[:-2], (*first[-2:], *second), *rest)
 
 
-def another(deal: RoundDealt) -> int:
+def other_leader(deal: RoundDealt) -> int:
     return (deal.to_move + 1) % len(deal.hands)
 
 
-SHORT = 30  # moves of a match whose first deal is the forged one
+SHORT_MATCH_MOVES = 30  # moves of a match whose first deal is the forged one
 
 
-def crooked(variant: str, seats: int, tamper: Any, *, seed: str = "x", moves: int = SHORT, **options: str) -> Data:
-    return exported(Crook(variant, seats, seed, tamper, **options).run(moves))
+def dishonest_match(
+    variant: str, seats: int, tamper: Any, *, seed: str = "x", moves: int = SHORT_MATCH_MOVES, **options: str
+) -> Data:
+    return export_events(DishonestMatch(variant, seats, seed, tamper, **options).run(moves))
 
 
-def with_start(variant: str, seats: int, moves: int = SHORT, **fields: Any) -> Data:
+def match_with_start(variant: str, seats: int, moves: int = SHORT_MATCH_MOVES, **fields: Any) -> Data:
     """Return a match that was dealt honestly after a start with these fields."""
-    table = Crook(variant, seats, "start", honestly)
+    table = DishonestMatch(variant, seats, "start", deal_honestly)
     table.start_with(**fields)
-    return exported(table.run(moves))
+    return export_events(table.run(moves))
 
 
-def named_leader(variant: str) -> Data:
+def match_with_named_leader(variant: str) -> Data:
     """Let another seat lead round 2 than the end of round 1 says, in both places."""
-    table = Crook(variant, 3, "leader", honestly)
+    table = DishonestMatch(variant, 3, "leader", deal_honestly)
 
     def book(events: tuple[Event, ...]) -> None:
         for event in events:
@@ -134,13 +136,13 @@ def named_leader(variant: str) -> Data:
             table.state = evolve(table.state, event)
 
     table._apply = book  # type: ignore[method-assign]
-    return exported(table.run(300))
+    return export_events(table.run(300))
 
 
 def seed_with_void_deal(variant: str, seats: int) -> str:
     """Return the seed of a match whose first deal the rules void."""
     for seed in map(str, count()):
-        table = Crook(variant, seats, seed, honestly)
+        table = DishonestMatch(variant, seats, seed, deal_honestly)
         table.step()
         if isinstance(table.events[1], DealVoided):
             return seed
@@ -148,32 +150,36 @@ def seed_with_void_deal(variant: str, seats: int) -> str:
 
 
 @cache
-def schemes() -> dict[str, Data]:
+def deal_schemes() -> dict[str, Data]:
     """Return a record for each way in which a site could choose deals or say something false about them."""
     records: dict[str, Data] = {}
     for variant in registry():
-        records[f"{variant}: deals called void at will"] = crooked(variant, 2, voided_at_will)
-        records[f"{variant}: hands of other sizes"] = crooked(variant, 2, changing(hands=moved_tiles))
-        records[f"{variant}: another leader"] = crooked(variant, 3, changing(to_move=another, must_lead=lambda _: ()))
-        records[f"{variant}: lots with one seat alone"] = crooked(
-            variant, 4, changing(lots=lambda deal: (another(deal),) * 4, to_move=another, must_lead=lambda _: ())
+        records[f"{variant}: deals called void at will"] = dishonest_match(variant, 2, void_deals_at_will)
+        records[f"{variant}: hands of other sizes"] = dishonest_match(variant, 2, change_fields(hands=moved_tiles))
+        records[f"{variant}: another leader"] = dishonest_match(
+            variant, 3, change_fields(to_move=other_leader, must_lead=lambda _: ())
         )
-        records[f"{variant}: lots left out"] = crooked(
-            variant, 4, changing(lots=lambda _: (), to_move=another, must_lead=lambda _: ())
+        records[f"{variant}: lots with one seat alone"] = dishonest_match(
+            variant,
+            4,
+            change_fields(lots=lambda deal: (other_leader(deal),) * 4, to_move=other_leader, must_lead=lambda _: ()),
         )
-        records[f"{variant}: other tiles may be led"] = crooked(
-            variant, 2, changing(must_lead=lambda deal: () if deal.must_lead else deal.hands[deal.to_move][:1])
+        records[f"{variant}: lots left out"] = dishonest_match(
+            variant, 4, change_fields(lots=lambda _: (), to_move=other_leader, must_lead=lambda _: ())
+        )
+        records[f"{variant}: other tiles may be led"] = dishonest_match(
+            variant, 2, change_fields(must_lead=lambda deal: () if deal.must_lead else deal.hands[deal.to_move][:1])
         )
     for variant in ("all_fives", "rytmino"):
-        records[f"{variant}: lots among fewer seats"] = crooked(
-            variant, 4, changing(lots=lambda deal: tuple(sorted({deal.to_move, another(deal)})))
+        records[f"{variant}: lots among fewer seats"] = dishonest_match(
+            variant, 4, change_fields(lots=lambda deal: tuple(sorted({deal.to_move, other_leader(deal)})))
         )
     for variant in ("kozel", "all_fives"):
-        records[f"{variant}: the next leader named"] = named_leader(variant)
+        records[f"{variant}: the next leader named"] = match_with_named_leader(variant)
     for variant, seats in (("kozel", 4), ("rytmino", 2)):
         seed = seed_with_void_deal(variant, seats)
-        records[f"{variant}: a void deal played"] = crooked(variant, seats, void_kept, seed=seed, moves=0)
-    records["the key of a round found, not derived"] = exported(KeyGrinder("gamezz", 2, "x", ground_key).run())
+        records[f"{variant}: a void deal played"] = dishonest_match(variant, seats, keep_void_deal, seed=seed, moves=0)
+    records["the key of a round found, not derived"] = export_events(KeyGrinder("gamezz", 2, "x", grind_key).run())
     records |= start_schemes()
     return records | record_schemes()
 
@@ -181,7 +187,7 @@ def schemes() -> dict[str, Data]:
 def start_schemes() -> dict[str, Data]:
     """Return matches that were dealt honestly from a start that says something false."""
     one, two = map(nonce_commitment, "ab")
-    start = partial(with_start, "kozel", 2)
+    start = partial(match_with_start, "kozel", 2)
     return {
         "a bot with a nonce": start(nonces=["a", "b"], nonce_commitments=[one, two], bots=[1]),
         "a bot with a commitment": start(nonces=["a", ""], nonce_commitments=[one, two], bots=[1]),
@@ -198,7 +204,7 @@ def start_schemes() -> dict[str, Data]:
 
 def record_schemes() -> dict[str, Data]:
     """Return an honest record of several rounds with its facts told in another order, twice, or not at all."""
-    table = Crook("gamezz", 2, "record", honestly)
+    table = DishonestMatch("gamezz", 2, "record", deal_honestly)
     events = list(table.run())
     keys = [place for place, event in enumerate(events) if isinstance(event, KeyRevealed)]
     deals = [place for place, event in enumerate(events) if isinstance(event, RoundDealt)]
@@ -210,30 +216,31 @@ def record_schemes() -> dict[str, Data]:
     reordered = list(events)
     reordered[keys[0]], reordered[keys[1]] = reordered[keys[1]], reordered[keys[0]]
     return {
-        "a second key of a round, before": exported([*events[: keys[0]], other, *events[keys[0] :]]),
-        "a second key of a round, behind": exported([*events[: keys[0] + 1], other, *events[keys[0] + 1 :]]),
-        "the same key twice": exported([*events[: keys[0] + 1], *events[keys[0] :]]),
-        "a key before its round was over": exported(early),
-        "a key after the next deal": exported(late),
-        "keys of two rounds exchanged": exported(reordered),
-        "a key left out": exported([*events[: keys[0]], *events[keys[0] + 1 :]]),
-        "a round left out": exported([*events[: deals[0]], *events[deals[1] :]]),
-        "a round left out, the others numbered again": exported(
-            renumbered([*events[: deals[0]], *events[deals[1] :]])
+        "a second key of a round, before": export_events([*events[: keys[0]], other, *events[keys[0] :]]),
+        "a second key of a round, behind": export_events([*events[: keys[0] + 1], other, *events[keys[0] + 1 :]]),
+        "the same key twice": export_events([*events[: keys[0] + 1], *events[keys[0] :]]),
+        "a key before its round was over": export_events(early),
+        "a key after the next deal": export_events(late),
+        "keys of two rounds exchanged": export_events(reordered),
+        "a key left out": export_events([*events[: keys[0]], *events[keys[0] + 1 :]]),
+        "a round left out": export_events([*events[: deals[0]], *events[deals[1] :]]),
+        "a round left out, the others numbered again": export_events(
+            renumber([*events[: deals[0]], *events[deals[1] :]])
         ),
-        "a round twice": exported([*events[: deals[1]], *events[deals[0] :]]),
-        "no end": exported([*events[: deals[-1]], events[-1]]),
-        "the secret before the end": exported([*events[: deals[-1]], events[-1], *events[deals[-1] : -1]]),
-        "the secret twice": exported([*events, events[-1]]),
-        "another secret": exported([*events[:-1], SecretRevealed("ab" * 32)]),
-        "the start twice": exported([events[0], *events]),
-        "something after the end": exported([*events, *events[deals[0] : keys[0] + 1]]),
-        "the tiles of the set in another order": exported(events) | {"tiles": exported(events)["tiles"][::-1]},
-        "another name in the head": exported(events) | {"match": "other"},
+        "a round twice": export_events([*events[: deals[1]], *events[deals[0] :]]),
+        "no end": export_events([*events[: deals[-1]], events[-1]]),
+        "the secret before the end": export_events([*events[: deals[-1]], events[-1], *events[deals[-1] : -1]]),
+        "the secret twice": export_events([*events, events[-1]]),
+        "another secret": export_events([*events[:-1], SecretRevealed("ab" * 32)]),
+        "the start twice": export_events([events[0], *events]),
+        "something after the end": export_events([*events, *events[deals[0] : keys[0] + 1]]),
+        "the tiles of the set in another order": export_events(events)
+        | {"tiles": export_events(events)["tiles"][::-1]},
+        "another name in the head": export_events(events) | {"match": "other"},
     }
 
 
-def renumbered(events: Sequence[Event]) -> list[Event]:
+def renumber(events: Sequence[Event]) -> list[Event]:
     """Count the rounds again."""
     number, records = 0, list[Event]()
     for event in events:

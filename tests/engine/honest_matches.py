@@ -15,12 +15,12 @@ from games.engine.notation import export_match
 from games.engine.playout import Playout
 from games.engine.rules import Rules
 from games.engine.variants import registry
-from tests.engine.matches import MOST_MOVES, tables
+from tests.engine.matches import MAX_MOVES, tables
 
 Data = dict[str, Any]  # a match as JSON data
 
 
-def exported(events: Sequence[Event]) -> Data:
+def export_events(events: Sequence[Event]) -> Data:
     """Return a match as the site hands it out."""
     data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
     copied: Data = json.loads(json.dumps(data))
@@ -81,7 +81,7 @@ class HonestMatch(Playout):
             self._apply((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
 
 
-def honest(seed: str) -> list[Event]:
+def honest_match(seed: str) -> list[Event]:
     """Return an honest match of any game, table and end."""
     chance = Random(f"table {seed}")
     rules = chance.choice(list(registry().values()))
@@ -90,4 +90,4 @@ def honest(seed: str) -> list[Event]:
     way = chance.random()
     if way < 0.25:
         return table.stopped_after(chance.randrange(1, 150))
-    return table.run(chance.randrange(60) if way < 0.85 else MOST_MOVES)
+    return table.run(chance.randrange(60) if way < 0.85 else MAX_MOVES)

@@ -16,7 +16,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import registry
 
-MOST_MOVES = 700  # nearly every match that ends by itself is shorter; where scores may sink, random play need not end
+MAX_MOVES = 700  # nearly every match that ends by itself is shorter; where scores may sink, random play need not end
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,6 @@ def matches(draw: st.DrawFn) -> Match:
     rules = draw(st.sampled_from(list(registry().values())))
     seats, options = draw(st.sampled_from(tables(rules)))
     seed = str(draw(st.integers(0, 10**6)))
-    leave_after = draw(st.just(MOST_MOVES) | st.just(MOST_MOVES) | st.integers(0, 60))
+    leave_after = draw(st.just(MAX_MOVES) | st.just(MAX_MOVES) | st.integers(0, 60))
     greedy = draw(st.booleans())
     return Match(rules, tuple(playout(rules, seats, options, seed, leave_after=leave_after, greedy=greedy)))

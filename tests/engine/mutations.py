@@ -10,7 +10,7 @@ from typing import Any
 from games.engine.deal import nonce_commitment
 from games.engine.events import Event
 from games.engine.variants import registry
-from tests.engine.honest_matches import Data, exported
+from tests.engine.honest_matches import Data, export_events
 
 Row = dict[str, Any]  # an event as JSON data
 
@@ -85,22 +85,24 @@ def drop_commitment(data: Data, chance: Random) -> None:
     del chance.choice(rows_of(data, "match_started", "round_dealt", "deal_voided"))["commitment"]
 
 
-def given(data: Data, chance: Random) -> int:
+def revealed_nonce_seat(data: Data, chance: Random) -> int:
     """Return a seat whose nonce is in the deals."""
     return chance.choice([seat for seat, nonce in enumerate(data["events"][0]["nonces"]) if nonce])
 
 
 def change_nonce(data: Data, chance: Random) -> None:
-    data["events"][0]["nonces"][given(data, chance)] = chance.choice(["", digest(chance)[:16], "жребий"])
+    data["events"][0]["nonces"][revealed_nonce_seat(data, chance)] = chance.choice(["", digest(chance)[:16], "жребий"])
 
 
 def change_nonce_and_commitment(data: Data, chance: Random) -> None:
-    start, seat, nonce = data["events"][0], given(data, chance), digest(chance)[:32]
+    start, seat, nonce = data["events"][0], revealed_nonce_seat(data, chance), digest(chance)[:32]
     start["nonces"][seat], start["nonce_commitments"][seat] = nonce, nonce_commitment(nonce)
 
 
 def change_promise(data: Data, chance: Random) -> None:
-    data["events"][0]["nonce_commitments"][given(data, chance)] = chance.choice(["", "x", digest(chance)])
+    data["events"][0]["nonce_commitments"][revealed_nonce_seat(data, chance)] = chance.choice(
+        ["", "x", digest(chance)]
+    )
 
 
 def change_count_of_nonces(data: Data, chance: Random) -> None:
@@ -109,7 +111,7 @@ def change_count_of_nonces(data: Data, chance: Random) -> None:
 
 
 def change_bots(data: Data, chance: Random) -> None:
-    start, seat = data["events"][0], given(data, chance)
+    start, seat = data["events"][0], revealed_nonce_seat(data, chance)
     start["bots"] = chance.choice([sorted({*start.get("bots", []), seat}), [9], [-1], [seat, seat]])
 
 
@@ -171,7 +173,7 @@ def change_head(data: Data, chance: Random) -> None:
     start[name] = choices[name]
 
 
-def numbered(data: Data) -> None:
+def renumber(data: Data) -> None:
     for seq, row in enumerate(data["events"], 1):
         row["seq"] = seq
 
@@ -191,20 +193,20 @@ UNIQUE = (
 def remove_event(data: Data, chance: Random) -> None:
     row = chance.choice([row for row in rows_of(data, *UNIQUE) if row["kind"] != "secret_revealed"])
     data["events"].remove(row)
-    numbered(data)
+    renumber(data)
 
 
 def double_event(data: Data, chance: Random) -> None:
     place = chance.randrange(len(data["events"]))
     data["events"].insert(place, copy.deepcopy(data["events"][place]))
-    numbered(data)
+    renumber(data)
 
 
 def move_event(data: Data, chance: Random) -> None:
     row = chance.choice(rows_of(data, *UNIQUE))
     data["events"].remove(row)
     data["events"].insert(chance.randrange(len(data["events"]) + 1), row)
-    numbered(data)
+    renumber(data)
 
 
 def skip_number(data: Data, chance: Random) -> None:
@@ -226,9 +228,9 @@ MUTATORS: tuple[Callable[[Data, Random], None], ...] = (
 )  # fmt: skip
 
 
-def mutated(events: Sequence[Event], seed: str) -> tuple[str, Data]:
+def mutate(events: Sequence[Event], seed: str) -> tuple[str, Data]:
     """Return the name of a mutation and the record it makes of an honest one."""
-    chance, original = Random(f"mutation {seed}"), exported(events)
+    chance, original = Random(f"mutation {seed}"), export_events(events)
     while True:
         data, mutate = copy.deepcopy(original), chance.choice(MUTATORS)
         try:

@@ -31,7 +31,7 @@ DEALS = {
 }
 
 
-def dealt(
+def dealt_state(
     rules: Rules,
     hands: Sequence[str],
     boneyard: str,
@@ -45,7 +45,7 @@ def dealt(
     return evolve(state, event)
 
 
-def counted_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed) -> int:
+def count_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed) -> int:
     """Count sequences with ``tests.engine.brute``."""
     assert state.round.to_move is not None
     line = layout_of(state, Line)

@@ -18,21 +18,21 @@ LISTED = re.findall(r"^\| `([^`]*<key>[^`]*)` \|", PAGE, flags=re.MULTILINE)
 OF_THE_ENGINE = [name for name in LISTED if name.startswith(("games/engine/", "tests/"))]
 
 
-def listed(key: str, names: list[str]) -> set[Path]:
+def listed_files(key: str, names: list[str]) -> set[Path]:
     return {ROOT / name.replace("<key>", key) for name in names}
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_key_is_words_in_small_letters_that_a_column_holds(key: str) -> None:
+def test_variant_keys_are_lowercase_and_fit_the_column(key: str) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)?", key)
     assert len(key) <= Match._meta.get_field("variant").max_length
 
 
 @pytest.mark.parametrize("key", registry())
-def test_every_listed_file_is_there(key: str) -> None:
+def test_every_listed_file_exists(key: str) -> None:
     """Of a game that the site does not offer, those of the engine."""
     assert len(LISTED) == 9
-    for path in listed(key, LISTED if key in offered() else OF_THE_ENGINE):
+    for path in listed_files(key, LISTED if key in offered() else OF_THE_ENGINE):
         assert path.exists(), path
 
 
@@ -42,7 +42,7 @@ def test_no_other_file_is_named_after_a_variant(key: str) -> None:
     tops = ("accounts", "docs", "domino_site", "games", "static", "templates")
     paths = {path for top in tops for path in (ROOT / top).rglob(f"*{key}*")}
     files = {path for path in paths if not {"__pycache__", "screenshots"}.intersection(path.parts)}
-    assert files <= listed(key, LISTED)
+    assert files <= listed_files(key, LISTED)
 
 
 def test_every_hook_and_constant_is_named() -> None:
@@ -52,7 +52,7 @@ def test_every_hook_and_constant_is_named() -> None:
     assert own - texts <= set(re.findall(r"`(\w+)`", PAGE))
 
 
-def test_the_hooks_to_write_are_the_abstract_ones() -> None:
+def test_listed_hooks_are_the_abstract_ones() -> None:
     written = re.search(r"Write these: (.+?)\. ", PAGE)
     assert written is not None
     assert set(re.findall(r"`(\w+)`", written[1])) == set(RulesOf.__abstractmethods__)

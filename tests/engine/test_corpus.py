@@ -24,23 +24,23 @@ def events_of(text: str) -> tuple[Event, ...]:
     return tuple(entry.event for entry in read(text))
 
 
-def test_every_match_is_decided_again_to_the_last_fact() -> None:
+def test_every_match_replays_exactly() -> None:
     changed = [text.partition("\n\n")[0] for mark, text in matches() if corpus.digest(events_of(text)) != mark]
     assert changed == []
 
 
-def test_some_are_written_as_they_were_read_and_replay_strictly() -> None:
+def test_transcripts_round_trip_and_replay_strictly() -> None:
     for _, text in matches()[:: len(matches()) // 20]:
         match = read(text)
         assert write(match) == text
         assert list(replay_differences([entry.event for entry in match])) == []
 
 
-def test_no_match_under_today_s_rules_rests_on_bare_facts() -> None:
+def test_current_rules_decide_every_match_without_facts() -> None:
     assert [text for _, text in matches() if "\n!" in text] == []
 
 
-def test_there_are_a_thousand_matches_and_every_table_is_among_them() -> None:
+def test_corpus_covers_every_table() -> None:
     starts = [text.splitlines()[1:4] for _, text in matches()]
     assert len(starts) >= 1000
     for rules in registry().values():
@@ -53,7 +53,7 @@ def test_there_are_a_thousand_matches_and_every_table_is_among_them() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(registry()))
-def test_a_changed_judgement_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_decision_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mark, text = next((mark, text) for mark, text in matches() if f'"{key}"' in text and "timeout" not in text)
     rules = type(rules_for(key))
     honest = rules.score_round

@@ -31,7 +31,7 @@ def vectors() -> dict[str, str]:
     return rows
 
 
-def test_the_vectors_of_the_page_are_true() -> None:
+def test_published_test_vectors_are_correct() -> None:
     page = vectors()
     secret, match, nonces = page["secret"], page["match"], json.loads(page["nonces"])
     assert secret == bytes(range(32)).hex()
@@ -50,7 +50,7 @@ def test_the_vectors_of_the_page_are_true() -> None:
     assert [tile_text(tile) for tile in hand] == json.loads(page["hand of seat 0"])
 
 
-def test_the_vectors_follow_from_the_words_of_the_page_alone() -> None:
+def test_published_algorithm_yields_the_test_vectors() -> None:
     """The algorithm written once more from the page, from the encoding on."""
     page = vectors()
     secret, match, nonces = bytes.fromhex(page["secret"]), page["match"], json.loads(page["nonces"])
@@ -89,7 +89,7 @@ def shuffle_of(**changed: Any) -> tuple[int, ...]:
     return permutation(key, **arguments)
 
 
-def test_everything_that_goes_in_changes_the_shuffle() -> None:
+def test_every_input_changes_the_shuffle() -> None:
     shuffles = [
         shuffle_of(),
         shuffle_of(key=round_key(SECRET, "m", 2)),
@@ -109,7 +109,7 @@ def test_everything_that_goes_in_changes_the_shuffle() -> None:
     assert shuffle_of() == shuffle_of()
 
 
-def test_inputs_that_look_alike_when_joined_are_told_apart() -> None:
+def test_inputs_are_separated_unambiguously() -> None:
     assert round_key(SECRET, "m1", 1) != round_key(SECRET, "m", 11)
     key = round_key(SECRET, "m", 1)
     one = permutation(key, "m1", 1, 1, nonces=(), count=28)
@@ -142,7 +142,7 @@ def test_a_key_is_hexadecimal() -> None:
         commitment("secret")
 
 
-def test_a_word_of_the_incomplete_last_run_is_thrown_away() -> None:
+def test_biased_words_are_rejected() -> None:
     """2^32 = 3 * 1431655765 + 1: of all words only the last, 2^32 - 1, is one too many for three."""
     assert random_below(3, iter([2**32 - 2])) == (2**32 - 2) % 3 == 2
     assert random_below(3, iter([2**32 - 1, 7])) == 1
@@ -151,7 +151,7 @@ def test_a_word_of_the_incomplete_last_run_is_thrown_away() -> None:
     assert random_below(28, iter([2**32 - 4, 2**32 - 1, 2**32 - 5])) == 27
 
 
-def test_the_verifier_throws_the_same_words_away() -> None:
+def test_verifier_rejects_the_same_words() -> None:
     # Three tiles: the first word is thrown away; 4 % 3 = 1 exchanges places 2 and 1, 3 % 2 = 1 leaves place 1.
     assert in_node("shuffles.mjs", [{"count": 3, "words": [2**32 - 1, 4, 3]}]) == [[0, 2, 1]]
 

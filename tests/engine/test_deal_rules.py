@@ -38,7 +38,7 @@ class Question(NamedTuple):
         return [tuple(map(int, text.partition("=")[2].split("-"))) for text in self.deal.start]
 
 
-def alike(rules: Rules, seats: int, size: int) -> list[int]:
+def balanced_order(rules: Rules, seats: int, size: int) -> list[int]:
     """Return an order in which, if it can be, no hand has a double and each has as many pips as the others."""
     tiles = rules.tile_set
     mixed = sorted((sum(tile), index) for index, tile in enumerate(tiles) if not is_double(tile))
@@ -63,7 +63,7 @@ def orders(rules: Rules, seats: int, size: int, seed: str) -> Iterator[Sequence[
             order.sort(key=lambda index: max(tiles[index]), reverse=number % 8 == 3)
         yield order
     yield [*(index for index in range(len(tiles)) if index not in doubles), *doubles]
-    yield alike(rules, seats, size)
+    yield balanced_order(rules, seats, size)
 
 
 @cache
@@ -125,14 +125,14 @@ def for_the_verifier(question: Question) -> dict[str, Any]:
     }
 
 
-def test_the_verifier_knows_the_rules_of_every_game_and_no_other() -> None:
+def test_verifier_has_exactly_the_rules_of_every_game() -> None:
     games, *answers = in_node("deal_rules.mjs", [None, *map(for_the_verifier, questions())])
     assert sorted(games) == sorted(registry())
     for question, answer in zip(questions(), answers, strict=True):
         assert answer == by_the_engine(question)
 
 
-def test_the_questions_meet_the_rules_that_seldom_apply() -> None:
+def test_sampled_deals_cover_rare_rules() -> None:
     answers = [(question.rules.key, by_the_engine(question)) for question in questions()]
     assert {key for key, answer in answers if answer["void"]} == {"kozel", "rytmino"}
     assert {key for key, answer in answers if answer["lead"][3]} == {"all_fives", "rytmino", "triominoes"}

@@ -13,7 +13,7 @@ MODULES = [
 ]
 
 
-def test_every_example_holds() -> None:
+def test_doctests_pass() -> None:
     results = {name: doctest.testmod(import_module(name)) for name in MODULES}
     assert {name: result for name, result in results.items() if result.failed} == {}
     assert sum(result.attempted for result in results.values()) >= 20

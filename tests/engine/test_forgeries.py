@@ -13,9 +13,9 @@ import pytest
 from games.engine.events import Event, KeyRevealed
 from games.engine.notation import BadRecord, import_match, read_json
 from games.engine.proof import verify
-from tests.engine.crooked_matches import schemes
-from tests.engine.honest_matches import Data, exported, honest
-from tests.engine.mutations import mutated
+from tests.engine.crooked_matches import deal_schemes
+from tests.engine.honest_matches import Data, export_events, honest_match
+from tests.engine.mutations import mutate
 from tests.engine.verifiers import in_node, run_program, verdicts
 
 MATCHES = 20
@@ -23,7 +23,7 @@ MATCHES = 20
 
 @cache
 def matches() -> list[list[Event]]:
-    return [honest(str(number)) for number in range(MATCHES)]
+    return [honest_match(str(number)) for number in range(MATCHES)]
 
 
 def refused_by_the_engine(data: Data) -> bool:
@@ -34,20 +34,20 @@ def refused_by_the_engine(data: Data) -> bool:
 
 
 def test_honest_matches_of_every_kind_are_fair() -> None:
-    records = list(map(exported, matches()))
+    records = list(map(export_events, matches()))
     assert set(verdicts(records)) == {"fair"}
     assert [verify(events) for events in matches()] == [[]] * MATCHES
 
 
-def test_every_scheme_is_found_out() -> None:
-    records = schemes()
+def test_every_cheating_scheme_is_detected() -> None:
+    records = deal_schemes()
     for (name, data), answer in zip(records.items(), verdicts(records.values()), strict=True):
         assert answer == "unfair", name
         assert refused_by_the_engine(data), name
 
 
 def test_changed_records_are_refused() -> None:
-    changed = [mutated(events, str(seed)) for seed, events in enumerate(matches())]
+    changed = [mutate(events, str(seed)) for seed, events in enumerate(matches())]
     for (name, data), answer in zip(changed, verdicts(data for _name, data in changed), strict=True):
         assert answer in ("unfair", "unchecked"), name
         assert refused_by_the_engine(data), name
@@ -55,31 +55,31 @@ def test_changed_records_are_refused() -> None:
 
 def test_a_record_that_stops_anywhere_is_never_fair() -> None:
     events = matches()[0]
-    records = [exported(events[:count]) for count in range(1, len(events), 5)]
+    records = [export_events(events[:count]) for count in range(1, len(events), 5)]
     assert set(verdicts(records)) == {"unchecked"}
 
 
 def test_the_finished_rounds_of_a_running_match_are_checked() -> None:
     events = next(match for match in matches() if sum(isinstance(event, KeyRevealed) for event in match) > 2)
     last = [place for place, event in enumerate(events) if isinstance(event, KeyRevealed)][1]
-    running = exported(events[: last + 1])
+    running = export_events(events[: last + 1])
     assert verdicts([running]) == ["unchecked"]
     deal = next(row for row in running["events"] if row["kind"] == "round_dealt")
     deal["hands"][0].reverse()
     assert verdicts([running]) == ["unfair"]
 
 
-def test_a_record_without_its_commitments_says_less() -> None:
-    record = exported(matches()[0])
+def test_record_without_commitments_proves_less() -> None:
+    record = export_events(matches()[0])
     for name in ("nonce_commitments", "bots"):
         record["events"][0].pop(name, None)
     assert verdicts([record]) == ["limited"]
 
 
-def test_a_match_into_which_nobody_s_nonce_went_says_less() -> None:
-    from tests.engine.crooked_matches import with_start
+def test_match_without_nonces_proves_less() -> None:
+    from tests.engine.crooked_matches import match_with_start
 
-    assert verdicts([with_start("kozel", 2, nonces=["", ""], nonce_commitments=["ab" * 32, ""])]) == ["limited"]
+    assert verdicts([match_with_start("kozel", 2, nonces=["", ""], nonce_commitments=["ab" * 32, ""])]) == ["limited"]
 
 
 NONSENSE: list[Any] = [
@@ -88,9 +88,9 @@ NONSENSE: list[Any] = [
 
 
 @pytest.mark.parametrize("where", ["head", "event"])
-def test_nonsense_in_any_field_is_no_match_or_unfair(where: str) -> None:
+def test_invalid_fields_are_unreadable_or_unfair(where: str) -> None:
     """Fields that decide about the deal hold their own value and no other; points and texts are not looked at."""
-    original = exported(matches()[1][:8])
+    original = export_events(matches()[1][:8])
     ignored = {"standing", "pot", "points", "place", "shown", "made", "before", "reset", "last", "at", "events"}
     records = []
     for row in [original] if where == "head" else original["events"]:
@@ -107,16 +107,16 @@ def test_nonsense_in_any_field_is_no_match_or_unfair(where: str) -> None:
         assert answer["verdict"] in ("unfair", "unchecked"), data
 
 
-def test_a_whole_number_with_a_point_is_the_same_number_for_the_engine_and_the_verifier() -> None:
-    text = json.dumps(exported(honest("3")))
+def test_engine_and_verifier_agree_on_integral_floats() -> None:
+    text = json.dumps(export_events(honest_match("3")))
     pointed = re.sub(r'("(?:seats|rules_version|round|seq|seat)": \d+)', r"\1.0", text)
     assert pointed != text
     assert import_match(read_json(pointed)) == import_match(read_json(text))
     assert run_program(pointed.encode())[0] == 0
 
 
-def test_an_option_named_as_what_every_object_has_is_refused() -> None:
-    data = exported(honest("3"))
+def test_option_named_like_an_object_property_is_refused() -> None:
+    data = export_events(honest_match("3"))
     for name in ("__proto__", "constructor", "toString"):
         changed = json.loads(json.dumps(data))
         changed["events"][0]["options"] = changed["options"] = [[name, "all"], *data["events"][0]["options"][1:]]

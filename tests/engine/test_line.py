@@ -9,7 +9,7 @@ from games.engine.layout.spinner import SpinnerLine
 from tests.engine.positions import board, line, tile
 
 
-def test_an_empty_line_takes_a_lead_only() -> None:
+def test_empty_line_accepts_only_a_lead() -> None:
     assert Line().places((6, 4)) == ("",)
     assert (Line().left_end, Line().right_end, Line().tiles) == (None, None, ())
 
@@ -35,7 +35,7 @@ def test_a_tile_is_turned_so_that_equal_halves_touch() -> None:
         assert (placement.left_end, placement.right_end) == (expected.left_end, expected.right_end)
 
 
-def test_the_order_of_laying_is_kept() -> None:
+def test_order_of_plays_is_kept() -> None:
     laid = Line().place((6, 4), "").place((6, 1), "left").place((4, 3), "right")
     assert [(placed.tile, placed.order) for placed in laid.tiles] == [((6, 1), 1), ((6, 4), 0), ((4, 3), 2)]
 
@@ -52,20 +52,20 @@ def test_equal_ends_are_two_places() -> None:
     assert line("6-4 4-6").places((6, 6)) == ("left", "right")
 
 
-def laid(text: str) -> SpinnerLine:
+def layout_with(text: str) -> SpinnerLine:
     """Return the layout with these placements: ``6-6, 6-3 left``."""
     layout: SpinnerLine = board(SpinnerLine(), text)
     return layout
 
 
-def test_an_empty_spinner_line_takes_a_lead_only() -> None:
+def test_empty_spinner_line_accepts_only_a_lead() -> None:
     assert SpinnerLine().places((6, 4)) == ("",)
     assert SpinnerLine().ends == ()
 
 
 def test_the_higher_half_of_a_lead_on_a_spinner_line_faces_left() -> None:
     assert SpinnerLine().place((6, 4), "") == SpinnerLine(line=(LineTile((6, 4), 6, 4, 0),))
-    assert laid("6-4").ends == (("left", 6), ("right", 4))
+    assert layout_with("6-4").ends == (("left", 6), ("right", 4))
 
 
 def test_open_ends() -> None:
@@ -83,19 +83,19 @@ def test_open_ends() -> None:
         ("5-5, 5-3 left, 3-3 left, 3-0 left", {"left": 0, "right": 5}),
         ("5-5, 5-3 left, 3-3 left, 3-0 left, 5-1 right", {"left": 0, "right": 1, "up": 5, "down": 5}),
     ]:
-        assert dict(laid(before).ends) == ends
+        assert dict(layout_with(before).ends) == ends
 
 
-def test_the_spinner_is_the_first_double_laid_led_or_not() -> None:
-    assert laid("6-4, 6-1 left").spinner is None
+def test_spinner_is_the_first_double_played() -> None:
+    assert layout_with("6-4, 6-1 left").spinner is None
     for before in ("5-5, 5-3 left, 3-3 left", "5-3, 5-5 left, 3-3 right"):
-        spinner = laid(before).spinner
+        spinner = layout_with(before).spinner
         assert spinner is not None
         assert spinner.tile == (5, 5)
 
 
-def test_tiles_lie_in_four_arms_and_keep_their_order() -> None:
-    layout = laid("6-6, 6-3 left, 6-1 right, 6-4 up, 3-3 left, 5-4 up, 6-2 down")
+def test_tiles_keep_their_order_in_four_arms() -> None:
+    layout = layout_with("6-6, 6-3 left, 6-1 right, 6-4 up, 3-3 left, 5-4 up, 6-2 down")
     assert [placed.tile for placed in layout.line] == [(3, 3), (6, 3), (6, 6), (6, 1)]
     assert layout.line[1] == LineTile((6, 3), 3, 6, 1)
     assert layout.up == (LineTile((6, 4), 6, 4, 3), LineTile((5, 4), 4, 5, 5))
@@ -108,21 +108,21 @@ def test_tiles_lie_in_four_arms_and_keep_their_order() -> None:
     [("6-4", ("up", "down")), ("3-1", ("left", "right")), ("6-1", ("right", "up", "down")), ("5-4", ())],
 )
 def test_a_tile_fits_open_ends_of_a_spinner_line(text: str, places: tuple[str, ...]) -> None:
-    assert laid("6-6, 6-3 left, 1-6 right").places(tile(text)) == places
+    assert layout_with("6-6, 6-3 left, 1-6 right").places(tile(text)) == places
 
 
 TEXTS = ("6-4", "6-4 left", "4-4 right")
 
 
 @pytest.mark.parametrize(("layout", "texts"), [(Line(), TEXTS), (SpinnerLine(), (*TEXTS, "6-4 up", "4-4 down"))])
-def test_placements_are_read_as_they_are_written(layout: Line | SpinnerLine, texts: tuple[str, ...]) -> None:
+def test_placements_round_trip(layout: Line | SpinnerLine, texts: tuple[str, ...]) -> None:
     for text in texts:
         placement = layout.read(text)
         assert placement is not None
         assert layout.text(*placement) == text
 
 
-def test_other_texts_are_no_placements() -> None:
+def test_invalid_placements_are_refused() -> None:
     for text in ["", "6", "6-4 up", "6-4left", "64", "6-4 left\n", "６-4"]:
         assert Line().read(text) is None
     for text in ["", "6", "6-4 Up", "6-4up", "64", "6-4 up\n", "6-4 up down", "６-4"]:

@@ -86,12 +86,12 @@ def compare_seats(state: State, simulation: Simulation) -> None:
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_simulation_agrees_with_the_rules(key: str) -> None:
+def test_simulation_agrees_with_the_rules(key: str) -> None:
     assert compare_random_moves(registry()[key], MOVES, "small") >= MOVES
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_legal_move_that_is_missing_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_legal_move_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = SIMULATIONS[key]
     honest = kind.moves
     monkeypatch.setattr(kind, "moves", lambda game: honest(game)[:1])
@@ -100,7 +100,7 @@ def test_a_legal_move_that_is_missing_is_found(key: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("key", registry())
-def test_a_hand_that_is_wrong_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_hand_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = SIMULATIONS[key]
     honest = kind.play
 
@@ -115,7 +115,7 @@ def test_a_hand_that_is_wrong_is_found(key: str, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("key", registry())
-def test_points_that_are_wrong_are_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_points_are_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SIMULATIONS[key], "points", lambda _game, _move: 7)
     with pytest.raises(AssertionError):
         compare_random_moves(registry()[key], PLANTED_MOVES, "planted")

@@ -102,18 +102,18 @@ WRITTEN: list[tuple[Event, str, str]] = [
 ]
 
 
-def test_an_event_is_written_and_read() -> None:
+def test_events_round_trip() -> None:
     for event, kind, text in WRITTEN:
         assert event_to_json(event) == (kind, text)
         assert event_from_json(kind, text) == event
 
 
-def test_every_kind_of_event_is_tried_above() -> None:
+def test_every_event_type_is_tested() -> None:
     assert {kind for _, kind, _ in WRITTEN} == set(EVENT_KINDS.values())
     assert len(EVENT_TYPES) == len(EVENT_KINDS) == 14
 
 
-def test_what_is_no_event_is_told() -> None:
+def test_invalid_events_are_refused() -> None:
     for kind, text in [
         ("flew", "{}"),
         ("passed", "{"),
@@ -129,13 +129,13 @@ def test_what_is_no_event_is_told() -> None:
             event_from_json(kind, text)
 
 
-def test_a_standing_is_read_without_the_rest_of_its_event() -> None:
+def test_standing_is_read_alone() -> None:
     text = '{"hands":[["no tile"]],"standing":[{"points":19,"opened":false},{"points":-5}]}'
     assert standing_from_json(text) == (Standing(19, opened=False), Standing(-5))
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"pot":0}', '{"standing":7}', '{"standing":[{"pips":7}]}'])
-def test_what_tells_no_standing_is_told(text: str) -> None:
+def test_event_without_a_standing_is_refused(text: str) -> None:
     with pytest.raises(BadRecord):
         standing_from_json(text)
 
@@ -152,7 +152,7 @@ def test_a_match_is_exported_with_its_set_and_numbered_events() -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(matches())
-def test_an_exported_match_is_imported_as_it_was(match: Match) -> None:
+def test_exported_match_is_imported_unchanged(match: Match) -> None:
     data = export_match((seq, event, "") for seq, event in enumerate(match.events, 1))
     assert import_match(json.loads(json.dumps(data))) == match.events
 
@@ -166,7 +166,7 @@ def test_an_exported_match_is_imported_as_it_was(match: Match) -> None:
         {"events": [{}]},
     ],
 )
-def test_what_is_no_match_is_told(change: dict[str, Any]) -> None:
+def test_invalid_matches_are_refused(change: dict[str, Any]) -> None:
     data = export_match([(1, STARTED, "")])
     with pytest.raises(BadRecord):
         import_match({**data, **change})

@@ -7,7 +7,7 @@ import pytest
 from games.engine.referee import perft
 from games.engine.variants import rules_for
 from tests.engine.positions import somewhere
-from tests.engine.sequences import DEALS, counted_naively, dealt
+from tests.engine.sequences import DEALS, count_naively, dealt_state
 
 KOZEL = rules_for("kozel")
 
@@ -20,21 +20,21 @@ PINNED = {
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_perft_is_what_it_was(name: str) -> None:
-    assert [perft(KOZEL, dealt(KOZEL, *DEALS[name]), depth) for depth in range(1, 8)] == PINNED[name]
+def test_perft_counts_are_unchanged(name: str) -> None:
+    assert [perft(KOZEL, dealt_state(KOZEL, *DEALS[name]), depth) for depth in range(1, 8)] == PINNED[name]
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_a_naive_program_counts_the_same_from_the_deal(name: str) -> None:
-    assert [counted_naively(dealt(KOZEL, *DEALS[name]), depth) for depth in range(1, 8)] == PINNED[name]
+def test_naive_program_agrees_from_the_deal(name: str) -> None:
+    assert [count_naively(dealt_state(KOZEL, *DEALS[name]), depth) for depth in range(1, 8)] == PINNED[name]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_naive_program_counts_the_same_to_the_end_of_the_round(seed: int, seats: int) -> None:
+def test_naive_program_agrees_to_the_end_of_the_round(seed: int, seats: int) -> None:
     state = somewhere(KOZEL, seed, seats, moves=16)
     for depth in (1, 4, 8):
-        assert perft(KOZEL, state, depth) == counted_naively(state, depth)
+        assert perft(KOZEL, state, depth) == count_naively(state, depth)
 
 
 def test_a_sequence_that_ends_with_the_round_counts_one() -> None:

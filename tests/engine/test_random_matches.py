@@ -37,7 +37,7 @@ RANDOM = settings(max_examples=12, deadline=None)
 
 @RANDOM
 @given(matches())
-def test_the_match_ends_and_nothing_moves_after_it(match: Match) -> None:
+def test_match_ends_and_has_no_moves_afterwards(match: Match) -> None:
     end = fold(match.events)
     assert end.match_over is not None
     assert end.round.to_move is None
@@ -72,7 +72,7 @@ def points_of(event: Event) -> tuple[Points, ...]:
 
 @RANDOM
 @given(matches())
-def test_the_score_goes_from_before_to_standing_by_the_points(match: Match) -> None:
+def test_standing_is_the_previous_one_plus_the_points(match: Match) -> None:
     for state, event, after in match.steps():
         if not isinstance(event, RoundEnded):
             continue
@@ -86,7 +86,7 @@ def test_the_score_goes_from_before_to_standing_by_the_points(match: Match) -> N
 
 @RANDOM
 @given(matches())
-def test_the_end_of_a_round_tells_what_its_moves_had_made(match: Match) -> None:
+def test_end_of_a_round_has_the_points_of_its_moves(match: Match) -> None:
     dealt: tuple[Standing, ...] = ()
     for _, event, _ in match.steps():
         if isinstance(event, RoundDealt):
@@ -105,14 +105,14 @@ def short_form(events: tuple[Event, ...]) -> list[Event]:
 
 @RANDOM
 @given(matches(), st.integers(0, 10**6).map(random.Random))
-def test_the_short_form_of_a_record_gives_the_same_state(match: Match, chance: random.Random) -> None:
+def test_compact_record_gives_the_same_state(match: Match, chance: random.Random) -> None:
     for cut in {len(match.events), *(chance.randint(1, len(match.events)) for _ in range(10))}:
         assert fold(short_form(match.events[:cut])) == fold(match.events[:cut])
 
 
 @RANDOM
 @given(matches())
-def test_moves_are_read_as_they_are_written(match: Match) -> None:
+def test_moves_round_trip(match: Match) -> None:
     for state in match.running():
         moves = match.rules.legal_moves(state)
         texts = [match.rules.move_text(move) for move in moves]
@@ -135,7 +135,7 @@ def test_points_of_a_move_are_added_to_the_side_of_the_seat() -> None:
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=registry())
-def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
+def test_advance_equals_decide_and_evolve(rules: Rules) -> None:
     chance = Random("advance")
     size = len(rules.tile_set)
     for seats in rules.seat_counts:

@@ -37,7 +37,7 @@ def timed(events: tuple[Event, ...]) -> tuple[Entry, ...]:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=NAMES)
-def test_record_is_written_as_read_replays_to_its_end_and_was_dealt_fairly(path: Path) -> None:
+def test_record_round_trips_replays_and_is_fair(path: Path) -> None:
     """A fix of the rules leaves old records as they are: each is judged by the version it began under."""
     data = json.loads(path.read_text())
     events = import_match(data)
@@ -53,20 +53,20 @@ def test_record_is_written_as_read_replays_to_its_end_and_was_dealt_fairly(path:
     assert "\n!" not in transcript, "a bare fact"
 
 
-def test_verifier_finds_records_fair_and_says_less_without_commitments() -> None:
+def test_verifier_accepts_records_and_proves_less_without_commitments() -> None:
     records = [json.loads(path.read_text()) for path in RECORDS]
     expected = ["fair" if "nonce_commitments" in record["events"][0] else "limited" for record in records]
     assert verdicts(records) == expected
     assert set(expected) == {"fair", "limited"}
 
 
-def test_verifier_takes_nothing_else_for_a_record() -> None:
+def test_verifier_refuses_other_files() -> None:
     nonsense = [[], {}, {"format": 1, "events": []}, {"format": 1, "events": [{}]}]
     assert set(verdicts(nonsense)) == {"unchecked"}
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in RECORDS}), ids=lambda folder: folder.name)
-def test_every_record_stands_in_the_table_of_its_folder(folder: Path) -> None:
+def test_every_record_is_in_the_table_of_its_folder(folder: Path) -> None:
     rows = re.findall(r"^\| `(.+?)\.json` \|", (folder / "README.md").read_text(), flags=re.MULTILINE)
     assert sorted(rows) == sorted(path.stem for path in folder.glob("*.json"))
 

@@ -12,7 +12,7 @@ from tests.engine.table import BAZAAR, HANDS, RefereeClient
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_new_match_answers_the_state_before_the_first_deal() -> None:
+def test_new_match_returns_the_state_before_the_first_deal() -> None:
     assert RefereeClient().do("new", variant="kozel", seats=3, options={"fish": "one"}) == {
         "ok": True,
         "variant": "kozel",
@@ -31,7 +31,7 @@ def test_a_new_match_answers_the_state_before_the_first_deal() -> None:
     }
 
 
-def test_an_explicit_deal_lies_as_given(table: RefereeClient) -> None:
+def test_explicit_deal_is_used_unchanged(table: RefereeClient) -> None:
     state = table.deal(HANDS, BAZAAR)
     assert (state["round"], state["to_move"], state["legal"]) == (1, 1, ["3-3"])
     assert state["hands"] == [hand.split() for hand in HANDS]
@@ -77,7 +77,7 @@ def test_the_same_seed_deals_the_same() -> None:
     assert dealt("\ud800 жребий")
 
 
-def test_a_seed_deals_again_what_the_rules_void() -> None:
+def test_seed_redeals_void_deals() -> None:
     """Of many deals none is void, though about every thirtieth attempt is."""
     table = RefereeClient()
     for number in range(100):
@@ -98,7 +98,7 @@ def test_a_standing_without_pot_leaves_the_pot_alone(table: RefereeClient) -> No
     assert table.do("standing", standing=["+1", "0"])["pot"] == 35
 
 
-def test_a_new_match_takes_the_place_of_the_old(running: RefereeClient) -> None:
+def test_new_match_replaces_the_old_one(running: RefereeClient) -> None:
     assert running.do("new", variant="kozel", seats=4)["round"] == 0
 
 
@@ -113,7 +113,7 @@ def test_perft_between_rounds_counts_the_empty_sequence(table: RefereeClient) ->
     assert table.do("perft", depth=3)["nodes"] == 1
 
 
-def test_the_process_answers_every_line_and_ends_with_the_input() -> None:
+def test_process_answers_every_line_until_the_input_ends() -> None:
     lines = [
         b'{"do": "new", "variant": "kozel", "seats": 4, "options": {"fish": "one"}}',
         b"\xff\xfe rubbish",

@@ -54,7 +54,7 @@ def test_bad_request(table: RefereeClient) -> None:
         assert table.refuses(**request_) == ("bad_request", None)
 
 
-def test_a_line_that_is_no_request(table: RefereeClient) -> None:
+def test_invalid_lines_are_refused(table: RefereeClient) -> None:
     for line in [
         b"",
         b"\n",
@@ -97,7 +97,7 @@ def test_no_match() -> None:
         assert RefereeClient().refuses(**request_) == ("no_match", None)
 
 
-def test_a_failed_new_keeps_the_match_before(running: RefereeClient) -> None:
+def test_failed_new_keeps_the_previous_match(running: RefereeClient) -> None:
     assert running.refuses(do="new", variant="kozel", seats=9) == ("bad_request", None)
 
 
@@ -208,7 +208,7 @@ def test_illegal_move__cites_the_rule(running: RefereeClient, move: str, rule: s
     assert running.refuses(do="move", seat=1, move=move) == ("illegal_move", rule)
 
 
-def test_refusals_name_no_tile_but_the_actors_own(running: RefereeClient) -> None:
+def test_refusals_name_only_tiles_of_the_actor(running: RefereeClient) -> None:
     """Whatever one seat tries, the sentence is the same whether or not the tile exists elsewhere."""
     texts = set()
     for high in range(7):
@@ -241,7 +241,7 @@ GOOD = st.sampled_from(["new", "deal", "move", "standing", "state", "variants", 
         max_size=12,
     )
 )
-def test_whatever_is_asked_is_answered(requests: list[object]) -> None:
+def test_every_request_is_answered(requests: list[object]) -> None:
     table = RefereeClient()
     table.do("new", variant="kozel", seats=2)
     table.do("deal", seed="x")

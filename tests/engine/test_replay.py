@@ -36,11 +36,11 @@ def test_every_event_belongs_to_one_decision(match: tuple[Event, ...]) -> None:
     assert [type(event).__name__ for event in ends.events] == ["Played", "RoundEnded", "MatchEnded"]
 
 
-def test_a_record_that_today_s_rules_make_again_shows_no_difference(match: tuple[Event, ...]) -> None:
+def test_record_of_the_current_rules_replays_without_differences(match: tuple[Event, ...]) -> None:
     assert list(replay_differences(match)) == []
 
 
-def test_other_points_are_found(match: tuple[Event, ...]) -> None:
+def test_changed_points_are_found(match: tuple[Event, ...]) -> None:
     place = first(match, RoundEnded)
     ended = match[place]
     assert isinstance(ended, RoundEnded)
@@ -61,7 +61,7 @@ def test_an_illegal_move_is_found_with_its_rule(match: tuple[Event, ...]) -> Non
     assert f"Event {places[1] + 1}: refused today, kozel.turn." in sentences
 
 
-def test_another_tile_in_a_deal_is_found(match: tuple[Event, ...]) -> None:
+def test_changed_tile_in_a_deal_is_found(match: tuple[Event, ...]) -> None:
     place = first(match, RoundDealt)
     dealt = match[place]
     assert isinstance(dealt, RoundDealt)
@@ -76,7 +76,7 @@ def test_a_key_that_was_not_revealed_follows_from_the_secret(match: tuple[Event,
     assert round_keys(tuple(event for event in match if not isinstance(event, KeyRevealed))) == round_keys(match)
 
 
-def test_a_deal_whose_key_nobody_knows_yet_is_not_judged(match: tuple[Event, ...]) -> None:
+def test_deal_without_a_revealed_key_is_not_checked(match: tuple[Event, ...]) -> None:
     running = match[: first(match, RoundEnded) - 1]
     assert round_keys(running) == {}
     assert list(replay_differences(running)) == []
@@ -93,6 +93,6 @@ def test_a_deal_whose_key_nobody_knows_yet_is_not_judged(match: tuple[Event, ...
     ],
     ids=["nothing", "no start", "no variant", "a tile of nobody", "no options"],
 )
-def test_what_makes_no_sense_is_told(broken: tuple[Event, ...]) -> None:
+def test_senseless_events_are_reported(broken: tuple[Event, ...]) -> None:
     with pytest.raises(BadRecord):
         list(replay_differences(broken))

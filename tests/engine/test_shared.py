@@ -47,7 +47,7 @@ def test_the_registry_finds_every_module_under_its_name() -> None:
         assert rules_for(key) is rules
 
 
-def test_an_unknown_variant_is_told() -> None:
+def test_unknown_variant_is_refused() -> None:
     for key in ("chess", "", "__init__"):
         with pytest.raises(UnknownVariant):
             rules_for(key)
@@ -142,7 +142,7 @@ def test_missing_options_take_their_defaults() -> None:
     assert started == MatchStarted("toy", 4, (("partners", "no"), ("pace", "fast")), 1, "m", "c", ("a",))
 
 
-def test_a_match_tells_what_its_nonces_were_committed_to_and_which_seats_were_bots() -> None:
+def test_match_start_has_nonce_commitments_and_bots() -> None:
     started = new_match(TOY, 2, {}, nonces=["a", ""], nonce_commitments=["d", ""], bots=[1])
     assert (started.nonces, started.nonce_commitments, started.bots) == (("a", ""), ("d", ""), (1,))
 
@@ -180,7 +180,7 @@ def test_an_explicit_deal_needs_a_lead_where_lots_are_drawn() -> None:
         assert caught.value.code == "bad_deal"
 
 
-def test_points_of_a_move_stand_in_its_event_and_go_to_the_side() -> None:
+def test_points_of_a_move_are_in_its_event_and_added_to_the_side() -> None:
     state = toy_state(4, partners="yes")
     (event,) = deal_round(TOY, state, lambda attempt: [2, 1, 0, *range(3, 10)])
     state = evolve(state, event)
@@ -208,7 +208,7 @@ def test_passes_in_a_row_are_counted_until_a_tile_is_laid() -> None:
     assert evolve(state, Played(1, (2, 1), "left", 0)).round.passes == 0
 
 
-def test_who_leaves_is_last_by_default_and_the_rest_by_points() -> None:
+def test_leaver_is_last_and_others_rank_by_points() -> None:
     state = replace(toy_state(4), standing=tuple(map(Standing, (10, 30, 20, 30))))
     (event,) = leave_match(TOY, state, 1, "left")
     assert event == MatchEnded("left", 1, "", (3, 4, 2, 1), (1,), ())
@@ -227,7 +227,7 @@ def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
 
 
 @pytest.mark.parametrize(("reason", "seat"), [("bored", None), ("agreed", 0), ("void", 0)])
-def test_a_match_is_not_stopped_for_what_is_no_reason(reason: str, seat: int | None) -> None:
+def test_stop_needs_a_known_reason(reason: str, seat: int | None) -> None:
     with pytest.raises(Refusal) as caught:
         stop_match(toy_state(), reason, seat)
     assert caught.value.code == "bad_request"
@@ -249,7 +249,7 @@ def test_a_standing_is_a_whole_number_by_default(text: str) -> None:
             TOY.read_standing(data)
 
 
-def test_tiles_may_be_turned_and_never_mirrored() -> None:
+def test_tiles_can_be_rotated_but_not_mirrored() -> None:
     class Three(Toy):
         tile_set = ((0, 1, 2), (0, 1, 3))
 
@@ -281,7 +281,7 @@ def points(value: int) -> Points:
     return Points(value, (Term(rule, "however it came about", value), Term("a.count", "3 + 1 = 4", 0)))
 
 
-def test_each_side_gets_one_term_a_rule_with_its_sum() -> None:
+def test_each_side_gets_one_term_per_rule() -> None:
     assert points_by_moves(after((0, 10), (1, 5), (0, -5), (2, 0), (0, 15), (0, -5))) == (
         Points(15, (Term("a.won", "10 + 15", 25), Term("a.lost", "−5 − 5", -10))),
         Points(5, (Term("a.won", "5", 5),)),
@@ -297,5 +297,5 @@ def test_partners_score_together() -> None:
     )
 
 
-def test_a_round_in_which_no_move_scored_tells_nothing() -> None:
+def test_round_without_scoring_moves_has_no_move_points() -> None:
     assert points_by_moves(after((0, 0), (1, 0))) == ()

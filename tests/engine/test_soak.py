@@ -194,7 +194,7 @@ def a_match(rules: Rules) -> Match:
 
 
 @pytest.mark.parametrize("rules", EVERY)
-def test_a_tile_that_lies_in_two_places_is_found(rules: Rules) -> None:
+def test_tile_in_two_places_is_found(rules: Rules) -> None:
     started, dealt, *rest = a_match(rules).events
     assert isinstance(dealt, RoundDealt)
     hands = (dealt.hands[1], *dealt.hands[1:])

@@ -26,14 +26,14 @@ def untimed(events: tuple[Event, ...]) -> tuple[Entry, ...]:
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
-def test_random_matches_of_every_table_are_read_as_they_were_written(rules: Rules) -> None:
+def test_random_matches_of_every_table_round_trip(rules: Rules) -> None:
     for seats in rules.seat_counts:
         match = untimed(tuple(playout(rules, seats, {}, "transcript", leave_after=60)))
         assert read(write(match)) == match
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
-def test_who_played_in_a_seat_is_read_as_it_was_written_and_proved(rules: Rules) -> None:
+def test_actor_of_each_move_round_trips_and_is_checked(rules: Rules) -> None:
     for seats in rules.seat_counts:
         events = playout(rules, seats, {}, "absences", leave_after=300, absences=True)
         text = write(untimed(tuple(events)))
@@ -42,7 +42,7 @@ def test_who_played_in_a_seat_is_read_as_it_was_written_and_proved(rules: Rules)
         assert verify(events) == []
 
 
-def test_a_seat_is_held_taken_back_and_forfeited_in_words() -> None:
+def test_holds_returns_and_forfeits_have_words() -> None:
     head, _, _ = write(untimed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=0)))).partition("timeout")
     text = head + "3-3 by clock; held 1 gone; draw; returned 1; draw; forfeited 1 left; key\n"
     facts = [entry.event for entry in read(text)][-7:-1]
@@ -61,12 +61,12 @@ def test_a_seat_is_held_taken_back_and_forfeited_in_words() -> None:
 @pytest.mark.parametrize(
     "acts", ["returned 0", "held 0 gone; held 0 gone", "held 2 gone", "held 0 hunger", "forfeited 0 left; returned 0"]
 )
-def test_a_seat_does_not_change_hands_without_cause(acts: str) -> None:
+def test_seat_changes_need_a_cause(acts: str) -> None:
     with pytest.raises(BadRecord, match="Line 6"):
         read(HEAD + acts)
 
 
-def test_a_bot_cannot_have_moved_for_somebody_who_was_there() -> None:
+def test_bot_cannot_move_for_a_present_player() -> None:
     events = playout(rules_for("kozel"), 2, {}, "7", leave_after=3)
     place = next(place for place, event in enumerate(events) if isinstance(event, Played))
     played = events[place]
@@ -75,7 +75,7 @@ def test_a_bot_cannot_have_moved_for_somebody_who_was_there() -> None:
     assert len(list(replay_differences(events))) == 1
 
 
-def test_what_nonces_were_committed_to_and_the_seats_of_bots_stand_in_the_head() -> None:
+def test_head_has_nonce_commitments_and_bots() -> None:
     first, *rest = playout(rules_for("kozel"), 2, {}, "head", leave_after=3)
     assert isinstance(first, MatchStarted)
     match = untimed((replace(first, nonce_commitments=("ab" * 32, ""), bots=(1,)), *rest))
@@ -86,13 +86,13 @@ def test_what_nonces_were_committed_to_and_the_seats_of_bots_stand_in_the_head()
 
 @settings(max_examples=20)
 @given(st.lists(st.none() | st.integers(0, 4 * 10**12), min_size=40, max_size=40))
-def test_any_times_are_read_as_they_were_written(times: list[int | None]) -> None:
+def test_times_round_trip(times: list[int | None]) -> None:
     events = playout(rules_for("kozel"), 2, {}, "times", leave_after=20)
     match = tuple(map(Entry, events, cycle(times)))
     assert read(write(match)) == match
 
 
-def test_a_move_is_its_own_text() -> None:
+def test_moves_are_written_as_in_messages() -> None:
     text = write(timed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=3))))
     lines = text.splitlines()
     assert lines[:3] == ["dominoes match 1", 'variant: "kozel"', "seats: 2"]
@@ -105,7 +105,7 @@ def test_a_move_is_its_own_text() -> None:
     assert lines[-1].startswith("secret ")
 
 
-def test_what_is_said_beside_the_events_stands_in_the_head_and_what_a_choice_cost_beside_its_move() -> None:
+def test_comments_are_in_the_head_and_losses_at_their_moves() -> None:
     """The tenth event is a move: it would have been 5.5 points better to play 6-4 on the left."""
     match = timed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=9)))
     seq = next(seq for seq, entry in enumerate(match, 1) if seq > 9 and isinstance(entry.event, Played))
@@ -119,7 +119,7 @@ def test_what_is_said_beside_the_events_stands_in_the_head_and_what_a_choice_cos
     assert read_about(write(match)) == {}
 
 
-def test_facts_that_today_s_rules_do_not_make_stand_as_facts() -> None:
+def test_events_of_other_rules_are_kept_as_facts() -> None:
     events = playout(rules_for("kozel"), 2, {}, "7", leave_after=40)
     place = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
     ended = events[place]
@@ -131,7 +131,7 @@ def test_facts_that_today_s_rules_do_not_make_stand_as_facts() -> None:
     assert read(text) == match
 
 
-def test_a_match_under_other_rules_is_written_in_facts_alone() -> None:
+def test_match_of_other_rules_is_written_as_facts() -> None:
     events = playout(rules_for("kozel"), 2, {}, "7", leave_after=5)
     start = events[0]
     assert isinstance(start, MatchStarted)
@@ -150,7 +150,7 @@ rules_version: 1
 """
 
 
-def test_what_cannot_be_read_is_told_with_its_line() -> None:
+def test_unreadable_text_is_refused_with_its_line() -> None:
     for text, line in [
         ("", 1),
         ("chess match 1", 1),
@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_told_with_its_line() -> None:
 @pytest.mark.parametrize(
     "start", ['variant: "tiddlywinks"', "seats: 99", "seats: -1", 'seats: "2"', "rules_version: null"]
 )
-def test_a_start_that_cannot_be_is_told(start: str) -> None:
+def test_impossible_start_is_refused(start: str) -> None:
     name = start.partition(":")[0]
     lines = [start if line.startswith(name) else line for line in HEAD.splitlines()]
     with pytest.raises(BadRecord):

@@ -78,7 +78,7 @@ def test_an_honest_record_passes_both_checkers(record: list[Event], download: Pa
     assert run_program(b"", str(file), program=program) == (0, expected)
 
 
-def test_the_program_needs_nothing_but_its_files_and_node(download: Path) -> None:
+def test_program_needs_only_its_files_and_node(download: Path) -> None:
     modules = [*download.glob("*.js"), *download.glob("*.mjs")]
     imports = {name for path in modules for name in re.findall(r'^import .* from "(.+)";', path.read_text(), re.M)}
     assert imports == {"node:fs", *(f"./{path.name}" for path in modules if path.suffix == ".js")}
@@ -127,7 +127,7 @@ def frauds(record: list[Event]) -> dict[str, list[Event]]:
     }
 
 
-def test_every_fraud_is_found_by_both(record: list[Event]) -> None:
+def test_both_checkers_find_every_fraud(record: list[Event]) -> None:
     changed_records = frauds(record)
     for name, events in changed_records.items():
         assert verify(events), name
@@ -168,7 +168,7 @@ def test_a_changed_set_of_tiles_is_found(record: list[Event]) -> None:
     assert all(["set"] in findings for findings in findings_of(*forged))
 
 
-def test_a_missing_secret_is_told(record: list[Event]) -> None:
+def test_missing_secret_is_reported(record: list[Event]) -> None:
     events = without(record, SecretRevealed)
     assert verify(events) == ["The secret was not revealed."]
     code, output = run_program(exported(events))
@@ -176,7 +176,7 @@ def test_a_missing_secret_is_told(record: list[Event]) -> None:
     assert "secret_missing" in output
 
 
-def test_a_round_that_was_followed_by_another_must_have_its_key(record: list[Event]) -> None:
+def test_finished_round_needs_its_key(record: list[Event]) -> None:
     events = without(record, KeyRevealed)
     assert verify(events)
     assert verdicts([exported(events)]) == ["unfair"]
@@ -188,7 +188,7 @@ def test_a_missing_event_is_found(record: list[Event]) -> None:
     assert verdicts([data]) == ["unfair"]
 
 
-def test_every_round_is_due_in_its_turn(record: list[Event]) -> None:
+def test_rounds_must_be_in_order(record: list[Event]) -> None:
     numbers = [event.round for event in record if isinstance(event, RoundDealt)]
     assert all(later == earlier + 1 for earlier, later in pairwise(numbers))
     data = exported(record)
@@ -200,7 +200,7 @@ def test_every_round_is_due_in_its_turn(record: list[Event]) -> None:
     assert ["due", 2, 1] in findings_of(data)[0]
 
 
-def test_what_is_no_match_is_unchecked() -> None:
+def test_invalid_match_is_unchecked() -> None:
     for text in [
         "",
         "{",
@@ -229,7 +229,7 @@ def test_what_is_no_match_is_unchecked() -> None:
         assert "\x1b" not in output
 
 
-def test_a_file_that_is_not_there_is_unchecked() -> None:
+def test_missing_file_is_unchecked() -> None:
     assert run_program(b"", "/nowhere/match.json")[0] == 2
 
 

@@ -48,7 +48,7 @@ def shuffled_hidden(state: State, viewer: int | None, chance: random.Random) -> 
 
 @RANDOM
 @given(matches(), st.integers(0, 10**6).map(random.Random))
-def test_a_view_does_not_hang_on_hidden_tiles(match: Match, chance: random.Random) -> None:
+def test_view_does_not_depend_on_hidden_tiles(match: Match, chance: random.Random) -> None:
     for state in match.running():
         for viewer in viewers(state):
             other = shuffled_hidden(state, viewer, chance)
@@ -66,7 +66,7 @@ def values_in(thing: object) -> list[object]:
 
 @RANDOM
 @given(matches())
-def test_no_hidden_tile_is_anywhere_in_a_view(match: Match) -> None:
+def test_view_contains_no_hidden_tile(match: Match) -> None:
     for state in match.running()[::9]:
         for viewer in viewers(state):
             view = view_for(match.rules, state, viewer)
@@ -108,7 +108,7 @@ def test_only_the_viewer_to_move_gets_legal_moves(match: Match) -> None:
             assert view.legal == (match.rules.legal_moves(state) if mine else ())
 
 
-def look(viewer: int | None, rules: Rules = KOZEL) -> View:
+def view_of(viewer: int | None, rules: Rules = KOZEL) -> View:
     state = position(
         rules,
         hands=["6-4 5-0", "1-1", "2-2 3-3 4-4"],
@@ -120,7 +120,7 @@ def look(viewer: int | None, rules: Rules = KOZEL) -> View:
 
 
 def test_a_seat_sees_its_own_hand_and_the_others_counts() -> None:
-    view = look(0)
+    view = view_of(0)
     assert [seat.hand for seat in view.seats] == [tiles("6-4 5-0"), None, None]
     assert [seat.count for seat in view.seats] == [2, 1, 3]
     assert [seat.score for seat in view.seats] == ["+19", "=20", "0"]
@@ -129,13 +129,13 @@ def test_a_seat_sees_its_own_hand_and_the_others_counts() -> None:
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    view = look(None)
+    view = view_of(None)
     assert [seat.hand for seat in view.seats] == [None, None, None]
     assert view.legal == ()
     assert (view.round.to_move, view.viewer) == (0, None)
 
 
-def test_the_rule_of_a_forced_lead_is_told_to_the_leader_only() -> None:
+def test_only_the_leader_sees_the_rule_of_a_forced_lead() -> None:
     state = replace(position(KOZEL, hands=["3-3 6-4", "1-0"]), must_lead=tiles("3-3"), lead_rule="kozel.lead_first")
     assert view_for(KOZEL, state, 0).lead_rule == "kozel.lead_first"
     assert view_for(KOZEL, state, 1).lead_rule == ""
@@ -143,14 +143,14 @@ def test_the_rule_of_a_forced_lead_is_told_to_the_leader_only() -> None:
     assert [KOZEL.move_text(move) for move in view_for(KOZEL, state, 0).legal] == ["3-3"]
 
 
-def test_what_was_done_is_seen_without_the_tile_drawn() -> None:
+def test_drawn_tile_is_not_in_the_list_of_moves() -> None:
     state = position(KOZEL, hands=["1-0", "5-4 0-0"], laid="6-3 3-5", boneyard="2-2")
     view = view_for(KOZEL, move(KOZEL, state, "draw", "pass"), 1)
     assert [(move.seat, move.act) for move in view.round.moves] == [(0, "draw"), (0, "pass")]
     assert (2, 2) not in values_in(view)
 
 
-def test_hands_are_face_up_when_the_match_is_broken_off() -> None:
+def test_hands_are_face_up_when_the_match_is_stopped() -> None:
     """Its secret is published then, so nothing is hidden any more."""
     state = position(KOZEL, hands=["6-4 5-0", "1-1"], laid="6-3 3-5")
     (event,) = leave_match(KOZEL, state, 1, "timeout")

@@ -1,4 +1,4 @@
-"""A moderator, what is announced, two people at a running table, and a log that may hold no error of ours."""
+"""Fixtures: a moderator, sent announcements, two people at a running table, and a check that no error is logged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.broadcast import announcements
 from games.models import Match
 from tests.games import tables
 
-Announced = list[tuple[str, dict[str, Any]]]
+Announcements = list[tuple[str, dict[str, Any]]]
 
 
 @pytest.fixture
@@ -25,14 +25,14 @@ def moderator() -> User:
 
 
 @pytest.fixture
-def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
-    sent: Announced = []
+def sent_announcements(monkeypatch: pytest.MonkeyPatch) -> Announcements:
+    sent: Announcements = []
     monkeypatch.setattr(announcements, "announce", sent.extend)
     return sent
 
 
 @pytest.fixture
-def nothing_logged_as_our_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def no_errors_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     with caplog.at_level(logging.WARNING):
         yield
     assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []

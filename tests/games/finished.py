@@ -12,13 +12,13 @@ from games.engine.events import Event, MatchEnded
 from games.match import record
 from games.models import Match
 from games.services import results
-from tests.games.tables import open_table, row_of
+from tests.games.tables import locked_row, open_table
 
-MOMENTS = count(1)
-FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MATCH_NUMBERS = count(1)
+START_OF_FIRST_MATCH = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def finished(
+def create_finished_match(
     people: Sequence[User],
     *,
     places: tuple[int, ...] = (),
@@ -33,13 +33,13 @@ def finished(
 
     ``events`` are its record.
     """
-    match = open_table(people, bots=bots, status="running", started_at=FIRST, **columns)
-    version = record.append(match.pk, 0, events, FIRST) if events else 0
+    match = open_table(people, bots=bots, status="running", started_at=START_OF_FIRST_MATCH, **columns)
+    version = record.append(match.pk, 0, events, START_OF_FIRST_MATCH) if events else 0
     Match.objects.filter(pk=match.pk).update(version=version)
     seats = len(people) + bots
     ranks = () if reason in ("stopped", "void") else places or tuple(range(1, seats + 1))
     losers = () if leaver is None else (leaver,)
     end = MatchEnded(reason, leaver, "", ranks, losers, ())
-    results.write_results(row_of(match), end, at or FIRST + timedelta(minutes=next(MOMENTS)))
+    results.write_results(locked_row(match), end, at or START_OF_FIRST_MATCH + timedelta(minutes=next(MATCH_NUMBERS)))
     match.refresh_from_db()
     return match

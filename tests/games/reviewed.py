@@ -33,17 +33,17 @@ SHORT_RECORD = RECORDS / "rytmino" / "three-out.json"  # one round, whose report
 TWO_GAMES = ("kozel", "triominoes")
 
 
-def recordings(variant: str = "*") -> list[Path]:
+def recording_files(variant: str = "*") -> list[Path]:
     return sorted(RECORDS.glob(f"{variant}/*.json"))
 
 
-def read(path: Path) -> tuple[Event, ...]:
+def read_events(path: Path) -> tuple[Event, ...]:
     return import_match(json.loads(path.read_text()))
 
 
-def brought_in(path: Path) -> Match:
+def import_recording(path: Path) -> Match:
     """Return a recorded match as one that was played here."""
-    events = read(path)
+    events = read_events(path)
     started = events[0]
     assert isinstance(started, MatchStarted)
     people = [tables.person(f"Person {seat}") for seat in range(started.seats)]
@@ -56,13 +56,13 @@ def brought_in(path: Path) -> Match:
     return match
 
 
-def played(variant: str, moves: int) -> Match:
+def play_random_moves(variant: str, moves: int) -> Match:
     """Return a running match after so many random moves, the pauses skipped."""
-    *_, match = playing(variant, [moves])
+    *_, match = play_to_move_counts(variant, [moves])
     return match
 
 
-def playing(variant: str, counts: Iterable[int]) -> Iterator[Match]:
+def play_to_move_counts(variant: str, counts: Iterable[int]) -> Iterator[Match]:
     """Yield a match each time these numbers of random moves have been made."""
     rules, chance = rules_for(variant), Random("look")
     people = [tables.person(f"Person {seat}") for seat in range(max(rules.seat_counts))]
@@ -82,20 +82,20 @@ def playing(variant: str, counts: Iterable[int]) -> Iterator[Match]:
         yield match
 
 
-def stopped(match: Match) -> Match:
+def stop_match(match: Match) -> Match:
     play.stop_match(match_id=match.pk)
     match.refresh_from_db()
     return match
 
 
-def reported(match: Match) -> Match:
+def store_report(match: Match) -> Match:
     """Keep a report of what has been played, whether it is time or not."""
-    reports.store_report(match.pk, *report_on(tuple(record.events(match.pk))))
+    reports.store_report(match.pk, *make_report(tuple(record.events(match.pk))))
     return match
 
 
 @cache
-def report_on(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
+def make_report(events: tuple[Event, ...]) -> tuple[dict[str, Any], float]:
     """Return the report of a match and how long it took: the same match is reported on for many tests."""
     return computation.make_report_timed(events)
 
@@ -110,10 +110,10 @@ def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> 
     return steps.view_of(table, state_at(table.match_id, step), seat, open_hands=open_hands)
 
 
-def decision(match_id: int, step: Step) -> View | None:
+def choice_at(match_id: int, step: Step) -> View | None:
     """Return what the seat to move sees after a step if it has a choice that a bot can evaluate."""
     return analysis.view_to_analyse(state_at(match_id, step))
 
 
-def ask_analysis(match_id: int, step: Step, **client: Any) -> None:
+def request_analysis(match_id: int, step: Step, **client: Any) -> None:
     analysis.request_analysis(match_id, step, state_at(match_id, step), **client)

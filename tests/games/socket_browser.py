@@ -21,11 +21,11 @@ from infrastructure.server.connection import EXTENSION, Connection, PreparedMess
 
 in_thread = database_sync_to_async
 _numbers = count()  # of browsers, each with an address of its own
-SITE = URLRouter(websocket_urlpatterns)
-TIME = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')
+WEBSOCKET_SITE = URLRouter(websocket_urlpatterns)
+SERVER_TIME_PATTERN = re.compile(r'(?:<!--|\{"now":)(\d+)(?:-->|\})')
 
 
-class Line(Connection):
+class FakeConnection(Connection):
     """The line to a browser that reads at once whatever is written to it, but while it is ``slow``."""
 
     __slots__ = ("slow",)
@@ -38,7 +38,7 @@ class Line(Connection):
     def is_open(self) -> bool:
         return not self.slow
 
-    def measure(self) -> None:
+    def measure_lag(self) -> None:
         """Nothing takes any time here."""
 
     def write(self, message: PreparedMessage) -> None:
@@ -61,39 +61,39 @@ class Browser(WebsocketCommunicator):
         cookies: Any = None,
         client: tuple[str, int] | None = None,
     ) -> None:
-        super().__init__(SITE, path, headers=[(b"accept-language", language.encode())])
+        super().__init__(WEBSOCKET_SITE, path, headers=[(b"accept-language", language.encode())])
         self.scope |= {"user": user or AnonymousUser(), "cookies": cookies or {}, "session": session or SessionStore()}
-        self.line = Line(self)
-        self.scope["extensions"] = {EXTENSION: self.line}
+        self.connection = FakeConnection(self)
+        self.scope["extensions"] = {EXTENSION: self.connection}
         self.scope["client"] = client or (f"10.0.0.{next(_numbers)}", 1)
-        Runtime.current.attach()
+        Runtime.current.attach_loop()
 
-    async def say(self, **data: Any) -> None:
+    async def send_message(self, **data: Any) -> None:
         await self.send_to(text_data=json.dumps(data))
 
-    async def frame(self) -> str:
+    async def next_frame(self) -> str:
         """Return the next frame without the server's time, which is kept."""
         text = await self.receive_from(timeout=5)
         assert isinstance(text, str)
-        if time := TIME.match(text):
+        if time := SERVER_TIME_PATTERN.match(text):
             self.now_ms = int(time[1])
             return text[time.end() :]
         return text
 
-    async def closing_code(self) -> int:
+    async def close_code(self) -> int:
         message = await self.receive_output(timeout=5)
         assert message["type"] == "websocket.close", message
         return message["code"]
 
 
-async def watch(match: Match, user: User | None = None, **options: Any) -> Browser:
+async def connect_and_read_frame(match: Match, user: User | None = None, **options: Any) -> Browser:
     """Open the socket of a table and take the first frame."""
-    browser = await opened(match, user, **options)
-    await browser.frame()
+    browser = await connect_to_table(match, user, **options)
+    await browser.next_frame()
     return browser
 
 
-async def opened(match: Match, user: User | None = None, **options: Any) -> Browser:
+async def connect_to_table(match: Match, user: User | None = None, **options: Any) -> Browser:
     browser = Browser(f"/ws/match/{match.slug}/", user, **options)
     connected, _protocol = await browser.connect(timeout=5)
     assert connected

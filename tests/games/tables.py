@@ -30,9 +30,9 @@ from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.terms.terms import usual_absence
 from tests import seeds
 
-Chooser = Callable[[Rules, State], Move]
-NUMBERS = count(1)
-DRAWS = seeds.Source("tables")
+MoveChooser = Callable[[Rules, State], Move]
+PERSON_NUMBERS = count(1)
+SEEDED_SOURCE = seeds.SeededSource("tables")
 
 
 def draw_secret_and_slug() -> tuple[str, str]:
@@ -40,14 +40,14 @@ def draw_secret_and_slug() -> tuple[str, str]:
 
     Many tests that lay their tables in their own process rely on one deal.
     """
-    if seeds.is_site():
-        return DRAWS.token_hex(32), "".join(DRAWS.choices(SLUG_ALPHABET, 12))
+    if seeds.is_site_process():
+        return SEEDED_SOURCE.token_hex(32), "".join(SEEDED_SOURCE.choices(SLUG_ALPHABET, 12))
     laid = Match.objects.count()
     return Random(laid).randbytes(32).hex(), "".join(Random(laid).choices(SLUG_ALPHABET, k=12))
 
 
 def person(name: str = "Ann", **fields: Any) -> User:
-    return User.objects.create(username=f"person-{next(NUMBERS)}", name=name, **fields)
+    return User.objects.create(username=f"person-{next(PERSON_NUMBERS)}", name=name, **fields)
 
 
 def browser_of(user: User | None = None) -> Client:
@@ -105,16 +105,16 @@ def running_table(people: Sequence[User], *, bots: int = 0, **columns: Any) -> M
 
 
 @transaction.atomic
-def hold(match: Match, user: User) -> None:
+def hold_seat(match: Match, user: User) -> None:
     """Let a bot play for a person who has no connection, with nobody choosing how to go on."""
-    row, now = row_of(match), timezone.now()
+    row, now = locked_row(match), timezone.now()
     seat = row.seat_of(user.pk)
     assert seat is not None
     absence.hold_seat(row, seat, "gone", now)
-    absence.continue_with_bot(row_of(match), now)
+    absence.continue_with_bot(locked_row(match), now)
 
 
-def row_of(match: Match) -> match_rows.MatchRow:
+def locked_row(match: Match) -> match_rows.MatchRow:
     return match_rows.lock_rows([match.pk])[match.pk]
 
 
@@ -122,25 +122,25 @@ def state_of(match: Match) -> State:
     return record.load_state(match.pk)
 
 
-def first_move(match: Match) -> str:
+def first_legal_move(match: Match) -> str:
     """Return a legal move of the seat whose turn it is."""
     state = state_of(match)
     rules = rules_for(state.setup.variant)
     return rules.move_text(rules.legal_moves(state)[0])
 
 
-def to_move(match: Match) -> User:
+def player_to_move(match: Match) -> User:
     """Return the person whose turn it is."""
     return Seat.objects.get(match=match, index=state_of(match).round.to_move).user
 
 
 def make_first_move(match: Match) -> MoveResult:
-    row = row_of(match)
+    row = locked_row(match)
     seat = Seat.objects.get(match=match, index=row.to_move)
     request = MoveRequest(
         match.pk,
         row.version,
-        first_move(match),
+        first_legal_move(match),
         user_id=None if seat.bot else seat.user_id,
         seat=seat.index if seat.bot else None,
     )
@@ -154,18 +154,18 @@ def play_round(match: Match) -> None:
     play_until(match, lambda state: state.round.to_move is None)
 
 
-def first_legal(rules: Rules, state: State) -> Move:
+def choose_first(rules: Rules, state: State) -> Move:
     return rules.legal_moves(state)[0]
 
 
 @transaction.atomic
-def play_until(match: Match, is_reached: Callable[[State], bool], choose: Chooser = first_legal) -> State:
+def play_until(match: Match, is_reached: Callable[[State], bool], choose: MoveChooser = choose_first) -> State:
     """Play until a state is wanted, to the end if none is.
 
     What is played of a round is committed at once: move by move this would take many times as long.
     """
     while True:
-        row, now = row_of(match), timezone.now()
+        row, now = locked_row(match), timezone.now()
         state = record.state_of(match.pk, row.version)
         if is_reached(state) or state.match_over:
             return state
@@ -173,11 +173,11 @@ def play_until(match: Match, is_reached: Callable[[State], bool], choose: Choose
             play.start_next_round(row, now)
         else:
             match_updates.commit_updates(
-                [MatchUpdate.from_events(row, state, moves_until(state, is_reached, choose))], now
+                [MatchUpdate.from_events(row, state, events_until(state, is_reached, choose))], now
             )
 
 
-def moves_until(state: State, is_reached: Callable[[State], bool], choose: Chooser) -> list[Event]:
+def events_until(state: State, is_reached: Callable[[State], bool], choose: MoveChooser) -> list[Event]:
     """Return what these moves make happen until a state is wanted, or the round is over."""
     rules = rules_for(state.setup.variant)
     happened: list[Event] = []

@@ -27,12 +27,12 @@ def host() -> User:
 
 class TestSeeing:
     @pytest.mark.parametrize("visibility", ["public", "link"])
-    def test_whoever_has_the_address_sees_the_table(self, host: User, visibility: str) -> None:
+    def test_people_with_the_link_see_the_table(self, host: User, visibility: str) -> None:
         match = table(host, visibility=visibility)
         assert access.visible_match(NOBODY, match.slug) == match
         assert access.visible_match(person("Ben"), match.slug) == match
 
-    def test_an_address_that_leads_nowhere_is_not_found(self) -> None:
+    def test_unknown_table_is_404(self) -> None:
         with pytest.raises(Http404):
             access.visible_match(NOBODY, "nowhere")
 
@@ -47,7 +47,7 @@ class TestSeeing:
 
 
 class TestSeats:
-    def test_a_seat_belongs_to_who_sits_there(self, host: User) -> None:
+    def test_seat_belongs_to_its_player(self, host: User) -> None:
         match = table(host)
         assert access.seat_of(host, match.pk) == 0
         assert access.seat_of(person("Ben"), match.pk) is None
@@ -71,17 +71,17 @@ class TestComingAsGuest:
         assert response["Location"] == reverse("match", args=[match.slug])
         assert next(seat.user for seat in seating.seats_of(match)) == User.objects.get(is_guest=True)
 
-    def test_a_table_of_the_whole_form_is_opened_at_once(self, client: Client) -> None:
+    def test_table_form_seats_a_visitor(self, client: Client) -> None:
         posted = {"variant": "kozel", "seats": "3", "option_fish": "one", "clock": "fast"}
         response = client.post(reverse("table-new"), posted)
         match = Match.objects.get()
         assert response["Location"] == reverse("match", args=[match.slug])
         assert (match.seat_count, match.options, match.clock) == (3, {"fish": "one"}, "fast")
 
-    def test_a_proposed_name_is_no_account_s(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_suggested_name_belongs_to_no_account(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         numbers = iter([27, 27, *range(40, 90)])
-        monkeypatch.setattr(names_rules, "NOUNS", ["Robin"])
-        monkeypatch.setattr(names_rules, "any_number", lambda: next(numbers))
+        monkeypatch.setattr(names_rules, "ANIMALS", ["Robin"])
+        monkeypatch.setattr(names_rules, "random_number", lambda: next(numbers))
         User.objects.create_user("masha", name="Robin 27")
         client.post(reverse("quick-play"))
         assert User.objects.get(is_guest=True).name == "Robin 40"
@@ -91,7 +91,7 @@ class TestComingAsGuest:
         codes = [Client().post(reverse("quick-play")).status_code for _visitor in range(3)]
         assert (codes, User.objects.count()) == ([303, 303, 429], 2)
 
-    def test_a_bare_get_never_does_anything(self, host: User, client: Client) -> None:
+    def test_get_requests_change_nothing(self, host: User, client: Client) -> None:
         match = table(host)
         client.force_login(person("Ben"))
         for name in ("match-sit", "match-stand", "match-fill", "match-nonce", "match-start", "match-rematch"):
@@ -100,7 +100,7 @@ class TestComingAsGuest:
         assert [seat.name for seat in seating.seats_of(match)] == ["Host", "", "", ""]
         assert Match.objects.count() == 1
 
-    def test_nothing_is_stored_for_a_visitor_who_looks(self, host: User, client: Client) -> None:
+    def test_reading_visitors_are_not_stored(self, host: User, client: Client) -> None:
         match = table(host)
         for address in (reverse("lobby"), reverse("table-new"), reverse("match", args=[match.slug])):
             assert client.get(address).status_code == 200

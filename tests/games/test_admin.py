@@ -19,8 +19,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.admin import case_address
-from accounts.sanctions import log
+from accounts.admin import open_case_url
+from accounts.sanctions import moderation_log
 from games.conduct import ledger
 from games.engine.deal import round_key
 from games.engine.tiles import Tile
@@ -28,7 +28,7 @@ from games.models import Match, Message, RatingPoints
 from games.services import play
 from tests.accounts.test_admin import staff
 from tests.games import tables
-from tests.moderating import act, decide
+from tests.moderating import decide_case, open_and_decide_case
 
 MODELS = ("match", "seat", "matchevent", "message", "conductmark")
 HREF = re.compile(r'href="([^"#]+)')
@@ -137,7 +137,7 @@ def test_the_queries_of_the_lists_and_pages_leave_out_what_is_hidden(running: Ma
     assert not [sql for sql in plain if '"secret"' in sql or ('"data"' in sql and "matchevent" in sql)]
 
 
-def test_a_list_answers_no_question_about_what_is_hidden(running: Match) -> None:
+def test_lists_cannot_be_filtered_by_hidden_data(running: Match) -> None:
     admin = staff("root")
     for model, question in (
         ("match", "secret__startswith=a"),
@@ -160,7 +160,7 @@ def test_a_search_for_a_tile_or_the_secret_finds_nothing(running: Match) -> None
             assert "0 results" in admin.get(listing(model), {"q": words}).text, (model, words)
 
 
-def test_nothing_of_a_match_is_added_changed_or_deleted_by_hand(running: Match) -> None:
+def test_matches_are_read_only(running: Match) -> None:
     admin = staff("root")
     for model in MODELS:
         key = apps.get_model("games", model).objects.first().pk
@@ -199,9 +199,9 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
     form = moderator.post(listing("match"), chosen).headers["Location"]
     page = moderator.post(form, {"area": "conduct"}).headers["Location"]
     assert "Stops 2 running matches." in moderator.get(page).text
-    decide(moderator, page, correction="stop", reason="closing time")
+    decide_case(moderator, page, correction="stop", reason="closing time")
     assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
-    assert log.acts().filter(act="stop", reason="closing time").count() == 2
+    assert moderation_log.logged_acts().filter(act="stop", reason="closing time").count() == 2
     assert not RatingPoints.objects.exists()
 
 
@@ -222,24 +222,26 @@ def test_every_act_is_two_links_away_from_the_page_of_its_row(
     row = {"match": running, "seat": running.seats.first(), "message": running.messages.first()}[model]
     moderator = staff("mo", "Match moderators")
     page = moderator.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
-    assert case_address(model, row.pk) in page
-    act(moderator, model, row.pk, **decision)
+    assert open_case_url(model, row.pk) in page
+    open_and_decide_case(moderator, model, row.pk, **decision)
     (name,) = [value for value in decision.values() if value != "on"] or ["hide"]
-    assert log.acts().first().act == name
+    assert moderation_log.logged_acts().first().act == name
 
 
 @pytest.mark.parametrize(("model", "correction"), [("match", "stop"), ("match", "void"), ("seat", "remove")])
 def test_a_helper_only_proposes_the_acts_of_a_moderator(running: Match, model: str, correction: str) -> None:
     row = running if model == "match" else running.seats.first()
     helper = staff("helper", "Chat moderators")
-    case = act(helper, model, row.pk, correction=correction)
+    case = open_and_decide_case(helper, model, row.pk, correction=correction)
     running.refresh_from_db()
     assert (case.closed_at, running.status, running.seats.get(index=0).bot) == (None, Match.Status.RUNNING, "")
 
 
 def test_a_helper_hides_a_message_and_mutes_its_writer(running: Match) -> None:
     message = running.messages.get()
-    act(staff("helper", "Chat moderators"), "message", message.pk, measure="mute", hide="on", reason="rude")
+    open_and_decide_case(
+        staff("helper", "Chat moderators"), "message", message.pk, measure="mute", hide="on", reason="rude"
+    )
     message.refresh_from_db()
     assert message.hidden
     assert message.user.sanctions.get().reason == "rude"
@@ -252,12 +254,12 @@ def test_a_helper_does_not_see_the_record(running: Match) -> None:
 def test_no_case_is_opened_about_an_unknown_row(running: Match) -> None:
     moderator, address = staff("mo", "Match moderators"), reverse("admin:games_case_open")
     assert moderator.get(address).status_code == 404
-    assert moderator.get(case_address("match", 999_999)).status_code == 404
-    assert moderator.get(case_address("explosion", running.pk)).status_code == 404
+    assert moderator.get(open_case_url("match", 999_999)).status_code == 404
+    assert moderator.get(open_case_url("explosion", running.pk)).status_code == 404
     assert moderator.get(f"{address}?match=' OR 1=1").status_code == 404
 
 
-def test_a_list_asks_the_database_as_often_for_twenty_rows_as_for_one(running: Match) -> None:
+def test_lists_have_a_constant_number_of_queries(running: Match) -> None:
     admin = staff("root")
     few = {model: queries_of(admin, listing(model)) for model in MODELS}
     for number in range(20):

@@ -6,13 +6,13 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Sanction
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.models import Case, Match, Message
 from games.services import play
 from tests.accounts.test_admin import staff
 from tests.games import tables
 from tests.games.test_admin import listing
-from tests.moderating import act, decide, open_case
+from tests.moderating import decide_case, open_and_decide_case, open_case
 
 
 @pytest.fixture
@@ -29,9 +29,9 @@ def say(match: Match, *texts: str) -> list[int]:
 def test_three_messages_of_one_writer_are_one_mute_for_one_case(match: Match) -> None:
     keys = say(match, "one", "two", "three")
     helper = staff("helper", "Chat moderators")
-    case = act(helper, "message", *keys, measure="mute", scope="table", reason="spam")
+    case = open_and_decide_case(helper, "message", *keys, measure="mute", scope="table", reason="spam")
     assert Sanction.objects.get().facts == {"table": match.slug}
-    logged = log.acts().get(act="mute")
+    logged = moderation_log.logged_acts().get(act="mute")
     assert (logged.user, logged.evidence) == (match.host, f"case:{case.pk}")
     for key in keys:
         assert "spam" in helper.get(reverse("admin:games_message_history", args=[key])).content.decode()
@@ -50,17 +50,22 @@ def test_a_message_is_hidden_by_a_case_and_shown_again_from_its_page(match: Matc
     helper = staff("helper", "Chat moderators")
     page = reverse("admin:games_message_change", args=[key])
     assert 'name="choice"' not in helper.get(page).text
-    act(helper, "message", key, hide="on", reason="rude")
+    open_and_decide_case(helper, "message", key, hide="on", reason="rude")
     assert Message.objects.get().hidden
     assert 'value="show"' in helper.get(page).text
     helper.post(page, {"choice": "show", "reason": "a slip"})
     assert not Message.objects.get().hidden
-    assert list(log.acts().order_by("pk").values_list("act", flat=True)) == ["open", "uphold", "hide", "show"]
+    assert list(moderation_log.logged_acts().order_by("pk").values_list("act", flat=True)) == [
+        "open",
+        "uphold",
+        "hide",
+        "show",
+    ]
 
 
 def test_the_line_of_a_deleted_person_is_hidden(match: Match) -> None:
     line = Message.objects.create(match=match, user=None, name="Eve", text="a rude word")
-    case = act(staff("helper", "Chat moderators"), "message", line.pk, hide="on")
+    case = open_and_decide_case(staff("helper", "Chat moderators"), "message", line.pk, hide="on")
     line.refresh_from_db()
     assert (case.suspect, line.hidden) == (None, True)
 
@@ -71,7 +76,7 @@ def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match
     page = open_case(moderator, "match", match.pk)
     offered = [f'value="{name}"' in moderator.get(page).text for name in ("void", "stop", "remove", "mute")]
     assert offered == [True, False, False, False]
-    decide(moderator, page, correction="void", reason="a ring")
+    decide_case(moderator, page, correction="void", reason="a ring")
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
     assert 'name="correction"' not in moderator.get(open_case(moderator, "match", match.pk)).text
@@ -82,7 +87,9 @@ def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match
 
 def test_a_case_about_a_match_may_be_about_one_of_its_people(match: Match) -> None:
     moderator = staff("mo", "Match moderators")
-    act(moderator, "match", match.pk, person=match.host.pk, measure="warn", correction="remove", area="conduct")
+    open_and_decide_case(
+        moderator, "match", match.pk, person=match.host.pk, measure="warn", correction="remove", area="conduct"
+    )
     assert Case.objects.get().suspect == match.host
     assert match.seats.get(index=0).bot
     assert match.host.sanctions.get().kind == "warn"
@@ -91,9 +98,9 @@ def test_a_case_about_a_match_may_be_about_one_of_its_people(match: Match) -> No
 def test_an_open_table_is_closed_and_a_seat_at_one_is_freed() -> None:
     moderator, ann, ben = staff("mo", "Match moderators"), tables.person("Ann"), tables.person("Ben")
     table = tables.open_table([ann, ben])
-    act(moderator, "seat", table.seats.get(user=ben).pk, correction="remove")
+    open_and_decide_case(moderator, "seat", table.seats.get(user=ben).pk, correction="remove")
     assert list(table.seats.filter(user__isnull=False).values_list("user", flat=True)) == [ann.pk]
-    act(moderator, "match", table.pk, correction="stop")
+    open_and_decide_case(moderator, "match", table.pk, correction="stop")
     table.refresh_from_db()
     assert table.status == Match.Status.VOID
 

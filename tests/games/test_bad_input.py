@@ -22,7 +22,7 @@ from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
 from games.records import validation
 from games.records.import_errors import UnreadableRecord
-from tests.games.reviewed import played, stopped
+from tests.games.reviewed import play_random_moves, stop_match
 
 SECONDS = 3.0  # of CPU time for any refused input, ten times what it takes
 NUMBERS = ["-1", "0", "99999", "1.5", "x", "", "٣", "²", "+1", "0x1", "NaN", "9" * 5000, "\ud800"]
@@ -45,9 +45,9 @@ def assert_page(answer: Any, language: str = "en") -> None:
 
 
 @pytest.mark.parametrize("running", [True, False], ids=["running", "over"])
-def test_a_step_or_eyes_that_there_are_not_have_a_page(running: bool, client: Client) -> None:
-    match = played("kozel", 6)
-    match = match if running else stopped(match)
+def test_unknown_step_or_perspective_has_an_error_page(running: bool, client: Client) -> None:
+    match = play_random_moves("kozel", 6)
+    match = match if running else stop_match(match)
     for page in ("review/", "review/opinion/"):
         for name, values in (("at", NUMBERS), ("as", EYES)):
             for value in values:
@@ -110,7 +110,7 @@ def refused(text: str) -> str:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_nonsense_in_any_field_is_refused_or_does_not_matter(kind: str) -> None:
+def test_invalid_fields_of_a_record_are_refused_or_ignored(kind: str) -> None:
     place = kinds()[kind]
     for name in (*record()["events"][place], "html"):
         for value in NONSENSE:
@@ -174,7 +174,7 @@ LARGE = {
 }
 
 
-def test_what_is_large_or_odd_is_refused_soon() -> None:
+def test_large_and_odd_records_are_refused_fast() -> None:
     for text in LARGE.values():
         assert refused(text)
 
@@ -227,7 +227,7 @@ def test_a_reason_quotes_nothing_that_cannot_be_written(version: str, client: Cl
 
 
 @pytest.mark.parametrize("name", ["x", "0" * 16, "f" * 5000])
-def test_a_record_that_nobody_brought_has_a_page(name: str, client: Client) -> None:
+def test_unknown_upload_has_an_error_page(name: str, client: Client) -> None:
     client.post("/review/import/", {"text": write([Entry(event) for event in playout().events])})
     answer = client.get(f"/review/import/{name}/")
     assert answer.status_code == 404

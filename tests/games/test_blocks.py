@@ -20,10 +20,10 @@ from games.errors import Refused
 from games.lobby import open_tables, quick_play, tables
 from games.models import Match
 from games.services import rematch
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.lobby.test_tables import table
 from tests.games.tables import open_table, person, running_table
-from tests.viewers import body
+from tests.viewers import content_without_tokens
 
 PAGES = (
     *("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify"),
@@ -37,7 +37,7 @@ def blocked(ann: User, ben: User) -> None:
     blocks.block(blocker=ann, blocked=ben)
 
 
-def told(client: Client, user: User | None, match: Match) -> set[int]:
+def page_statuses(client: Client, user: User | None, match: Match) -> set[int]:
     """Return the codes of all pages of the match."""
     if user is not None:
         client.force_login(user)
@@ -52,30 +52,28 @@ def slugs(user: User) -> set[str]:
 class TestWatching:
     @pytest.mark.stack
     @pytest.mark.parametrize("make", [open_table, running_table])
-    def test_the_blocked_person_finds_no_such_table_while_it_lasts(
+    def test_blocked_person_gets_404_for_the_table(
         self, client: Client, ann: User, ben: User, make: Callable[[list[User]], Match]
     ) -> None:
         match = make([ann, person("Cat")])
-        assert told(client, ben, match) == {404}
+        assert page_statuses(client, ben, match) == {404}
         assert client.post(reverse("match-chat", args=[match.slug]), {"text": "hi"}).status_code == 404
 
-    def test_that_page_says_what_it_says_of_any_table_that_is_not_there(
-        self, client: Client, ann: User, ben: User
-    ) -> None:
+    def test_blocked_page_equals_that_of_an_unknown_table(self, client: Client, ann: User, ben: User) -> None:
         match = running_table([ann, person("Cat")])
         client.force_login(ben)
-        shut, none = (body(client.get(f"/match/{slug}/")).decode() for slug in (match.slug, "nowhere"))
+        shut, none = (
+            content_without_tokens(client.get(f"/match/{slug}/")).decode() for slug in (match.slug, "nowhere")
+        )
         assert shut.replace(match.slug, "nowhere") == none
 
-    def test_the_blocker_may_watch_the_blocked_and_others_may_watch_both(
-        self, client: Client, ann: User, ben: User
-    ) -> None:
+    def test_blocker_can_watch_the_blocked_person(self, client: Client, ann: User, ben: User) -> None:
         match = running_table([ben, person("Cat")])
         for user in (ann, person("Dan")):
             client.force_login(user)
             assert client.get(reverse("match", args=[match.slug])).status_code == 200
 
-    def test_where_both_sit_both_stay(self, ann: User, ben: User) -> None:
+    def test_people_at_the_same_table_stay(self, ann: User, ben: User) -> None:
         assert access.can_see(ben, running_table([ann, ben]))
 
     def test_staff_see_every_table(self, ann: User, ben: User) -> None:
@@ -86,7 +84,7 @@ class TestWatching:
         assert match.slug in slugs(ben)
 
     def test_a_finished_match_is_public_but_not_before_everybody_saw_its_end(self, ann: User, ben: User) -> None:
-        match = finished([ann, person("Cat")])
+        match = create_finished_match([ann, person("Cat")])
         assert access.can_see(ben, match)
         match.public_at = timezone.now() + timedelta(minutes=1)
         match.save()
@@ -101,7 +99,7 @@ class TestWatching:
 class TestTheLobby:
     @pytest.mark.stack
     @pytest.mark.parametrize("make", [open_table, running_table])
-    def test_it_lists_the_table_for_all_but_the_blocked(
+    def test_lobby_hides_the_table_only_from_the_blocked_person(
         self, client: Client, ann: User, ben: User, make: Callable[[list[User]], Match]
     ) -> None:
         match = make([ann, person("Cat")])
@@ -110,10 +108,10 @@ class TestTheLobby:
         client.force_login(ben)
         assert match.slug not in client.get("/").content.decode()
 
-    def test_ones_own_tables_stay_in_it(self, ann: User, ben: User) -> None:
+    def test_own_tables_stay_in_the_lobby(self, ann: User, ben: User) -> None:
         assert running_table([ann, ben]).slug in slugs(ben)
 
-    def test_who_is_blocked_by_nobody_shares_the_lists_of_all(self, ann: User, ben: User) -> None:
+    def test_unblocked_people_share_the_cached_lists(self, ann: User, ben: User) -> None:
         assert access.restricted_viewer(ann) is None
         assert access.restricted_viewer(ben) == ben.pk
 
@@ -124,19 +122,19 @@ class TestSitting:
             call(**arguments)
         assert caught.value.code == "no_table"
 
-    def test_the_blocked_cannot_sit_down_and_are_not_told_why(self, ann: User, ben: User) -> None:
+    def test_blocked_person_cannot_sit_down_without_a_reason(self, ann: User, ben: User) -> None:
         self.refused(tables.sit, match=table(ann), user=ben)
 
-    def test_not_even_as_staff(self, ann: User, ben: User) -> None:
+    def test_blocked_staff_cannot_sit_down(self, ann: User, ben: User) -> None:
         User.objects.filter(pk=ben.pk).update(is_staff=True)
         self.refused(tables.sit, match=table(ann), user=ben)
 
-    def test_the_blocker_sits_down_where_the_blocked_sits_by_free_will(self, ann: User, ben: User) -> None:
+    def test_blocker_can_join_the_blocked_person(self, ann: User, ben: User) -> None:
         match = tables.sit(match=table(ben), user=ann)
         assert access.can_see(ben, match)
         assert tables.sit(match=match, user=ben) == match
 
-    def test_quick_play_brings_them_together_neither_way(self, ann: User, ben: User) -> None:
+    def test_quick_play_separates_both(self, ann: User, ben: User) -> None:
         first = quick_play.join(user=ann, variant="kozel")
         second = quick_play.join(user=ben, variant="kozel")
         assert first != second
@@ -144,8 +142,8 @@ class TestSitting:
         assert quick_play.join(user=ann, variant="kozel") != second
         assert quick_play.join(user=person("Cat"), variant="kozel") == second
 
-    def test_a_rematch_is_for_the_blocked_only_where_the_blocker_is_not(self, ann: User, ben: User) -> None:
-        first, second = finished([ann, ben]), finished([ann, ben])
+    def test_rematch_excludes_the_blocked_person(self, ann: User, ben: User) -> None:
+        first, second = create_finished_match([ann, ben]), create_finished_match([ann, ben])
         for match in (first, second):
             match.seats.update(last_seen=timezone.now())
         rematch.agree_to_rematch(match=first, by=ann)
@@ -155,9 +153,7 @@ class TestSitting:
 
 
 class TestChat:
-    def test_the_blocker_does_not_read_the_blocked_at_the_same_table(
-        self, client: Client, ann: User, ben: User
-    ) -> None:
+    def test_blocker_does_not_read_lines_of_the_blocked_person(self, client: Client, ann: User, ben: User) -> None:
         match = running_table([ann, ben, person("Cat")])
         posting.post_message(match=match, user=ben, text="rude words")
         for reader, reads in ((ann, False), (ben, True)):
@@ -176,7 +172,7 @@ class TestChat:
         assert client.get(reverse("person", args=[ben.pk])).status_code == 200
 
 
-def test_who_sits_down_has_the_blocked_look_again(ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sitting_down_rechecks_blocked_spectators(ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
     match = table(person("Cat"))
     sent: list[Any] = []
     monkeypatch.setattr(announcements, "announce", sent.extend)

@@ -19,18 +19,18 @@ from games.moderation import acts
 from games.moderation.cases.reporting import ReportedPlace, report
 from games.services import play
 from tests.games import tables
-from tests.games.finished import finished
-from tests.games.reviewed import played
+from tests.games.finished import create_finished_match
+from tests.games.reviewed import play_random_moves
 from tests.games.tables import browser_of, person
 
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 
 
-def said(match: Match, user: User, text: str, room: str = "table") -> Message:
+def write_line(match: Match, user: User, text: str, room: str = "table") -> Message:
     return Message.objects.create(match=match, user=user, name=user.name, text=text, room=room)
 
 
-def told(suspect: User, place: ReportedPlace, reporter: User | None = None, reason: str = "insults") -> Case:
+def report_to_case(suspect: User, place: ReportedPlace, reporter: User | None = None, reason: str = "insults") -> Case:
     return report(reporter=reporter or person("Rita"), suspect=suspect, reason=reason, place=place).case
 
 
@@ -58,19 +58,19 @@ class TestTheTimeline:
         ben = person("Ben")
         with time_machine.travel(NOON, tick=False) as clock:
             match = tables.running_table([ann, ben], clock="fast")
-            mover = tables.to_move(match)
+            mover = tables.player_to_move(match)
             clock.shift(12.5)
             move(match)
             clock.shift(1)
-            line = said(match, ben, "You cow")
-            other = tables.to_move(match)
+            line = write_line(match, ben, "You cow")
+            other = tables.player_to_move(match)
             clock.shift(24)  # 25 s in all: 15 are free, 10 come from the minute in the bank
             move(match)
             clock.shift(5)
             now = timezone.now()
             clock.shift(35)
             Absence.objects.create(match=match, user=mover, at=timezone.now(), reason="gone", left_at=now)
-        entries = entries_of(page_of(told(ben, ReportedPlace(match, None, line)), moderator))
+        entries = entries_of(page_of(report_to_case(ben, ReportedPlace(match, None, line)), moderator))
         assert [kind for kind, _text in entries] == ["step", "step", "line", "step", "connection", "connection"]
         assert entries[0][1] == "12:00:00 The tiles are dealt"
         assert re.fullmatch(rf"12:00:12 {mover.name} .+ 12\.5 s · 1:00 left", entries[1][1])
@@ -83,14 +83,14 @@ class TestTheTimeline:
         ben = person("Ben")
         match = tables.running_table([ann, ben])
         move(match)
-        page = page_of(told(ben, ReportedPlace(match, None, said(match, ben, "You cow"))), moderator)
+        page = page_of(report_to_case(ben, ReportedPlace(match, None, write_line(match, ben, "You cow"))), moderator)
         embed, board = reverse("match-embed", args=[match.slug]), f"board-{match.slug}"
         assert f'name="{board}" src="{embed}?at=2"' in page, "the board opens at the step of the line"
         assert re.findall(rf'href="{embed}\?at=(\d+)" target="{board}"', page) == ["1", "2", "2"]
 
-    def test_it_opens_at_the_reported_step_and_shows_all_on_demand(self, moderator: User) -> None:
-        match = played("kozel", 24)
-        case = told(match.host, ReportedPlace(match, 12), reason="throws")
+    def test_timeline_opens_at_the_reported_step(self, moderator: User) -> None:
+        match = play_random_moves("kozel", 24)
+        case = report_to_case(match.host, ReportedPlace(match, 12), reason="throws")
         page = page_of(case, moderator)
         steps = [kind for kind, _text in entries_of(page)]
         assert steps == ["folded", *["step"] * 13, "folded"], "six before the step, and six after it"
@@ -100,21 +100,21 @@ class TestTheTimeline:
         assert len(whole) >= 25
         assert "folded" not in {kind for kind, _text in whole}
 
-    def test_of_many_matches_the_last_three_are_opened(self, ann: User, moderator: User) -> None:
+    def test_three_newest_matches_are_expanded(self, ann: User, moderator: User) -> None:
         ben = person("Ben")
         for _ in range(4):
             match = tables.running_table([ann, ben])
-            case = told(ben, ReportedPlace(match, None, said(match, ben, "You cow")))
+            case = report_to_case(ben, ReportedPlace(match, None, write_line(match, ben, "You cow")))
             play.stop_match(match_id=match.pk)
         page = page_of(case, moderator)
         assert (page.count('class="module case-match"'), page.count("<iframe")) == (4, 3)
 
-    def test_who_plays_there_reads_neither_the_spectators_nor_who_lost_a_connection(self, moderator: User) -> None:
+    def test_playing_moderator_sees_no_spectator_lines_or_disconnects(self, moderator: User) -> None:
         ben, eve = person("Ben"), person("Eve")
         match = tables.running_table([moderator, ben])
-        line = said(match, eve, "He holds the double", "spectators")
+        line = write_line(match, eve, "He holds the double", "spectators")
         Absence.objects.create(match=match, user=ben, at=timezone.now(), reason="gone", left_at=timezone.now())
-        case = told(eve, ReportedPlace(match, None, line))
+        case = report_to_case(eve, ReportedPlace(match, None, line))
         page = page_of(case, moderator)
         assert "He holds the double" not in page
         assert "connection" not in {kind for kind, _text in entries_of(page)}
@@ -131,7 +131,7 @@ class TestTheTimeline:
             clock.shift(60)
             move(match)
             clock.shift(70)
-            case = told(ben, ReportedPlace(match), reason="stalls")
+            case = report_to_case(ben, ReportedPlace(match), reason="stalls")
             early = entries_of(page_of(case, moderator))
             clock.shift(60)
             late = entries_of(page_of(case, moderator))
@@ -145,16 +145,16 @@ class TestTheTimeline:
         with time_machine.travel(NOON, tick=False) as clock:
             match = tables.running_table([ann, ben], delay="120")
             for text in ("Old", "Late", "Reported"):
-                line = said(match, ben, text)
+                line = write_line(match, ben, text)
                 clock.shift(50)
-            case = told(ben, ReportedPlace(match, None, line))
+            case = report_to_case(ben, ReportedPlace(match, None, line))
             early = entries_of(page_of(case, moderator))
             clock.shift(65)
             late = entries_of(page_of(case, moderator))
         chats = [[text.split()[-1] for kind, text in entries if kind == "line"] for entries in (early, late)]
         assert chats == [["Old", "Reported"], ["Old", "Late", "Reported"]]
 
-    def test_a_match_that_is_void_is_still_looked_at_by_the_staff(self, ann: User, moderator: User) -> None:
+    def test_staff_can_see_a_void_match(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
         move(match)
         acts.void_match(moderator=moderator, match=match, reason="farming")
@@ -164,40 +164,40 @@ class TestTheTimeline:
         assert client.get(embed).status_code == 200
 
 
-def test_reports_that_say_the_same_are_one_with_all_who_say_it(ann: User, moderator: User) -> None:
+def test_equal_reports_are_merged(ann: User, moderator: User) -> None:
     ben = person("Ben")
     match = tables.running_table([ann, ben])
-    line = said(match, ben, "You cow")
+    line = write_line(match, ben, "You cow")
     for name in ("Rita", "Rolf"):
         place = ReportedPlace(match, None, line)
         case = report(reporter=person(name), suspect=ben, reason="insults", place=place, words=f"So {name}").case
-    told(ben, ReportedPlace(match, None, line), person("Rosa"), "spams")
+    report_to_case(ben, ReportedPlace(match, None, line), person("Rosa"), "spams")
     page = page_of(case, moderator)
     assert [page.count('class="case-report"'), page.count('class="case-quote"')] == [2, 2]
     assert [words in page for words in ("So Rita", "So Rolf", "Rosa")] == [True] * 3
 
 
 class TestEffects:
-    def test_it_says_what_each_match_and_all_together_did_to_ratings(self, ann: User, moderator: User) -> None:
+    def test_effects_have_rating_changes_of_each_match_and_all(self, ann: User, moderator: User) -> None:
         ben = person("Ben")
-        first, second = finished([ann, ben], rated=True), finished([ann, ben], rated=True)
+        first, second = create_finished_match([ann, ben], rated=True), create_finished_match([ann, ben], rated=True)
         for match, mu_before, mu in ((first, 25.0, 26.0), (second, 26.0, 26.5)):
             RatingChange.objects.create(
                 match=match, user=ann, variant="kozel", at=NOON, seat=0, side=0, place=1, mu_before=mu_before, mu=mu
             )
             Seat.objects.filter(match=match, index=0).update(points_gain=2)
-        case = told(ann, ReportedPlace(first), reason="throws")
-        told(ann, ReportedPlace(second), reason="throws")
+        case = report_to_case(ann, ReportedPlace(first), reason="throws")
+        report_to_case(ann, ReportedPlace(second), reason="throws")
         page = " ".join(re.sub(r"<[^>]+>", " ", page_of(case, moderator)).split())
         # 48 points to one of mu: 1500 at 25, 1548 at 26, 1572 at 26.5.
         assert "Ann won 1500 → 1548 (+48) +2" in page
         assert "Ann won 1548 → 1572 (+24) +2" in page
         assert "Ann in 2 matches of this case: rating +72 · rating points +4" in page
 
-    def test_it_says_nothing_before_the_end_is_public(self, ann: User, moderator: User) -> None:
-        match = finished([ann, person("Ben")], rated=True, delay="120")
+    def test_effects_hide_undisclosed_matches(self, ann: User, moderator: User) -> None:
+        match = create_finished_match([ann, person("Ben")], rated=True, delay="120")
         Match.objects.filter(pk=match.pk).update(public_at=timezone.now() + timedelta(minutes=1))
-        case = told(ann, ReportedPlace(match), reason="throws")
+        case = report_to_case(ann, ReportedPlace(match), reason="throws")
         assert "case-effects" not in page_of(case, moderator)
         Match.objects.filter(pk=match.pk).update(public_at=timezone.now())
         assert "case-effects" in page_of(case, moderator)
@@ -205,7 +205,7 @@ class TestEffects:
 
 def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User) -> None:
     ben, match = person("Ben"), tables.running_table([ann, person("Cleo")])
-    case = told(ann, ReportedPlace(match, None, said(match, ann, "You cow")), ben)
+    case = report_to_case(ann, ReportedPlace(match, None, write_line(match, ann, "You cow")), ben)
     page_of(case, moderator)
     counts = []
     for reporter in (person("Dora"), person("Emil")):
@@ -216,17 +216,20 @@ def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User)
         counts.append(len(queries))
         ledgers = [query["sql"] for query in queries if "conductmark" in query["sql"] and "SELECT" in query["sql"]]
         assert len(ledgers) == 1
-        told(ann, ReportedPlace(match, None, said(match, ann, "Cow, cow")), reporter)
+        report_to_case(ann, ReportedPlace(match, None, write_line(match, ann, "Cow, cow")), reporter)
     assert counts[0] == counts[1]
 
 
-def test_a_note_stays_with_the_case_for_those_who_moderate_and_nobody_else(ann: User, moderator: User) -> None:
+def test_notes_are_visible_only_to_moderators(ann: User, moderator: User) -> None:
     match = tables.running_table([ann, person("Ben")])
-    first, note = told(ann, ReportedPlace(match, None, None)), "Second time this week: she says her brother plays."
+    first, note = (
+        report_to_case(ann, ReportedPlace(match, None, None)),
+        "Second time this week: she says her brother plays.",
+    )
     client = browser_of(moderator)
     decision = {"measure": "warn", "length": "day", "reason": "You insulted somebody.", "note": note}
     assert client.post(reverse("admin:games_case_change", args=[first.pk]), decision).status_code == 302
-    later = told(ann, ReportedPlace(match, None, None), person("Rolf"))
+    later = report_to_case(ann, ReportedPlace(match, None, None), person("Rolf"))
     assert later.pk != first.pk
     assert note in page_of(later, moderator)
     assert note in page_of(first, moderator)

@@ -43,7 +43,7 @@ def gone() -> User:
     ],
 )
 @pytest.mark.parametrize("table", [open_table, running_table])
-def test_no_service_takes_anything_from_the_deleted(
+def test_services_refuse_deleted_people(
     gone: User, ask: Callable[[User, Match], object], table: Callable[..., Match]
 ) -> None:
     match = table([person("Ann")], bots=1)
@@ -54,7 +54,7 @@ def test_no_service_takes_anything_from_the_deleted(
 
 
 @pytest.mark.stack
-def test_who_is_deleted_twice_is_deleted_once(gone: User) -> None:
+def test_repeated_deletion_has_no_effect(gone: User) -> None:
     services.delete_person(user=gone)
 
 
@@ -89,7 +89,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("address", FORMS)
-def test_no_form_of_the_deleted_is_an_error_of_ours(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forms_of_deleted_people_cause_no_server_error(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The row goes between the look at the session and the view."""
     user, other = person("Gone", is_guest=True), person("Ann")
     match = open_table([other], bots=1)

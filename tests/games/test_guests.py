@@ -16,7 +16,7 @@ from games.presence.people import people_of_attendees
 from games.rendering.spectators import spectators_zones
 from games.review.shared_rendering import names_text
 from tests.games import tables
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.presence.windows import Window
 
 
@@ -51,7 +51,7 @@ def part(html: str, key: str) -> str:
     return read(match_of_tag[0])
 
 
-def test_at_the_table_and_in_its_review(people: list[User]) -> None:
+def test_guests_are_marked_at_the_table_and_in_its_review(people: list[User]) -> None:
     match = tables.running_table(people, bots=1)
     for html in (page(match), page(match, "review/")):
         assert re.match("Gail .*guest", part(html, "seat0"))
@@ -60,14 +60,14 @@ def test_at_the_table_and_in_its_review(people: list[User]) -> None:
         assert "guest" not in part(html, "seat2")
 
 
-def test_a_seat_that_a_bot_keeps_says_that(people: list[User]) -> None:
+def test_held_seat_is_marked_as_such(people: list[User]) -> None:
     match = tables.running_table(people)
-    tables.hold(match, people[0])
+    tables.hold_seat(match, people[0])
     assert "bot for now" in part(page(match), "seat0")
     assert "guest" not in part(page(match), "seat0")
 
 
-def test_in_both_chats(people: list[User]) -> None:
+def test_guests_are_marked_in_both_chats(people: list[User]) -> None:
     match = tables.running_table(people)
     lines = [posting.post_message(match=match, user=user, text="hello") for user in people]
     lines += [posting.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
@@ -76,16 +76,16 @@ def test_in_both_chats(people: list[User]) -> None:
     assert parts == ["Gail (guest) hello ⚑", "Ann hello ⚑", "Zoe (guest) hi ⚑"]
 
 
-def test_among_those_who_watch(people: list[User]) -> None:
+def test_guests_are_marked_among_spectators(people: list[User]) -> None:
     spectators = people_of_attendees([Window(user=user).attendee for user in people])
     assert read(spectators_zones(spectators, "en", named=True).markup["spectator-names"]) == "Ann and Gail (guest)"
 
 
-def test_among_those_who_look_back_together(people: list[User]) -> None:
+def test_guests_are_marked_in_shared_reviews(people: list[User]) -> None:
     assert names_text(people_of_attendees([Window(user=user).attendee for user in people])) == "Ann, Gail (guest)"
 
 
-def test_in_the_lists_of_the_lobby(people: list[User]) -> None:
+def test_guests_are_marked_in_the_lobby(people: list[User]) -> None:
     tables.running_table(people, bots=1)
     (line,) = open_tables.lists().running
     assert [(chair.name, chair.kind, chair.is_guest) for chair in line.chairs[:2]] == [
@@ -96,12 +96,12 @@ def test_in_the_lists_of_the_lobby(people: list[User]) -> None:
     assert "Gail guest" in read(Client().get("/").content.decode())
 
 
-def test_in_the_history(people: list[User]) -> None:
-    finished(people)
+def test_guests_are_marked_in_the_history(people: list[User]) -> None:
+    create_finished_match(people)
     assert re.search(r"Gail guest .*Ann (?!guest)", read(Client().get("/matches/").content.decode()))
 
 
-def test_nobody_who_has_an_account_by_now(client: Client) -> None:
+def test_former_guests_are_not_marked(client: Client) -> None:
     client.post("/accounts/guest/", {"name": "Gail", "colour": "red"})
     gail = User.objects.get(is_guest=True)
     match = tables.running_table([gail, tables.person("Ann")])

@@ -19,61 +19,64 @@ from games.broadcast.redis_layer import RedisLayer
 from games.heartbeat import Heartbeat
 from games.models import Match
 from tests.games import tables
-from tests.games.socket_browser import in_thread, watch
+from tests.games.socket_browser import connect_and_read_frame, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def numbers() -> dict[str, float]:
+def metric_values() -> dict[str, float]:
     """Return the metrics of the site by name and labels."""
     lines = re.findall(r"^(dominoes_\S+) (\S+)$", generate_latest().decode(), re.MULTILINE)
     return {name: float(number) for name, number in lines}
 
 
-def gained(before: dict[str, float], name: str) -> float:
-    return numbers().get(name, 0.0) - before.get(name, 0.0)
+def metric_increase(before: dict[str, float], name: str) -> float:
+    return metric_values().get(name, 0.0) - before.get(name, 0.0)
 
 
 async def test_a_move_is_timed_from_frame_to_frame_and_so_is_its_rendering(match: Match, people: list[User]) -> None:
-    before = numbers()
-    mover = await in_thread(tables.to_move)(match)
-    browser = await watch(match, mover)
-    version = (await in_thread(tables.row_of)(match)).version
-    await browser.say(type="move", move=await in_thread(tables.first_move)(match), v=version)
-    await browser.frame()
+    before = metric_values()
+    mover = await in_thread(tables.player_to_move)(match)
+    browser = await connect_and_read_frame(match, mover)
+    version = (await in_thread(tables.locked_row)(match)).version
+    await browser.send_message(type="move", move=await in_thread(tables.first_legal_move)(match), v=version)
+    await browser.next_frame()
     async with asyncio.timeout(5):
-        while not gained(before, "dominoes_move_frame_seconds_count"):
+        while not metric_increase(before, "dominoes_move_frame_seconds_count"):
             await asyncio.sleep(0.01)
-    assert gained(before, "dominoes_render_seconds_count") == 2
-    assert gained(before, "dominoes_resyncs_total") == 0
+    assert metric_increase(before, "dominoes_render_seconds_count") == 2
+    assert metric_increase(before, "dominoes_resyncs_total") == 0
 
 
-async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(
+async def test_missed_updates_are_counted_by_cause(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mover = await in_thread(tables.to_move)(match)
-    browsers = [await watch(match, mover), await watch(match, people[1 - people.index(mover)])]
+    mover = await in_thread(tables.player_to_move)(match)
+    browsers = [
+        await connect_and_read_frame(match, mover),
+        await connect_and_read_frame(match, people[1 - people.index(mover)]),
+    ]
     monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     await in_thread(tables.make_first_move)(match)
-    before = numbers()
-    await browsers[1].say(type="seen")
-    await browsers[1].frame()
-    await browsers[0].say(type="move", move="pass", v=match.version)
-    await browsers[0].frame()
-    assert gained(before, 'dominoes_resyncs_total{by="heartbeat"}') == 1
-    assert gained(before, 'dominoes_resyncs_total{by="stale"}') == 1
+    before = metric_values()
+    await browsers[1].send_message(type="seen")
+    await browsers[1].next_frame()
+    await browsers[0].send_message(type="move", move="pass", v=match.version)
+    await browsers[0].next_frame()
+    assert metric_increase(before, 'dominoes_resyncs_total{by="heartbeat"}') == 1
+    assert metric_increase(before, 'dominoes_resyncs_total{by="stale"}') == 1
 
 
 @pytest.mark.stack
-async def test_what_the_layer_holds_is_told(match: Match, people: list[User]) -> None:
-    browsers = [await watch(match, user) for user in people]
-    values = numbers()
+async def test_channel_layer_contents_are_measured(match: Match, people: list[User]) -> None:
+    browsers = [await connect_and_read_frame(match, user) for user in people]
+    values = metric_values()
     # Each socket is in the group of its person, and their audience is told of the match, now and with a delay.
     assert values['dominoes_layer_held{what="channels"}'] == 3
     assert values['dominoes_layer_held{what="memberships"}'] == 4
     for browser in browsers:
         await browser.disconnect()
-    values = numbers()
+    values = metric_values()
     assert {name: number for name, number in values.items() if name.startswith("dominoes_layer_held") and number} == {}
     assert values['dominoes_sockets{kind="TableSocket"}'] == 0
 
@@ -96,19 +99,19 @@ async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None
     works = [asyncio.create_task(in_database(released.wait)) for _ in range(20)]
     try:
         async with asyncio.timeout(10):
-            while numbers()["dominoes_database_waiting"] != 20 - DATABASE_THREADS:
+            while metric_values()["dominoes_database_waiting"] != 20 - DATABASE_THREADS:
                 await asyncio.sleep(0.01)
     finally:
         released.set()
     await asyncio.gather(*works)
-    assert numbers()["dominoes_database_waiting"] == 0
+    assert metric_values()["dominoes_database_waiting"] == 0
 
 
 async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeat, "INTERVAL_SECONDS", 0.01)
-    before = numbers()
+    before = metric_values()
     beating = asyncio.create_task(Heartbeat("web").run())
     async with asyncio.timeout(10):
-        while gained(before, "dominoes_loop_lag_seconds_count") < 2:
+        while metric_increase(before, "dominoes_loop_lag_seconds_count") < 2:
             await asyncio.sleep(0.01)
     beating.cancel()

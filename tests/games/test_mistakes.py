@@ -20,12 +20,12 @@ from games.models import Match
 from games.puzzles.mistakes import MIN_LOSS_POINTS, Mistake, load_mistake, mistakes_of_seat
 from games.words import offered
 from tests.games import reviewed
-from tests.games.reviewed import TWO_GAMES, played, stopped
+from tests.games.reviewed import TWO_GAMES, play_random_moves, stop_match
 
 
 def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
     """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""
-    match = reviewed.reported(stopped(played(variant, moves)))
+    match = reviewed.store_report(stop_match(play_random_moves(variant, moves)))
     report = reports.report_of(match)
     assert report
     return match, report, max(range(match.seat_count), key=lambda seat: len(mistakes_of_seat(report, seat)))
@@ -43,7 +43,7 @@ def address(match: Match, number: int = 1) -> str:
     return reverse("match-mistake", args=[match.slug, number])
 
 
-def test_dear_choices_of_the_seat_are_mistakes_in_the_order_of_the_match() -> None:
+def test_costly_choices_are_mistakes_in_match_order() -> None:
     losses = [(3, 0, 2.0), (4, 1, 9.0), (5, 0, 1.99), (8, 0, 7.5)]
     choices = [Choice(seq, seat, loss, "0-0", "0-1") for seq, seat, loss in losses]
     report = Report((*choices, Choice(9, 0, 5.0, "0-0", "0-0")), (), ())
@@ -52,7 +52,7 @@ def test_dear_choices_of_the_seat_are_mistakes_in_the_order_of_the_match() -> No
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
-def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(variant: str) -> None:
+def test_moves_equal_to_the_best_solve_a_mistake(variant: str) -> None:
     match, report, seat = reported(variant)
     choices = mistakes_of_seat(report, seat)
     assert choices
@@ -104,7 +104,7 @@ def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypat
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_before_it_is_mended_the_page_tells_neither_the_answer_nor_a_hidden_tile(variant: str) -> None:
+def test_unsolved_mistake_hides_the_answer_and_hidden_tiles(variant: str) -> None:
     match, report, seat = reported(variant)
     client = client_of(match, seat)
     for number, choice in list(enumerate(mistakes_of_seat(report, seat), 1))[:3]:
@@ -113,7 +113,7 @@ def test_before_it_is_mended_the_page_tells_neither_the_answer_nor_a_hidden_tile
         assert "What each move is worth" not in page
 
 
-def test_a_hand_that_is_planted_in_the_page_is_found() -> None:
+def test_planted_hand_is_found() -> None:
     match, report, seat = reported("kozel")
     mistake = load_mistake(match.pk, mistakes_of_seat(report, seat)[0])
     other = next(hand for index, hand in enumerate(mistake.position.hands) if index != seat and hand)
@@ -133,7 +133,7 @@ def told(page: str, mistake: Mistake) -> list[str]:
     return [tile for tile in hidden if any(m.format(t) in body for m in marks for t in (tile, tile.replace("-", "")))]
 
 
-def test_they_are_for_whoever_made_them_alone_and_once_the_match_is_over(ann: User) -> None:
+def test_mistakes_are_private_and_need_a_finished_match(ann: User) -> None:
     match, report, seat = reported("kozel")
     stranger: Any = Client()
     assert stranger.get(address(match)).status_code == 404
@@ -150,7 +150,7 @@ def test_they_are_for_whoever_made_them_alone_and_once_the_match_is_over(ann: Us
 
 
 @pytest.mark.parametrize("move", ["nonsense", "9-9 left", "x" * 5000, "\u0000"])
-def test_nonsense_is_refused_and_counts_for_nothing(move: str) -> None:
+def test_invalid_answers_are_refused_and_not_counted(move: str) -> None:
     match, _report, seat = reported("kozel")
     page = client_of(match, seat).post(address(match), {"move": move}, follow=True)
     assert page.status_code in (200, 400)

@@ -12,8 +12,8 @@ from games.chat import posting
 from games.models import Match, Message, MutedTable
 from games.services import rematch
 from tests.games.services.test_rematch import finished
-from tests.games.socket_browser import in_thread, watch
-from tests.games.sockets.test_spectator_chat import everything
+from tests.games.socket_browser import connect_and_read_frame, in_thread
+from tests.games.sockets.test_spectator_chat import pending_frames
 from tests.games.tables import make_first_move, person, running_table
 
 say, mute, move = (in_thread(act) for act in (posting.post_message, posting.mute_table, make_first_move))
@@ -46,9 +46,7 @@ def read(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("reader", [None, 0, 2])
-def test_the_page_holds_no_line_until_it_is_taken_back(
-    client: Client, match: Match, people: list[User], reader: int | None
-) -> None:
+def test_muted_page_has_no_line(client: Client, match: Match, people: list[User], reader: int | None) -> None:
     if reader is not None:
         client.force_login(people[reader])
     readable = read(client.get(f"/match/{match.slug}/").content.decode())
@@ -72,7 +70,7 @@ def test_a_visitors_browser_remembers_the_last_tables_that_were_muted(client: Cl
     assert cookie["httponly"]
 
 
-def test_a_table_that_is_not_there_for_somebody_cannot_be_muted(client: Client, match: Match, ann: User) -> None:
+def test_invisible_table_cannot_be_muted(client: Client, match: Match, ann: User) -> None:
     client.force_login(ann)
     Match.objects.filter(pk=match.pk).update(status="void")
     for slug in (match.slug, "nowhere"):
@@ -82,7 +80,7 @@ def test_a_table_that_is_not_there_for_somebody_cannot_be_muted(client: Client, 
 
 
 @pytest.mark.stack
-def test_it_goes_on_in_the_rematch_and_ends_there_too(client: Client, ann: User, ben: User) -> None:
+def test_mute_continues_and_can_end_in_the_rematch(client: Client, ann: User, ben: User) -> None:
     old = finished(ann, ben, seats=2)
     Message.objects.create(match=old, user=ben, name="Ben", text="rude words")
     posting.mute_table(match=old, user_id=ann.pk, muted=True)
@@ -94,7 +92,7 @@ def test_it_goes_on_in_the_rematch_and_ends_there_too(client: Client, ann: User,
         assert "rude words" in press(client, match, muted=False)
 
 
-def test_what_one_has_muted_is_in_the_download_and_goes_with_the_person(client: Client, match: Match) -> None:
+def test_muted_tables_are_exported_and_deleted(client: Client, match: Match) -> None:
     ann = User.objects.get(name="Ann")
     posting.mute_table(match=match, user_id=ann.pk, muted=True)
     client.force_login(ann)
@@ -105,23 +103,27 @@ def test_what_one_has_muted_is_in_the_download_and_goes_with_the_person(client: 
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_no_frame_holds_a_line_for_who_mutes_and_all_do_for_others(match: Match, people: list[User]) -> None:
+async def test_muted_socket_gets_no_line(match: Match, people: list[User]) -> None:
     ann, ben, eve, fay = people
-    muting, other, same = await watch(match, eve), await watch(match, ben), await watch(match, eve)
-    await muting.say(type="mute", mute="on")
+    muting, other, same = (
+        await connect_and_read_frame(match, eve),
+        await connect_and_read_frame(match, ben),
+        await connect_and_read_frame(match, eve),
+    )
+    await muting.send_message(type="mute", mute="on")
     for browser in (muting, same):
-        assert "This table is muted" in await browser.frame()
+        assert "This table is muted" in await browser.next_frame()
     await say(match=match, user=ann, text="more rude words")
     await say(match=match, user=fay, text="more loud words")
     await move(match)
-    frames = await muting.frame() + await everything(muting)
+    frames = await muting.next_frame() + await pending_frames(muting)
     assert '<hx-partial id="sync"' in frames
     assert "words" not in frames
-    assert "more rude words" in await other.frame() + await everything(other)
-    later = await watch(match, eve)
-    assert "words" not in await everything(later)
-    await muting.say(type="mute", mute="")
-    frames = await muting.frame() + await everything(muting)
+    assert "more rude words" in await other.next_frame() + await pending_frames(other)
+    later = await connect_and_read_frame(match, eve)
+    assert "words" not in await pending_frames(later)
+    await muting.send_message(type="mute", mute="")
+    frames = await muting.next_frame() + await pending_frames(muting)
     assert "more rude words" in frames
     assert "more loud words" in frames
     for browser in (muting, other, same, later):
@@ -130,10 +132,10 @@ async def test_no_frame_holds_a_line_for_who_mutes_and_all_do_for_others(match: 
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_visitors_socket_obeys_the_browser_and_cannot_mute_for_a_person(match: Match) -> None:
-    browser = await watch(match, cookies={"muted-tables": f"other.{match.slug}"})
+    browser = await connect_and_read_frame(match, cookies={"muted-tables": f"other.{match.slug}"})
     await say(match=match, user=await in_thread(User.objects.get)(name="Ann"), text="more rude words")
-    assert "words" not in await everything(browser)
-    await browser.say(type="mute", mute="on")
-    assert "You need a name" in await browser.frame()
+    assert "words" not in await pending_frames(browser)
+    await browser.send_message(type="mute", mute="on")
+    assert "You need a name" in await browser.next_frame()
     assert not await in_thread(MutedTable.objects.exists)()
     await browser.disconnect()

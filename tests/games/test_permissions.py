@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import Group
 
 
-def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
+def test_moderators_have_all_permissions() -> None:
     def rights(name: str) -> set[str]:
         return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
 

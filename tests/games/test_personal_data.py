@@ -47,7 +47,7 @@ def table() -> Match:
     return tables.open_table([person("Ann"), person("Ben")])
 
 
-def reported(*, reporter: User, suspect: User) -> None:
+def report_person(*, reporter: User, suspect: User) -> None:
     report(reporter=reporter, suspect=suspect, reason="insults", place=ReportedPlace())
     Case.objects.update(closed_at=timezone.now(), verdict="upheld")
 
@@ -108,8 +108,8 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
             match=table(), user=masha, variant="kozel", at=timezone.now(), seat=0, side=0, place=1
         ),
     ),
-    "games.Report.reporter": ("reports", lambda masha: reported(reporter=masha, suspect=person())),
-    "games.Case.suspect": ("cases", lambda masha: reported(reporter=person(), suspect=masha)),
+    "games.Report.reporter": ("reports", lambda masha: report_person(reporter=masha, suspect=person())),
+    "games.Case.suspect": ("cases", lambda masha: report_person(reporter=person(), suspect=masha)),
     "games.PuzzleAttempt.user": (
         "puzzles",
         lambda masha: PuzzleAttempt.objects.create(
@@ -138,7 +138,7 @@ NOT_EXPORTED = {
 }
 
 
-def pointing_at_people() -> set[str]:
+def foreign_keys_to_people() -> set[str]:
     return {
         f"{model._meta.label}.{field.name}"
         for model in apps.get_models(include_auto_created=True)
@@ -147,49 +147,49 @@ def pointing_at_people() -> set[str]:
     }
 
 
-def test_each_key_of_a_person_is_known() -> None:
+def test_every_foreign_key_to_a_person_is_handled() -> None:
     assert not EXPORTED.keys() & NOT_EXPORTED.keys()
-    assert pointing_at_people() == EXPORTED.keys() | NOT_EXPORTED.keys()
+    assert foreign_keys_to_people() == EXPORTED.keys() | NOT_EXPORTED.keys()
 
 
 @pytest.mark.parametrize("field", EXPORTED)
-def test_a_row_is_handed_out_to_its_person_and_gone_with_the_person(field: str) -> None:
+def test_rows_are_exported_and_deleted_with_the_person(field: str) -> None:
     masha = person("Masha")
     section, write = EXPORTED[field]
-    assert not personal_data.export(masha)[section]
+    assert not personal_data.export_person(masha)[section]
     write(masha)
-    assert len(personal_data.export(masha)[section]) == 1
+    assert len(personal_data.export_person(masha)[section]) == 1
     delete_person(user=masha)
     for model in apps.get_models():
         for row in model._default_manager.values_list():
             assert "Masha" not in str(row), model
 
 
-def test_the_pages_in_sight_are_handed_out() -> None:
+def test_visible_pages_are_exported() -> None:
     masha = person("Masha")
     Presence.objects.create(
         process="x", in_sight=[[masha.pk, 7], [masha.pk, None], [masha.pk + 1, 8]], at=timezone.now()
     )
-    assert personal_data.export(masha)["visible_pages"] == [{"match": 7}, {"match": None}]
+    assert personal_data.export_person(masha)["visible_pages"] == [{"match": 7}, {"match": None}]
 
 
-def test_nobody_is_told_who_reported_them_or_of_a_case_that_is_open() -> None:
+def test_export_hides_reporters_and_open_cases() -> None:
     masha = person("Masha")
-    reported(reporter=person("Vasya"), suspect=masha)
+    report_person(reporter=person("Vasya"), suspect=masha)
     report(reporter=person("Petya"), suspect=masha, reason="insults", place=ReportedPlace(), words="She swears.")
-    (case,) = personal_data.export(masha)["cases"]
+    (case,) = personal_data.export_person(masha)["cases"]
     assert case.keys() == {"area", "verdict", "opened_at", "closed_at"}
 
 
-def test_what_reporters_were_told_names_nobody_who_is_deleted(moderator: User) -> None:
+def test_notices_to_reporters_name_no_deleted_person(moderator: User) -> None:
     masha, anna, vasya = person("Masha"), person("Anna"), person("Vasya")
     for suspect in (masha, anna):
         case = report(reporter=vasya, suspect=suspect, reason="insults", place=ReportedPlace()).case
         queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
     vasya.refresh_from_db()
-    assert len(notices.pending(vasya)) == 2
+    assert len(notices.pending_notices(vasya)) == 2
     delete_person(user=masha)
-    (notice,) = notices.pending(vasya)
+    (notice,) = notices.pending_notices(vasya)
     assert "Anna" in notice.text
 
 
@@ -203,7 +203,7 @@ def rows_of_all_tables() -> str:
     return "\n".join(parts)
 
 
-def lived(moderator: User) -> User:
+def person_with_all_data(moderator: User) -> User:
     """Return a person who logged in, played, wrote, was settled against, reported and edited by an administrator."""
     zoe, ann, ben = person("Zoe Zebulon"), person("Ann"), person("Ben")
     zoe.username = "zebulon"
@@ -221,9 +221,9 @@ def lived(moderator: User) -> User:
 
 
 def test_no_table_keeps_the_name_of_a_deleted_person(moderator: User) -> None:
-    zoe = lived(moderator)
+    zoe = person_with_all_data(moderator)
     assert "zebulon" in rows_of_all_tables().casefold()
     delete_person(user=zoe)
     assert [line for line in rows_of_all_tables().split("\n") if "zebulon" in line.casefold()] == []
-    texts = [notice.text for notice in notices.pending(User.objects.get(name="Ann"))]
+    texts = [notice.text for notice in notices.pending_notices(User.objects.get(name="Ann"))]
     assert any("declared that Deleted player lost it." in text for text in texts)

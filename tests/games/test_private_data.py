@@ -64,7 +64,7 @@ def test_a_look_at_each_private_row_is_logged(rows: dict[str, Model], model: str
 
 
 @pytest.mark.stack
-def test_lists_are_looked_at_as_one_and_for_one_person(ann: User) -> None:
+def test_list_looks_are_logged_once(ann: User) -> None:
     client, listed = staff("root"), reverse("admin:games_conductmark_changelist")
     client.get(listed)
     client.get(f"{listed}?user__id__exact={ann.pk}")
@@ -90,7 +90,7 @@ def test_a_second_look_within_the_hour_makes_no_second_row(ann: User) -> None:
         assert len(looks()) == 3
 
 
-def test_what_is_refused_or_not_found_is_no_look(rows: dict[str, Model]) -> None:
+def test_refused_and_missing_pages_are_no_looks(rows: dict[str, Model]) -> None:
     client = staff("tom", "Trainees")
     key = rows["games_conductmark"].pk
     assert client.get(reverse("admin:games_conductmark_change", args=[key])).status_code == 403
@@ -99,7 +99,7 @@ def test_what_is_refused_or_not_found_is_no_look(rows: dict[str, Model]) -> None
     assert looks() == []
 
 
-def test_nobody_logs_a_look_at_themselves() -> None:
+def test_look_at_ones_own_data_is_not_logged() -> None:
     client = staff("root")
     client.get(reverse("admin:accounts_user_change", args=[User.objects.get(username="root").pk]))
     assert looks() == []

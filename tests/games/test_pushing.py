@@ -17,7 +17,7 @@ from games.pushing import Pushing
 from games.scheduler import Scheduler
 from infrastructure.vapid import new_private_key
 from tests.games.services.test_push_notifications import daily, subscribed
-from tests.games.tables import make_first_move, person, to_move
+from tests.games.tables import make_first_move, person, player_to_move
 from tests.push_service import PushService, push_service
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,15 +34,15 @@ def service(settings: Settings) -> Iterator[PushService]:
 def waited_for(service: PushService) -> tuple[Match, User]:
     """Return a match, and who is waited for, in a turn that began a while ago."""
     match = daily([person("Ann"), person("Ben")])
-    user = to_move(match)
+    user = player_to_move(match)
     subscribed(user, service)
     Match.objects.filter(pk=match.pk).update(turn_started_at=timezone.now() - timedelta(seconds=6))
     return match, user
 
 
-async def test_a_slow_service_holds_up_no_move(service: PushService) -> None:
+async def test_slow_push_service_delays_no_move(service: PushService) -> None:
     match, _user = await in_database(waited_for, service)
-    service.answers.clear()
+    service.may_answer.clear()
     pushing = Pushing()
     async with asyncio.timeout(20):
         await pushing.tick()
@@ -51,9 +51,9 @@ async def test_a_slow_service_holds_up_no_move(service: PushService) -> None:
         await in_database(make_first_move, match)
         await pushing.tick()
         assert len(pushing.pending) == 1
-        assert not service.answers.is_set()
+        assert not service.may_answer.is_set()
         service.status = 410
-        service.answers.set()
+        service.may_answer.set()
         while pushing.pending:
             await asyncio.sleep(0.01)
     assert len(service.received) == 1
@@ -71,6 +71,6 @@ async def test_the_scheduler_sends_them(service: PushService) -> None:
     await asyncio.gather(work, return_exceptions=True)
 
 
-async def test_without_a_key_there_is_nothing_to_do() -> None:
+async def test_site_without_a_key_sends_nothing() -> None:
     async with asyncio.timeout(5):
         await Pushing().run()

@@ -22,7 +22,7 @@ from games.rendering.pieces import key
 from games.words import offered
 from tests.engine import corpus
 from tests.games import tables
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -46,7 +46,7 @@ def frozen_noon() -> Iterator[time_machine.Traveller]:
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_each_game_begins_with_fifty_each_with_one_clearly_best_move(variant: str) -> None:
+def test_each_game_has_fifty_puzzles_with_one_best_move(variant: str) -> None:
     puzzle_day(variant)
     rows = Puzzle.objects.filter(variant=variant)
     assert list(rows.order_by("number").values_list("number", flat=True)) == list(range(1, 51))
@@ -145,7 +145,7 @@ def test_it_is_solved_without_an_account_and_without_scripts(client: Client) -> 
         assert client.post(url(row), {"move": nonsense}, follow=True).status_code == 200
 
 
-def test_before_it_is_solved_the_page_tells_neither_the_answer_nor_a_hidden_tile(client: Client) -> None:
+def test_unsolved_puzzle_hides_the_answer_and_hidden_tiles(client: Client) -> None:
     row = puzzle_day()
     puzzle = puzzle_from_data(row.puzzle.data)
     page = client.get(url(row)).text
@@ -178,7 +178,7 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(
     assert "2 days in a row" in client.get("/puzzles/").text
 
 
-def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_command_searches_a_file_of_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     call_command("find_puzzles", "kozel", "--records", str(corpus.PATH), "--count", "1")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
@@ -191,12 +191,12 @@ def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[st
             call_command("find_puzzles", "kozel", "--records", str(file))
 
 
-def test_the_command_looks_in_public_matches_that_are_over(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_searches_finished_public_matches(capsys: pytest.CaptureFixture[str]) -> None:
     people = [tables.person(f"Person {seat}") for seat in range(2)]
     events = Playout(rules_for("kozel"), 2, {}, "found").run()
     over = fold(events).match_over
     assert over is not None
-    match = finished(people, variant="kozel", places=over.places, events=events, visibility="link")
+    match = create_finished_match(people, variant="kozel", places=over.places, events=events, visibility="link")
     call_command("find_puzzles", "kozel")
     assert capsys.readouterr().out.endswith("0 of them are new.\n")
     Match.objects.filter(pk=match.pk).update(visibility="public")

@@ -27,7 +27,7 @@ def people() -> list[User]:
     return [tables.person(NAME), tables.person(OTHER)]
 
 
-def scrambled(text: str) -> list[str]:
+def unisolated_names(text: str) -> list[str]:
     """Return where a name is not isolated from the text around it."""
     rest = ISOLATED.sub("", text)
     return [rest[max(0, hit.start() - 60) : hit.end() + 20] for hit in re.finditer(f"{NAME}|{OTHER}", rest)]
@@ -53,7 +53,7 @@ def test_every_page_of_a_match_isolates_names(people: list[User]) -> None:
     for viewer in (None, people[0]):
         pages += [page(viewer, name, match.slug) for name in ("match", "match-review", "match-scores", "match-embed")]
         pages += [page(viewer, "person", people[0].pk), page(viewer, "matches")]
-    assert [fragment for html in pages for fragment in scrambled(html)] == []
+    assert [fragment for html in pages for fragment in unisolated_names(html)] == []
     assert all(NAME in html for html in pages[:4])
 
 

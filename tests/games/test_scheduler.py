@@ -42,11 +42,11 @@ async def test_a_bot_moves_when_it_is_due(work: scheduler.Scheduler) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     await work.tick()
     await all_answered(work)
-    assert (await in_database(tables.row_of, match)).version == match.version
+    assert (await in_database(tables.locked_row, match)).version == match.version
     await in_database(make_due, match)
     await work.tick()
     await all_answered(work)
-    assert (await in_database(tables.row_of, match)).version == match.version + 1
+    assert (await in_database(tables.locked_row, match)).version == match.version + 1
 
 
 @pytest.mark.stack
@@ -58,7 +58,7 @@ async def test_two_schedulers_make_one_move(work: scheduler.Scheduler) -> None:
     await asyncio.gather(work.tick(), other.tick())
     await all_answered(work)
     await all_answered(other)
-    assert (await in_database(tables.row_of, match)).version == match.version + 1
+    assert (await in_database(tables.locked_row, match)).version == match.version + 1
 
 
 async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(
@@ -69,7 +69,7 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     await in_database(make_due, match)
     await work.tick()
     await all_answered(work)
-    assert (await in_database(tables.row_of, match)).version == match.version + 1
+    assert (await in_database(tables.locked_row, match)).version == match.version + 1
     assert "bot_failed" in caplog.text
 
 
@@ -77,7 +77,7 @@ def think_long(*_about: object) -> None:
     time.sleep(60)
 
 
-async def test_who_stops_waits_for_no_bot(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_stop_does_not_wait_for_bots(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(bots, "choose_move", think_long)
     monkeypatch.setattr(scheduler, "THINK_SECONDS", 60)
     match = await in_database(tables.running_table, [], bots=2)
@@ -90,7 +90,7 @@ async def test_who_stops_waits_for_no_bot(monkeypatch: pytest.MonkeyPatch, caplo
         bot_tasks = list(work.bot_tasks)
         running.cancel()
         await asyncio.wait([running, *bot_tasks])
-    assert (await in_database(tables.row_of, match)).version == match.version
+    assert (await in_database(tables.locked_row, match)).version == match.version
     assert "bot_failed" not in caplog.text
 
 
@@ -103,7 +103,7 @@ async def test_lost_workers_are_replaced(work: scheduler.Scheduler) -> None:
                 process.kill()
         await work.tick()
         await all_answered(work)
-    assert (await in_database(tables.row_of, match)).version >= match.version + 2
+    assert (await in_database(tables.locked_row, match)).version >= match.version + 2
 
 
 async def test_periodic_tasks_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None:

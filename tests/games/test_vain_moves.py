@@ -18,11 +18,11 @@ from games.engine.variants import rules_for
 from games.models import Match
 from games.web.form_actions import REFUSED
 from games.words import offered
-from infrastructure.limits import Bucket
-from tests.games.socket_browser import Browser, in_thread, watch
+from infrastructure.limits import TokenBucket
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 from tests.test_leaks import make_random_move
-from tests.viewers import table_of
-from tests.worlds import state_now
+from tests.viewers import start_rated_match
+from tests.worlds import folded_state
 
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 EXAMPLES = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
@@ -57,7 +57,7 @@ ODD = (
 
 @pytest.fixture(autouse=True)
 def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Bucket, "take", lambda _self, _now: True)
+    monkeypatch.setattr(TokenBucket, "take", lambda _self, _now: True)
 
 
 def texts_of(rules: Rules) -> st.SearchStrategy[str]:
@@ -72,7 +72,7 @@ def texts_of(rules: Rules) -> st.SearchStrategy[str]:
     return st.sampled_from(ODD) | placed | ended | st.text(max_size=45)
 
 
-def is_vain(state: State, text: str) -> bool:
+def is_illegal(state: State, text: str) -> bool:
     """Return whether the move is illegal now in every spelling."""
     rules = rules_for(state.setup.variant)
     try:
@@ -81,12 +81,12 @@ def is_vain(state: State, text: str) -> bool:
         return True
 
 
-def a_mover(rules: Rules) -> tuple[Match, State, Client]:
+def match_and_mover(rules: Rules) -> tuple[Match, State, Client]:
     """Return a match in which some moves were made, and the browser of the seat to move."""
-    match, chance = table_of(rules, min(rules.seat_counts)), Random("vain")
+    match, chance = start_rated_match(rules, min(rules.seat_counts)), Random("vain")
     for _ in range(MOVES):
         make_random_move(match, chance)
-    state, client = state_now(match), Client()
+    state, client = folded_state(match), Client()
     client.force_login(match.seats.get(index=state.round.to_move).user)
     return match, state, client
 
@@ -101,53 +101,53 @@ def refusal_of(client: Client, match: Match, move: object, version: object) -> t
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules) -> None:
-    match, state, client = a_mover(rules)
+def test_invalid_posted_moves_are_refused_with_a_reason(rules: Rules) -> None:
+    match, state, client = match_and_mover(rules)
 
     @EXAMPLES
-    @given(texts_of(rules).filter(lambda text: is_vain(state, text)))
+    @given(texts_of(rules).filter(lambda text: is_illegal(state, text)))
     def ask(text: str) -> None:
         move = text.encode("utf-8", "replace").decode()
         code, rule = refusal_of(client, match, move, match.version)
         assert rule in rules.refusals if code == "illegal_move" else code in ("bad_move", "bad_request")
 
     ask()
-    assert state_now(match) == state
+    assert folded_state(match) == state
 
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_move_with_a_wrong_version_is_refused(rules: Rules) -> None:
-    match, state, client = a_mover(rules)
+    match, state, client = match_and_mover(rules)
     legal = rules.move_text(rules.legal_moves(state)[0])
     for version in ("", "-1", "x", "٣", 2**31, "9" * 50):
         assert refusal_of(client, match, legal, version) == ("bad_request", None)
     for version in (0, match.version - 1, match.version + 1):
         assert refusal_of(client, match, legal, version) == ("stale", None)
-    assert state_now(match) == state
+    assert folded_state(match) == state
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
-async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rules: Rules) -> None:
-    match, state, _ = await in_thread(a_mover)(rules)
+async def test_invalid_socket_messages_are_refused_without_closing(rules: Rules) -> None:
+    match, state, _ = await in_thread(match_and_mover)(rules)
     mover = await in_thread(lambda: match.seats.get(index=state.round.to_move).user)()
-    browser = await watch(match, mover)
+    browser = await connect_and_read_frame(match, mover)
     legal = rules.move_text(rules.legal_moves(state)[0])
-    moves = [*(text for text in ODD if is_vain(state, text)), None, 7, ["6-4"], {"tile": "6-4"}]
+    moves = [*(text for text in ODD if is_illegal(state, text)), None, 7, ["6-4"], {"tile": "6-4"}]
     messages = [{"type": "move", "move": move, "v": match.version} for move in moves]
     messages += [
         {"type": "move", "move": legal, "v": version} for version in ("x", -1, 2**31, None, 1.5, True, [1], 1)
     ]
     messages += [{"type": "choose", "tile": tile} for tile in (None, 7, ["6-4"], "x" * 100)]
     for data in messages:
-        await browser.say(**data)
+        await browser.send_message(**data)
         assert NOTICE in await notice(browser), data
     await browser.disconnect()
-    assert await in_thread(state_now)(match) == state
+    assert await in_thread(folded_state)(match) == state
 
 
 async def notice(browser: Browser) -> str:
     """Return the next frame that is not the table."""
-    while 'id="board"' in (frame := await browser.frame()):
+    while 'id="board"' in (frame := await browser.next_frame()):
         pass
     return frame

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from infrastructure.addresses import client_key, parsed
+from infrastructure.addresses import client_key, parse_address
 
 
-def test_limits_count_a_client_by_this_name() -> None:
+def test_client_keys_identify_customers() -> None:
     for address, key in [
         ("192.0.2.1", "192.0.2.1"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
@@ -20,7 +20,7 @@ def test_limits_count_a_client_by_this_name() -> None:
         assert client_key(address) == key
 
 
-def test_proxies_write_an_address_in_several_ways() -> None:
+def test_addresses_from_proxies_are_parsed() -> None:
     for text, address in [
         ("192.0.2.1", "192.0.2.1"),
         ("192.0.2.1:5678", "192.0.2.1"),
@@ -32,4 +32,4 @@ def test_proxies_write_an_address_in_several_ways() -> None:
         ("1.2.3.4\xe9", ""),
         ("", ""),
     ]:
-        assert parsed(text) == address
+        assert parse_address(text) == address

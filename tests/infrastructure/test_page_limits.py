@@ -11,9 +11,9 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from infrastructure.limit_settings import rates
-from infrastructure.limits import TooFast
-from infrastructure.page_limits import AccountRateLimit, AddressRateLimit, too_fast
+from infrastructure.limit_settings import parse_rates
+from infrastructure.limits import LimitExceeded
+from infrastructure.page_limits import AccountRateLimit, AddressRateLimit, too_many_requests
 
 
 def page(request: HttpRequest) -> HttpResponse:
@@ -32,10 +32,13 @@ def read(address: str = "192.0.2.1", user: User | None = None) -> HttpRequest:
 
 @pytest.fixture(autouse=True)
 def one_a_minute(settings: Settings) -> None:
-    settings.RATES = {"forms": rates("2+1/m address, 1+1/m account"), "pages": rates("1+1/m address, 1+1/h account")}
+    settings.RATES = {
+        "forms": parse_rates("2+1/m address, 1+1/m account"),
+        "pages": parse_rates("1+1/m address, 1+1/h account"),
+    }
 
 
-def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
+def test_flood_of_forms_gets_429_in_its_language() -> None:
     site: Any = AddressRateLimit(page)
     assert [site(post()).status_code for _ in range(3)] == [200, 200, 429]
     answer = site(post())
@@ -56,11 +59,11 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
         (9000, "in 1 hour."),
     ],
 )
-def test_a_wait_is_told_in_a_unit_that_is_easy_to_grasp(seconds: float, wait: str) -> None:
-    assert f"Try again {wait}" in too_fast(seconds, "en").content.decode()
+def test_wait_has_a_readable_unit(seconds: float, wait: str) -> None:
+    assert f"Try again {wait}" in too_many_requests(seconds, "en").content.decode()
 
 
-def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody() -> None:
+def test_flood_of_pages_gets_429_without_personal_data() -> None:
     site: Any = AddressRateLimit(page)
     assert [site(read()).status_code for _ in range(2)] == [200, 429]
     answer = site(read())
@@ -82,7 +85,7 @@ def test_a_household_is_one_address() -> None:
     assert site(read("2001:db8:0:1::1")).status_code == 200
 
 
-def test_an_account_is_one_whatever_its_address() -> None:
+def test_account_is_counted_across_addresses() -> None:
     site: Any = AccountRateLimit(page)
     ann, ben = User(pk=1), User(pk=2, language="hu")
     assert [site(read(f"192.0.2.{number}", ann)).status_code for number in (1, 2)] == [200, 429]
@@ -91,14 +94,14 @@ def test_an_account_is_one_whatever_its_address() -> None:
     assert [site(read()).status_code for _ in range(3)] == [200] * 3  # visitors have none
 
 
-def test_a_finer_limit_is_told_the_same_way() -> None:
-    answer = AccountRateLimit(page).process_exception(read(), TooFast(2.1))
+def test_additional_limit_gets_the_same_page() -> None:
+    answer = AccountRateLimit(page).process_exception(read(), LimitExceeded(2.1))
     assert (answer.status_code, answer["Retry-After"]) == (429, "3")
     assert AccountRateLimit(page).process_exception(read(), ValueError()) is None
 
 
 @pytest.mark.django_db
-def test_the_site_counts_its_visitors_and_people(settings: Settings, ann: User) -> None:
+def test_default_limits_apply_to_visitors_and_people(settings: Settings, ann: User) -> None:
     client = Client()
     assert [client.get("/rules/").status_code for _ in range(2)] == [200, 429]
     client.force_login(ann)

@@ -12,13 +12,13 @@ from pytest_django import Settings
 
 from accounts.models import User
 from infrastructure import socket_limits
-from infrastructure.limit_settings import places, rates
-from infrastructure.socket_limits import TRY_LATER, SocketRateLimit, by_account, by_address
+from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.socket_limits import TRY_LATER_CODE, SocketRateLimit, client_by_account, client_by_address
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
-async def open_until_told(scope: Any, receive: Any, send: Any) -> None:
+async def stay_open(scope: Any, receive: Any, send: Any) -> None:
     """Be a socket that stays open until its browser goes away."""
     assert (await receive())["type"] == "websocket.connect"
     await send({"type": "websocket.accept"})
@@ -30,7 +30,7 @@ class Line(WebsocketCommunicator):
     scope: Any
 
     def __init__(self, address: str, user: User | None = None) -> None:
-        counted = SocketRateLimit(SocketRateLimit(open_until_told, by_account), by_address)
+        counted = SocketRateLimit(SocketRateLimit(stay_open, client_by_account), client_by_address)
         super().__init__(counted, "/ws/lobby/")
         self.scope |= {"client": [address, 1], "user": user or AnonymousUser()}
 
@@ -40,7 +40,7 @@ class Line(WebsocketCommunicator):
         assert connected
         if await self.receive_nothing(0.001, 0.001):
             return True
-        assert await self.receive_output() == {"type": "websocket.close", "code": TRY_LATER}
+        assert await self.receive_output() == {"type": "websocket.close", "code": TRY_LATER_CODE}
         return False
 
 
@@ -50,12 +50,12 @@ async def stay(*lines: Line) -> list[bool]:
 
 @pytest.fixture(autouse=True)
 def limits(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_limits, "TURN_AWAY_SECONDS", 0)
-    settings.RATES = {"sockets": rates("3+1/h address, 2+1/h account")}
-    settings.PLACES = {"sockets": places("2 address, 1 account")}
+    monkeypatch.setattr(socket_limits, "REJECTION_DELAY_SECONDS", 0)
+    settings.RATES = {"sockets": parse_rates("3+1/h address, 2+1/h account")}
+    settings.PLACES = {"sockets": parse_places("2 address, 1 account")}
 
 
-async def test_one_address_holds_so_many_and_others_as_many(settings: Settings) -> None:
+async def test_each_address_has_its_own_sockets(settings: Settings) -> None:
     settings.RATES = {"sockets": {}}
     first, *lines = [Line(HERE) for _ in range(4)]
     assert await stay(first, *lines) == [True, True, False, False]
@@ -64,7 +64,7 @@ async def test_one_address_holds_so_many_and_others_as_many(settings: Settings) 
     assert await stay(Line(HERE), Line(HERE)) == [True, False]
 
 
-async def test_one_account_holds_so_many_from_all_addresses(settings: Settings) -> None:
+async def test_account_has_a_limit_across_addresses(settings: Settings) -> None:
     settings.RATES = {"sockets": {}}
     ann, ben = User(pk=1), User(pk=2)
     first = Line(HERE, ann)
@@ -75,12 +75,12 @@ async def test_one_account_holds_so_many_from_all_addresses(settings: Settings) 
 
 async def test_visitors_leave_sockets_to_the_accounts_at_their_address(settings: Settings) -> None:
     settings.RATES = {"sockets": {}}
-    settings.PLACES = {"sockets": places("4 address, 2 visitors, 3 account")}
+    settings.PLACES = {"sockets": parse_places("4 address, 2 visitors, 3 account")}
     assert await stay(*[Line(HERE) for _ in range(3)]) == [True, True, False]
     assert await stay(Line(HERE, User(pk=1)), Line(HERE, User(pk=2)), Line(THERE)) == [True, True, True]
 
 
-async def test_who_opens_and_closes_all_the_time_is_to_come_back_later() -> None:
+async def test_reconnecting_too_often_is_rejected() -> None:
     for opened in (True, True, True, False):
         line = Line(HERE)
         assert await line.stays() is opened
@@ -89,7 +89,7 @@ async def test_who_opens_and_closes_all_the_time_is_to_come_back_later() -> None
     assert await stay(Line(THERE)) == [True]
 
 
-async def test_a_socket_that_breaks_gives_its_place_back(settings: Settings) -> None:
+async def test_broken_socket_frees_its_place(settings: Settings) -> None:
     async def breaks(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("planted")
 
@@ -97,12 +97,12 @@ async def test_a_socket_that_breaks_gives_its_place_back(settings: Settings) -> 
     scope = {"type": "websocket", "client": [HERE, 1]}
     for _ in range(3):
         with pytest.raises(RuntimeError, match="planted"):
-            await SocketRateLimit(breaks, by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
+            await SocketRateLimit(breaks, client_by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
 
 
-async def test_whoever_is_turned_away_waits_and_may_go_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_rejected_socket_waits_and_can_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at once would have thirty who come back at once ask seven hundred times a second."""
-    monkeypatch.setattr(socket_limits, "TURN_AWAY_SECONDS", 3600)
+    monkeypatch.setattr(socket_limits, "REJECTION_DELAY_SECONDS", 3600)
     *first, late = [Line(HERE) for _ in range(3)]
     assert await stay(*first) == [True, True]
     await late.send_input({"type": "websocket.connect"})

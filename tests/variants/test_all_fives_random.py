@@ -20,7 +20,7 @@ from games.engine.tiles import Tile, pips
 from games.engine.variants import rules_for
 from tests.engine.matches import tables
 from tests.engine.positions import begun, broken, layout_of, somewhere
-from tests.engine.sequences import dealt
+from tests.engine.sequences import dealt_state
 from tests.variants import naive_all_fives as naive
 
 FIVES = rules_for("all_fives")
@@ -44,7 +44,7 @@ def unlaid(state: State) -> list[naive.Pair]:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]))
-def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: int) -> None:
+def test_tiles_and_counts_agree_with_the_naive_program(seed: int, seats: int) -> None:
     """From the empty table to the end of a random hand, whatever could be laid there."""
     state = somewhere(FIVES, seed, seats, moves=0)
     chance = random.Random(seed)
@@ -56,12 +56,12 @@ def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: 
                 points = FIVES.play_points(state.round, Play(tile, place))
                 after = naive.lay(table, tile, place)
                 assert points.total == naive.score(after)
-                assert said(points.terms[0].text) == naive.count(after)
+                assert sum_of(points.terms[0].text) == naive.count(after)
         for event in decide(FIVES, state, state.round.to_move, chance.choice(FIVES.legal_moves(state))):
             state = evolve(state, event)
 
 
-def said(text: str) -> int:
+def sum_of(text: str) -> int:
     """Return the number that a sum names, reckoned again: ``3 + 1 = 4``."""
     terms, _, right = text.partition(" = ")
     factors = [[int(factor) for factor in part.split(" × ")] for part in terms.split(" + ")]
@@ -70,7 +70,7 @@ def said(text: str) -> int:
     return total
 
 
-def test_such_hands_have_all_kinds_of_tables() -> None:
+def test_random_hands_cover_all_kinds_of_tables() -> None:
     arms, scores = set(), set()
     for seed in range(40):
         state = somewhere(FIVES, seed, 2, moves=60)
@@ -174,37 +174,37 @@ PINNED = {
 
 
 def after_deal(hands: list[str], boneyard: str) -> State:
-    return dealt(FIVES, hands, boneyard, options={"hands": "7-5-5"}, lead=0)
+    return dealt_state(FIVES, hands, boneyard, options={"hands": "7-5-5"}, lead=0)
 
 
-def counted_naively(state: State, depth: int) -> int:
+def count_naively(state: State, depth: int) -> int:
     assert state.round.to_move is not None
     hands = tuple(tuple(map(pair, hand)) for hand in state.hands)
     return naive.count_sequences(hands, tuple(map(pair, state.boneyard)), laying(state), state.round.to_move, depth)
 
 
 @pytest.mark.parametrize(("deal", "nodes"), PINNED.values(), ids=PINNED)
-def test_perft_is_what_it_was(deal: tuple[list[str], str], nodes: list[int]) -> None:
+def test_perft_counts_are_unchanged(deal: tuple[list[str], str], nodes: list[int]) -> None:
     assert [perft(FIVES, after_deal(*deal), depth) for depth in range(1, 7)] == nodes
 
 
 @pytest.mark.parametrize(("deal", "nodes"), PINNED.values(), ids=PINNED)
-def test_the_naive_program_counts_the_same_from_the_deal(deal: tuple[list[str], str], nodes: list[int]) -> None:
-    assert [counted_naively(after_deal(*deal), depth) for depth in range(1, 5)] == nodes[:4]
+def test_naive_program_agrees_from_the_deal(deal: tuple[list[str], str], nodes: list[int]) -> None:
+    assert [count_naively(after_deal(*deal), depth) for depth in range(1, 5)] == nodes[:4]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_the_naive_program_counts_the_same_to_the_end_of_the_hand(seed: int, seats: int) -> None:
+def test_naive_program_agrees_to_the_end_of_the_hand(seed: int, seats: int) -> None:
     state = somewhere(FIVES, seed, seats, moves=14)
     for depth in (1, 3, 4):
-        assert perft(FIVES, state, depth) == counted_naively(state, depth)
+        assert perft(FIVES, state, depth) == count_naively(state, depth)
 
 
 # Illegal moves
 
 
-def judged(state: State, move: Move) -> str:
+def broken_rule(state: State, move: Move) -> str:
     """Return the rule that a move breaks, by the naive program; "" if none."""
     assert state.round.to_move is not None
     table, hand = laying(state), [pair(tile) for tile in state.hands[state.round.to_move]]
@@ -220,7 +220,7 @@ def judged(state: State, move: Move) -> str:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_random_move_is_judged_as_the_naive_program_does(seed: int) -> None:
+def test_random_moves_are_judged_like_the_naive_program(seed: int) -> None:
     chance = random.Random(seed)
     rules = set()
     for moves in (0, 1, 3, 6, 12, 25):
@@ -232,7 +232,7 @@ def test_a_random_move_is_judged_as_the_naive_program_does(seed: int) -> None:
             places = ("", "left", "right", "up", "down")
             moves_there: list[Move] = [Draw(), Pass(), *(Play(tile, place) for place in places)]
             move = chance.choice(moves_there)
-            rules.add(judged(state, move))
-            assert broken(FIVES, state, move) == judged(state, move), move
+            rules.add(broken_rule(state, move))
+            assert broken(FIVES, state, move) == broken_rule(state, move), move
         assert hash(state) == before
     assert rules == {"", "all_fives.turn", "all_fives.spinner"}

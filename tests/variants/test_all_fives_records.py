@@ -28,7 +28,7 @@ def ends(name: str) -> list[RoundEnded]:
     return [event for event in read(name) if isinstance(event, RoundEnded)]
 
 
-def test_every_choice_is_there_with_every_number_of_seats_that_has_it() -> None:
+def test_records_cover_every_choice_and_seat_count() -> None:
     expected = {(seats, choice) for seats, options in tables(rules_for("all_fives")) for choice in options.items()}
     chosen = [(start.seats, start_state(start).setup.options) for start in STARTS.values()]
     assert {(seats, choice) for seats, options in chosen for choice in options} == expected

@@ -18,12 +18,12 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from tests.engine.brute import Pair
 from tests.engine.positions import begun, broken, layout_of, somewhere
-from tests.engine.sequences import DEALS, counted_naively, dealt
+from tests.engine.sequences import DEALS, count_naively, dealt_state
 
 GAMEZZ = rules_for("gamezz")
 
 
-def worth(hand: tuple[tuple[int, ...], ...]) -> int:
+def pips_of(hand: tuple[tuple[int, ...], ...]) -> int:
     return sum(one + other for one, other in hand)
 
 
@@ -63,7 +63,7 @@ def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> Non
             assert event.reason == "out" or is_stalled(
                 (layout_of(state, Line).left_end, layout_of(state, Line).right_end), laid
             )
-            points = [0 if seat == last else worth(hand) for seat, hand in enumerate(state.hands)]
+            points = [0 if seat == last else pips_of(hand) for seat, hand in enumerate(state.hands)]
             assert [entry.total for entry in event.points] == points
             scores = [before + gained for before, gained in zip(scores, points, strict=True)]
             assert [entry.points for entry in event.standing] == scores
@@ -87,24 +87,24 @@ PINNED = {
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_perft_is_what_it_was_and_a_naive_program_counts_the_same(name: str) -> None:
-    state = dealt(GAMEZZ, *DEALS[name])
+def test_perft_counts_are_unchanged_and_agree_with_a_naive_program(name: str) -> None:
+    state = dealt_state(GAMEZZ, *DEALS[name])
     assert [perft(GAMEZZ, state, depth) for depth in range(1, 8)] == PINNED[name]
-    assert [counted_naively(state, depth, is_stalled) for depth in range(1, 8)] == PINNED[name]
+    assert [count_naively(state, depth, is_stalled) for depth in range(1, 8)] == PINNED[name]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_a_naive_program_counts_the_same_to_the_end_of_the_round(seed: int, seats: int) -> None:
+def test_naive_program_agrees_to_the_end_of_the_round(seed: int, seats: int) -> None:
     state = somewhere(GAMEZZ, seed, seats, moves=16)
     for depth in (1, 4, 8):
-        assert perft(GAMEZZ, state, depth) == counted_naively(state, depth, is_stalled)
+        assert perft(GAMEZZ, state, depth) == count_naively(state, depth, is_stalled)
 
 
 # Illegal moves
 
 
-def judged(state: State, move: Move) -> str:
+def broken_rule(state: State, move: Move) -> str:
     """Return the rule that a move breaks, by a naive reading; "" if none."""
     assert state.round.to_move is not None
     hand, line = state.hands[state.round.to_move], layout_of(state, Line)
@@ -121,7 +121,7 @@ def judged(state: State, move: Move) -> str:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_random_move_is_judged_as_a_naive_reading_does(seed: int) -> None:
+def test_random_moves_are_judged_like_a_naive_reading(seed: int) -> None:
     chance = random.Random(seed)
     rules = set()
     for moves in (0, 1, 5, 12, 20, 30):
@@ -131,7 +131,7 @@ def test_a_random_move_is_judged_as_a_naive_reading_does(seed: int) -> None:
             tile = chance.choice(GAMEZZ.tile_set)
             moves_there: list[Move] = [Draw(), Pass(), *(Play(tile, place) for place in ("", "left", "right", "up"))]
             move = chance.choice(moves_there)
-            rules.add(judged(state, move))
-            assert broken(GAMEZZ, state, move) == judged(state, move), move
+            rules.add(broken_rule(state, move))
+            assert broken(GAMEZZ, state, move) == broken_rule(state, move), move
         assert hash(state) == before
     assert {"", "gamezz.lead", "gamezz.turn"} <= rules

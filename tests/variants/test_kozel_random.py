@@ -16,13 +16,13 @@ KOZEL = rules_for("kozel")
 Score = tuple[int, bool]  # points, and whether the account is open
 
 
-def worth(hand: tuple[tuple[int, ...], ...]) -> int:
+def pips_of(hand: tuple[tuple[int, ...], ...]) -> int:
     if hand == ((0, 0),):
         return 10
     return sum(one + other for one, other in hand)
 
 
-def awarded(hands: list[int], *, out: int | None, fish: str, pot: int) -> tuple[list[int], int]:
+def points_after_round(hands: list[int], *, out: int | None, fish: str, pot: int) -> tuple[list[int], int]:
     """Return the points of each seat and the pot after the round."""
     heaviest = [seat for seat, points in enumerate(hands) if points == max(hands)]
     if out is None and fish == "one":
@@ -34,7 +34,7 @@ def awarded(hands: list[int], *, out: int | None, fish: str, pot: int) -> tuple[
     return [points + pot if seat in heaviest else points for seat, points in enumerate(hands)], 0
 
 
-def scored(score: Score, points: int) -> Score:
+def account_after(score: Score, points: int) -> Score:
     number, is_open = score
     if is_open:
         return number + points, True
@@ -51,17 +51,17 @@ def test_kozel_rounds_agree_with_a_naive_reading(seats: int, fish: str, seed: in
     state, scores, pot = begun(events[0]), [(0, False)] * seats, 0
     for event in events[1:]:
         if isinstance(event, RoundEnded):
-            hands = list(map(worth, state.hands))
+            hands = list(map(pips_of, state.hands))
             out = next((seat for seat, hand in enumerate(state.hands) if not hand), None)
             drawn = out is None and fish == "one" and hands.count(max(hands)) > 1
             assert event.reason == ("out" if out is not None else "fish_drawn" if drawn else "fish")
-            points, pot = awarded(hands, out=out, fish=fish, pot=pot)
+            points, pot = points_after_round(hands, out=out, fish=fish, pot=pot)
             assert [entry.total for entry in event.points] == points
             assert event.pot == pot
             before, scores = scores, []
             for seat, score in enumerate(before):
                 forgets = seat == out or (event.reason == "fish" and fish == "one" and points[seat] == 0)
-                scores.append((0, False) if forgets and not score[1] else scored(score, points[seat]))
+                scores.append((0, False) if forgets and not score[1] else account_after(score, points[seat]))
             assert [(entry.points, entry.opened) for entry in event.standing] == scores
         state = evolve(state, event)
 

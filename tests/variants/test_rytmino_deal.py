@@ -38,7 +38,7 @@ P0 = ("H(0,0)=2-4", "H(0,1)=3-1")
 ONES = "H(0,0)=1-1 H(0,1)=1-2"
 
 
-def begun(state: State, leader: int) -> State:
+def with_first_move(state: State, leader: int) -> State:
     """Return the position with somebody's first move of the deal behind it."""
     return in_round(state, moves=(MoveMade(leader, "pass"),))
 
@@ -46,7 +46,7 @@ def begun(state: State, leader: int) -> State:
 def ending(hands: Sequence[str], *, leader: int, to_move: int, **options: str) -> State:
     """Return a position on P0 in the middle of the first deal."""
     state = position(RYTMINO, hands=hands, start=" ".join(P0), to_move=to_move, options=options)
-    return in_round(begun(state, leader), number=1)
+    return in_round(with_first_move(state, leader), number=1)
 
 
 def ended_by(seat: int, *, leader: int, **options: str) -> State:
@@ -151,7 +151,7 @@ def test_rytmino_start__the_orientation_comes_from_the_shuffle() -> None:
         assert event.start == (f"H(0,0)={above}", f"H(0,1)={below}")
 
 
-def lies(order: Sequence[int], version: int) -> list[str]:
+def pair_placements(order: Sequence[int], version: int) -> list[str]:
     """Return how the pair of this order lies by a version of the rules."""
     state = new(2)
     state = replace(state, setup=replace(state.setup, rules_version=version))
@@ -163,8 +163,14 @@ def test_rytmino_start__two_copies_of_one_tile_lie_both_ways() -> None:
     plain, turning = order_with(14, 15), order_with(14, 15)
     turning[0], turning[1] = turning[1], turning[0]
     assert (plain[0], turning[0]) == (0, 1)
-    assert (lies(plain, 2), lies(turning, 2)) == (["4-2", "2-4"], ["4-2", "4-2"])
-    assert (lies(plain, 1), lies(turning, 1)) == (["4-2", "2-4"], ["4-2", "2-4"])
+    assert (pair_placements(plain, 2), pair_placements(turning, 2)) == (
+        ["4-2", "2-4"],
+        ["4-2", "4-2"],
+    )
+    assert (pair_placements(plain, 1), pair_placements(turning, 1)) == (
+        ["4-2", "2-4"],
+        ["4-2", "2-4"],
+    )
 
 
 def test_rytmino_start__twice_the_same_double_is_void_and_dealt_again() -> None:
@@ -243,18 +249,18 @@ def test_rytmino_end__at_once_when_somebody_is_out_without_a_bonus() -> None:
 
 def test_rytmino_end__when_nobody_can_place() -> None:
     state = position(RYTMINO, hands=["1-1 5-5", "5-4 3-3"], start=ONES)
-    ended = round_end(RYTMINO, begun(state, 1), "V(2,0)=1-1")
+    ended = round_end(RYTMINO, with_first_move(state, 1), "V(2,0)=1-1")
     assert (ended.reason, ended.seat, ended.rule, totals(ended)) == ("blocked", 0, "rytmino.end", [0, 0])
 
 
 def test_rytmino_end__the_tile_set_aside_blocks_nothing() -> None:
     state = position(RYTMINO, hands=["1-1 5-5", "5-4", "3-3"], start=ONES)
-    assert round_end(RYTMINO, begun(replace(state, aside=((2, 1),)), 0), "V(2,0)=1-1").reason == "blocked"
+    assert round_end(RYTMINO, with_first_move(replace(state, aside=((2, 1),)), 0), "V(2,0)=1-1").reason == "blocked"
 
 
 def test_rytmino_end__most_points_win_and_ties_are_shared() -> None:
     state = position(RYTMINO, hands=["5-2", "3-3", "5-5"], start=" ".join(P0), standing=[0, 9, 30])
-    over = match_end(RYTMINO, begun(state, 0), "V(2,0)=5-2")
+    over = match_end(RYTMINO, with_first_move(state, 0), "V(2,0)=5-2")
     assert (over.reason, over.rule, over.places) == ("finished", "rytmino.end", (2, 2, 1))
     assert (over.losers, over.rating) == ((), ())
 
@@ -296,7 +302,7 @@ def test_rytmino_end__the_round_of_turns_is_finished() -> None:
 def test_rytmino_end__the_last_turn_may_be_a_pass() -> None:
     """After V(2,0)=1-1 seat 1 has nothing that fits, but seat 0, which has no turn left, has."""
     state = position(RYTMINO, hands=["2-1 3-1", "5-4", "1-1"], start=ONES, to_move=2, options={"leftover": "sackson"})
-    state = move(RYTMINO, begun(state, 2), "V(2,0)=1-1")
+    state = move(RYTMINO, with_first_move(state, 2), "V(2,0)=1-1")
     assert (state.round.over, state.round.to_move) == (None, 0)
     state = move(RYTMINO, state, "V(-1,0)=1-2")
     assert (state.round.to_move, legal(RYTMINO, state)) == (1, ["pass"])
@@ -315,14 +321,14 @@ def test_rytmino_end__who_is_out_first_ends_it() -> None:
 
 def test_rytmino_end__a_blocked_deal_costs_too() -> None:
     state = position(RYTMINO, hands=["1-1 5-5", "5-4 3-3"], start=ONES, options={"leftover": "sackson"})
-    ended = round_end(RYTMINO, begun(state, 1), "V(2,0)=1-1")
+    ended = round_end(RYTMINO, with_first_move(state, 1), "V(2,0)=1-1")
     assert (ended.reason, totals(ended)) == ("blocked", [-5, -30])
 
 
 def test_rytmino_end__who_is_out_ends_a_deal_in_which_nobody_can_place_any_more() -> None:
     """Seat 2 led and goes out; 1-1 was the last tile that fitted, so the turns left come to nothing."""
     state = position(RYTMINO, hands=["5-4", "3-3", "1-1"], start=ONES, to_move=2, options={"leftover": "sackson"})
-    state = begun(state, 2)
+    state = with_first_move(state, 2)
     ended = round_end(RYTMINO, state, "V(2,0)=1-1")
     assert (ended.reason, ended.seat, totals(ended)) == ("out", 2, [-25, -5, 0])
     before = replace(state, setup=replace(state.setup, rules_version=1))
@@ -333,5 +339,5 @@ def test_rytmino_end__who_is_out_first_ends_it_whoever_places_last() -> None:
     """Seat 1 led and is out; seat 2 places the last tile that fits, so the turn seat 0 has left comes to nothing."""
     hands = ["5-4", "", "1-1 5-5"]
     state = position(RYTMINO, hands=hands, start=ONES, to_move=2, options={"leftover": "sackson"})
-    ended = round_end(RYTMINO, begun(state, 1), "V(2,0)=1-1")
+    ended = round_end(RYTMINO, with_first_move(state, 1), "V(2,0)=1-1")
     assert (ended.reason, ended.seat) == ("out", 1)

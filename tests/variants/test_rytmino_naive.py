@@ -30,7 +30,7 @@ def table(state: State) -> tuple[naive.Board, naive.Laid]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: int, seats: int) -> None:
+def test_placements_and_scores_agree_with_the_naive_program(seed: int, seats: int) -> None:
     for moves in (0, 3, 8, 15, 22, 40):
         state = somewhere(RYTMINO, seed, seats, moves)
         board, laid = table(state)
@@ -50,7 +50,7 @@ def scores(state: State) -> set[int]:
     return {len(layout_of(state, Grid).extended(slot)) for slot in slots}
 
 
-def test_two_and_three_lines_stacks_and_dead_cells_happen_in_such_positions() -> None:
+def test_random_positions_cover_lines_stacks_and_dead_cells() -> None:
     states = [somewhere(RYTMINO, seed, 2, 20) for seed in range(12)]
     assert set.union(*map(scores, states)) == {2, 3}
     assert any(layout_of(state, Grid).stacked() for state in states)
@@ -58,7 +58,7 @@ def test_two_and_three_lines_stacks_and_dead_cells_happen_in_such_positions() ->
 
 
 @pytest.mark.parametrize("seed", range(1, 6, 2))
-def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
+def test_border_agrees_with_the_lines_of_each_cell(seed: int) -> None:
     state = somewhere(RYTMINO, seed, 3, 4 * seed)
     board, _ = table(state)
     border = layout_of(state, Grid).border()
@@ -90,7 +90,7 @@ def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_is_kept_of_the_open_slots_is_what_their_lines_say(seed: int) -> None:
+def test_stored_slots_agree_with_their_lines(seed: int) -> None:
     for moves in range(1, 26, 2):
         layout = layout_of(somewhere(RYTMINO, seed, 4, moves), Grid)
         near = {slot for cell in layout.border() for slot in slots_on(cell)}
@@ -125,33 +125,33 @@ def dealt(start: list[str], hands: list[str], aside: str) -> State:
     return evolve(state, event)
 
 
-def counted_naively(state: State, depth: int) -> int:
+def count_naively(state: State, depth: int) -> int:
     assert state.round.to_move is not None
     return naive.count_sequences(state.hands, *table(state), state.round.to_move, depth)
 
 
 @pytest.mark.parametrize("name", DEALS)
-def test_perft_is_what_it_was(name: str) -> None:
+def test_perft_counts_are_unchanged(name: str) -> None:
     depths = range(1, len(PINNED[name]) + 1)
     assert [perft(RYTMINO, dealt(*DEALS[name]), depth) for depth in depths] == PINNED[name]
 
 
 @pytest.mark.parametrize("name", DEALS)
-def test_the_naive_program_counts_the_same_from_the_deal(name: str) -> None:
-    assert [counted_naively(dealt(*DEALS[name]), depth) for depth in (1, 2)] == PINNED[name][:2]
+def test_naive_program_agrees_from_the_deal(name: str) -> None:
+    assert [count_naively(dealt(*DEALS[name]), depth) for depth in (1, 2)] == PINNED[name][:2]
 
 
 @pytest.mark.parametrize(("seed", "seats", "moves"), [(1, 2, 22), (2, 3, 20), (3, 4, 24), (4, 4, 26), (5, 3, 23)])
-def test_the_naive_program_counts_the_same_near_the_end(seed: int, seats: int, moves: int) -> None:
+def test_naive_program_agrees_near_the_end(seed: int, seats: int, moves: int) -> None:
     state = somewhere(RYTMINO, seed, seats, moves)
     for depth in (1, 3):
-        assert perft(RYTMINO, state, depth) == counted_naively(state, depth)
+        assert perft(RYTMINO, state, depth) == count_naively(state, depth)
 
 
 # Illegal moves
 
 
-def judged(state: State, text: str) -> str:
+def broken_rule(state: State, text: str) -> str:
     """Return the rule that a placement breaks, by the naive program; "" if none."""
     halves = sorted(map(int, text.partition("=")[2].split("-")), reverse=True)
     assert state.round.to_move is not None
@@ -173,7 +173,7 @@ def random_text(state: State, chance: Random) -> str:
     return f"{way}({x},{y})={one}-{other}"
 
 
-def test_a_random_placement_is_judged_as_the_naive_program_does() -> None:
+def test_random_placements_are_judged_like_the_naive_program() -> None:
     rules = set()
     for seed in range(3):
         chance = Random(seed)
@@ -182,8 +182,8 @@ def test_a_random_placement_is_judged_as_the_naive_program_does() -> None:
             before = hash(state)
             for _ in range(100):
                 text = random_text(state, chance)
-                rules.add(judged(state, text))
-                assert broken(RYTMINO, state, RYTMINO.parse_move(state, text)) == judged(state, text), text
+                rules.add(broken_rule(state, text))
+                assert broken(RYTMINO, state, RYTMINO.parse_move(state, text)) == broken_rule(state, text), text
             assert hash(state) == before
     assert rules == {"", *(f"rytmino.{name}" for name in ("turn", "free", "valid", "two", "stack"))}
 

@@ -24,7 +24,7 @@ def record() -> list[Event]:
     return playout(RYTMINO, 3, {"deals": "per_player"}, "10")
 
 
-def turned(placement: str) -> str:
+def flip_slot(placement: str) -> str:
     slot, _, halves = placement.partition("=")
     return f"{slot}={halves[::-1]}"
 
@@ -34,7 +34,7 @@ def frauds(record: list[Event]) -> dict[str, list[Event]]:
     (above, below), (hand, *rest) = deal.start, deal.hands
     exchanged = ((deal.aside[0], *hand[1:]), *rest)
     return {
-        "a tile of the pair turned": changed(record, RoundDealt, start=(above, turned(below))),
+        "a tile of the pair turned": changed(record, RoundDealt, start=(above, flip_slot(below))),
         "the pair exchanged": changed(record, RoundDealt, start=(f"H(0,0){below[6:]}", f"H(0,1){above[6:]}")),
         "the tile set aside exchanged": changed(record, RoundDealt, hands=exchanged, aside=hand[:1]),
         "the tile set aside left out": changed(record, RoundDealt, aside=()),
@@ -51,7 +51,7 @@ def test_an_honest_record_passes_both_checkers(record: list[Event]) -> None:
     assert [deal.lots for deal in deals] == [(0, 1, 2), (), ()]
 
 
-def test_every_fraud_is_found_by_both(record: list[Event]) -> None:
+def test_both_checkers_find_every_fraud(record: list[Event]) -> None:
     for name, events in frauds(record).items():
         assert events != record, name
         assert verify(events), name

@@ -39,7 +39,7 @@ def dealt(hands: Sequence[str], *, lead: int | None = None, options: dict[str, s
     return evolve(state, event)
 
 
-def scored(state: State, *texts: str) -> int:
+def score_after(state: State, *texts: str) -> int:
     return move(TRIOMINOES, state, *texts).round.scored
 
 
@@ -86,15 +86,15 @@ def test_triominoes_start__without_a_triple_the_most_valuable_tile_and_no_bonus(
     """T-04."""
     state = dealt(["3-4-5", "4-4-5"])
     assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/5"])
-    assert scored(state, "U(0,0)=4/4/5") == 13
+    assert score_after(state, "U(0,0)=4/4/5") == 13
 
 
 def test_triominoes_start__who_holds_both_chooses_and_shows_the_highest_triple() -> None:
     """T-05."""
     state = dealt(["5-5-5 0-0-0 4-4-4", "3-3-3"])
     assert legal(TRIOMINOES, state) == ["U(0,0)=0/0/0", "U(0,0)=5/5/5"]
-    assert scored(state, "U(0,0)=5/5/5") == 25
-    assert scored(state, "U(0,0)=0/0/0") == 40
+    assert score_after(state, "U(0,0)=5/5/5") == 25
+    assert score_after(state, "U(0,0)=0/0/0") == 40
     after = move(TRIOMINOES, state, "U(0,0)=0/0/0")
     for viewer in (None, 1):
         assert view_for(TRIOMINOES, after, viewer).round.plays[0].shown == ((5, 5, 5),)
@@ -105,7 +105,7 @@ def test_triominoes_start__the_zeros_in_another_hand_do_not_lead() -> None:
     """T-06."""
     state = dealt(["3-3-3", "0-0-0"])
     assert (state.round.to_move, legal(TRIOMINOES, state)) == (0, ["U(0,0)=3/3/3"])
-    assert scored(state, "U(0,0)=3/3/3") == 19
+    assert score_after(state, "U(0,0)=3/3/3") == 19
 
 
 @pytest.mark.parametrize("text", ["draw", "pass", "U(0,0)=3/4/5", "U(1,0)=4/4/5", "D(0,0)=4/4/5", "U(0,0)=4/5/4"])
@@ -185,7 +185,7 @@ def test_triominoes_turn__who_could_place_may_draw_all_the_same() -> None:
     state = move(TRIOMINOES, state, "draw", "draw", "draw")
     assert legal(TRIOMINOES, state) == ["D(-1,0)=5/3/4", "pass"]
     assert refused(TRIOMINOES, state, "draw") == ("illegal_move", "triominoes.turn")
-    assert scored(state, "D(-1,0)=5/3/4") == 12
+    assert score_after(state, "D(-1,0)=5/3/4") == 12
 
 
 def test_triominoes_turn__nobody_stops_while_draws_are_left() -> None:

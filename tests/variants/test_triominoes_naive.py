@@ -36,7 +36,7 @@ def test_the_naive_program_reads_and_writes_placements(example: str) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: int, seats: int) -> None:
+def test_placements_and_scores_agree_with_the_naive_program(seed: int, seats: int) -> None:
     for moves in (1, 4, 9, 20, 60):
         state = somewhere(TRIOMINOES, seed, seats, moves)
         board = naive_board(state)
@@ -59,7 +59,7 @@ def scores(state: State) -> set[int]:
     return bonuses
 
 
-def test_bridges_and_hexagons_happen_in_such_positions() -> None:
+def test_random_positions_cover_bridges_and_hexagons() -> None:
     bonuses: set[int] = set()
     for seed in range(15):
         bonuses |= scores(somewhere(TRIOMINOES, seed, 2, 60))
@@ -92,33 +92,33 @@ def dealt(hands: list[str]) -> State:
     return evolve(state, event)
 
 
-def counted_naively(state: State, depth: int) -> int:
+def count_naively(state: State, depth: int) -> int:
     assert state.round.to_move is not None
     turn = (state.round.drawn, state.round.passes, () if state.round.plays else state.must_lead)
     return naive.count_sequences(state.hands, state.boneyard, naive_board(state), state.round.to_move, depth, turn)
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_perft_is_what_it_was(name: str) -> None:
+def test_perft_counts_are_unchanged(name: str) -> None:
     assert [perft(TRIOMINOES, dealt(HANDS[name]), depth) for depth in range(1, 8)] == PINNED[name]
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_the_naive_program_counts_the_same_from_the_deal(name: str) -> None:
-    assert [counted_naively(dealt(HANDS[name]), depth) for depth in range(1, 6)] == PINNED[name][:5]
+def test_naive_program_agrees_from_the_deal(name: str) -> None:
+    assert [count_naively(dealt(HANDS[name]), depth) for depth in range(1, 6)] == PINNED[name][:5]
 
 
 @pytest.mark.parametrize(("seed", "seats", "moves"), [(1, 2, 8), (2, 3, 20), (3, 4, 45), (4, 2, 90), (5, 3, 95)])
 def test_the_naive_program_counts_the_same_in_mid_round(seed: int, seats: int, moves: int) -> None:
     state = somewhere(TRIOMINOES, seed, seats, moves)
     for depth in (1, 2):
-        assert perft(TRIOMINOES, state, depth) == counted_naively(state, depth)
+        assert perft(TRIOMINOES, state, depth) == count_naively(state, depth)
 
 
 # Illegal moves
 
 
-def judged(state: State, text: str) -> str:
+def broken_rule(state: State, text: str) -> str:
     """Return the rule that a placement breaks, by the naive program; "" if none."""
     triangle, numbers = naive.read(text)
     board = naive_board(state)
@@ -154,7 +154,7 @@ def random_text(state: State, chance: Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_random_placement_is_judged_as_the_naive_program_does(seed: int) -> None:
+def test_random_placements_are_judged_like_the_naive_program(seed: int) -> None:
     chance = Random(seed)
     rules = set()
     for moves in (1, 5, 15, 40):
@@ -162,8 +162,8 @@ def test_a_random_placement_is_judged_as_the_naive_program_does(seed: int) -> No
         before = hash(state)
         for _ in range(150):
             text = random_text(state, chance)
-            rules.add(judged(state, text))
-            assert broken(TRIOMINOES, state, TRIOMINOES.parse_move(state, text)) == judged(state, text), text
+            rules.add(broken_rule(state, text))
+            assert broken(TRIOMINOES, state, TRIOMINOES.parse_move(state, text)) == broken_rule(state, text), text
         assert hash(state) == before
     assert rules == {"", *(f"triominoes.{name}" for name in ("turn", "edge", "corners", "rotation"))}
 

@@ -9,15 +9,15 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from games.scheduler import Scheduler
-from infrastructure.startup import require_database, require_shared_services
+from infrastructure.startup import check_database, check_shared_services
 
 
 class Command(BaseCommand):
     help = "Run the clock and the bots in a process of their own (several may run)."
 
     def handle(self, **options: Any) -> None:
-        require_shared_services()
-        require_database()
+        check_shared_services()
+        check_database()
         asyncio.run(until_told_to_stop())
 
 

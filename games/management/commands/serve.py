@@ -16,8 +16,8 @@ from games.heartbeat import Heartbeat
 from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
-from infrastructure.garbage import collect_rarely
-from infrastructure.startup import require_database, require_shared_services
+from infrastructure.garbage import reduce_garbage_collections
+from infrastructure.startup import check_database, check_shared_services
 
 if TYPE_CHECKING:
     from daphne.server import Server
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from infrastructure.server.daphne_server import BoundedServer
 
 log = structlog.get_logger()
-# Applies to sent messages too: the end of a match is longer than any inbound message (``MESSAGE_BYTES``).
+# Applies to sent messages too: the end of a match is longer than any inbound message (``MAX_MESSAGE_BYTES``).
 OUTBOUND_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
 # For spectators of a lively match, who send nothing; players send heartbeats more often.
@@ -50,15 +50,15 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, demo: bool, no_clock: bool, **options: Any) -> None:
         if no_clock:
-            require_shared_services()
-        require_database()
+            check_shared_services()
+        check_database()
         address = f"http://{host}:{port}/"
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
         tell_why_a_socket_closes(server)
         tasks = (DEMO,) if demo else ()
         run_beside(server, presence_exchange())
         run_beside(server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock")))
-        collect_rarely()
+        reduce_garbage_collections()
         sys.setswitchinterval(SWITCH_SECONDS)
         raise_descriptor_limit()
         server.run()
@@ -75,7 +75,7 @@ def raise_descriptor_limit() -> None:
 def web_server(host: str, port: int, ready: Any) -> BoundedServer:
     # Imported here because it installs Twisted's asyncio reactor.
     from infrastructure.server.daphne_server import BoundedServer
-    from infrastructure.server.websocket import MESSAGE_BYTES
+    from infrastructure.server.websocket import MAX_MESSAGE_BYTES
 
     return BoundedServer(
         application=get_default_application(),
@@ -83,7 +83,7 @@ def web_server(host: str, port: int, ready: Any) -> BoundedServer:
         websocket_handshake_timeout=HANDSHAKE_SECONDS,
         websocket_max_message_size=OUTBOUND_BYTES,
         ping_interval=PING_SECONDS,
-        websocket_max_frame_size=MESSAGE_BYTES,
+        websocket_max_frame_size=MAX_MESSAGE_BYTES,
         ready_callable=ready,
         # Small parts of large bodies would stay in the process's memory after they were freed.
         request_buffer_size=2**20,

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from accounts import traces
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.models import Case
 from games.moderation import previews
 from games.moderation.admin.matches import GameAdmin
@@ -28,7 +28,7 @@ from games.moderation.cases import parties, queue
 from games.moderation.cases.evidence import NOBODY, file_of
 from games.moderation.cases.forms import DecisionForm, OpenCaseForm
 from games.moderation.decisions import decide
-from infrastructure.admin import moment, refusal_text
+from infrastructure.admin import refusal_text, time_column
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -56,7 +56,7 @@ class CaseAdmin(GameAdmin):
         "proposed_by",
         "verdict",
     )
-    opened, closed = moment("opened_at", _("opened")), moment("closed_at", _("closed"))
+    opened, closed = time_column("opened_at", _("opened")), time_column("closed_at", _("closed"))
     list_filter = ("area", "verdict")
     list_select_related = ("suspect", "holder", "proposed_by")
     search_fields = ("suspect__username", "suspect__name")
@@ -90,7 +90,7 @@ class CaseAdmin(GameAdmin):
             try:
                 cases = open_cases(cast("User", request.user), about, form.cleaned_data)
                 return redirect("admin:games_case_change", cases[0].pk)
-            except self.refusals as refusal:
+            except self.refusal_errors as refusal:
                 form.add_error(None, refusal_text(refusal))
         context = self.admin_site.each_context(request) | {
             "title": _("Open a case"),
@@ -139,7 +139,7 @@ class CaseAdmin(GameAdmin):
                 queue.propose(
                     moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
                 )
-        except self.refusals as refusal:
+        except self.refusal_errors as refusal:
             form.add_error(None, refusal_text(refusal))
             return False
         self.message_user(request, text % {"case": case}, messages.SUCCESS)
@@ -164,9 +164,9 @@ class CaseAdmin(GameAdmin):
             context["decision"] = self.form_of(case, request)
         context["file"] = file = file_of(case, request.user.pk, timezone.now())
         context["matches"] = matches_of(file, request.GET.getlist("all"))
-        context["shared"], context["many"] = traces.shared_by(case.suspect_id or NOBODY), traces.MANY
+        context["shared"], context["many"] = traces.shared_traces(case.suspect_id or NOBODY), traces.MAX_SHARERS
         context["decides"] = queue.may_decide(cast("User", request.user), case)
-        context["done"] = [(act, page_of(act.target)) for act in log.acts_for(f"case:{case.pk}")]
+        context["done"] = [(act, page_of(act.target)) for act in moderation_log.acts_concerning(f"case:{case.pk}")]
         return super().render_change_form(request, context, *args, **options)
 
     @admin.display(description=_("urgency"), ordering="score")

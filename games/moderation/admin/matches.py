@@ -18,16 +18,16 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import case_page, open_case
+from accounts.admin import open_case, open_case_link
 from accounts.models import ModerationAct
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.enums import BotLevel
 from games.errors import Refused
 from games.match.disclosure import withheld_match_ids
 from games.models import Match, MatchEvent, Message, Report, Seat
 from games.moderation import acts, corrections
 from games.words import words_of
-from infrastructure.admin import Choice, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, RowAction, link_column, time_column
 from infrastructure.bidi import isolate
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class DataIfOver(TypedDict):
     data_if_over: str | None
 
 
-MATCH, USER = linked("match", _("match")), linked("user", _("user"))
-TIME = moment("at", _("time"))
+MATCH, USER = link_column("match", _("match")), link_column("user", _("user"))
+TIME = time_column("at", _("time"))
 
 
 @admin.display(description=_("bot"), ordering="bot", empty_value="–")
@@ -86,8 +86,8 @@ class SeatInline(HistoryInline):
 @admin.register(Match)
 class MatchAdmin(GameAdmin):
     actions = (open_case,)
-    choices = (
-        Choice(
+    row_actions = (
+        RowAction(
             "restore",
             _("Let the match count again"),
             ("games.void_match",),
@@ -95,7 +95,7 @@ class MatchAdmin(GameAdmin):
             corrections.restore_match,
             corrections.can_restore,
         ),
-        Choice(
+        RowAction(
             "give_ratings",
             _("Give rating changes back"),
             ("games.take_ratings_back",),
@@ -105,8 +105,8 @@ class MatchAdmin(GameAdmin):
         ),
     )
     list_display = ("slug", "game", "status", "players", "rated", "opened", "finished")
-    opened, started = moment("created_at", _("opened")), moment("started_at", _("started"))
-    finished = moment("finished_at", _("finished"))
+    opened, started = time_column("created_at", _("opened")), time_column("started_at", _("started"))
+    finished = time_column("finished_at", _("finished"))
     list_filter = ("status", "rated", "visibility", "created_at")
     list_select_related = ("host",)
     search_fields = ("slug", "seats__name", "variant__exact")
@@ -146,7 +146,7 @@ class MatchAdmin(GameAdmin):
         listed = {name: reverse(f"admin:games_{name}_changelist") for name in ("matchevent", "message")}
         log_list = reverse("admin:accounts_moderationact_changelist")
         return (
-            case_page(obj),
+            open_case_link(obj),
             LinkedPage(_("the table"), "games.view_match", reverse("match", args=[obj.slug])),
             LinkedPage(_("the record"), "games.view_matchevent", f"{listed['matchevent']}?match__id__exact={obj.pk}"),
             LinkedPage(_("messages"), "games.view_message", f"{listed['message']}?match__id__exact={obj.pk}"),
@@ -154,7 +154,9 @@ class MatchAdmin(GameAdmin):
         )
 
     def acts_on(self, obj: Match) -> QuerySet[ModerationAct]:
-        return log.acts_on(f"match:{obj.slug}", *(f"seat:{obj.slug}/{index}" for index in range(obj.seat_count)))
+        return moderation_log.acts_on(
+            f"match:{obj.slug}", *(f"seat:{obj.slug}/{index}" for index in range(obj.seat_count))
+        )
 
 
 @admin.register(Seat)
@@ -166,13 +168,13 @@ class SeatAdmin(PartAdmin):
     ordering = ("-pk",)
     fields = readonly_fields = ("match", "index", "name", "user", "level", "away", "seen", "place", "points_gain")
     level = bot_level
-    seen = moment("last_seen", _("last seen"))
+    seen = time_column("last_seen", _("last seen"))
 
     def linked_pages(self, obj: Seat) -> Sequence[LinkedPage]:
-        return (case_page(obj),) if obj.user_id else ()
+        return (open_case_link(obj),) if obj.user_id else ()
 
     def acts_on(self, obj: Seat) -> QuerySet[ModerationAct]:
-        return log.acts_on(f"seat:{obj.match.slug}/{obj.index}")
+        return moderation_log.acts_on(f"seat:{obj.match.slug}/{obj.index}")
 
 
 @admin.register(MatchEvent)
@@ -201,8 +203,8 @@ class MatchEventAdmin(PartAdmin):
 @admin.register(Message)
 class MessageAdmin(PartAdmin):
     actions = (open_case,)
-    choices = (
-        Choice(
+    row_actions = (
+        RowAction(
             "show",
             _("Show the message again"),
             ("games.hide_message",),
@@ -225,10 +227,10 @@ class MessageAdmin(PartAdmin):
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
 
     def linked_pages(self, obj: Message) -> Sequence[LinkedPage]:
-        return (case_page(obj),)
+        return (open_case_link(obj),)
 
     def acts_on(self, obj: Message) -> QuerySet[ModerationAct]:
         """Return the acts on the message, and those on its writer in a case about it."""
         cases = Report.objects.filter(message=obj).values_list("case", flat=True)
         of_writer = Q(user=obj.user_id, user__isnull=False, evidence__in=[f"case:{case}" for case in cases])
-        return log.acts().filter(Q(target=f"message:{obj.pk}") | of_writer)
+        return moderation_log.logged_acts().filter(Q(target=f"message:{obj.pk}") | of_writer)

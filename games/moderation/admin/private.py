@@ -15,8 +15,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sanctions import log
-from infrastructure.admin import page_shown
+from accounts.sanctions import moderation_log
+from infrastructure.admin import admin_page_opened
 
 
 class Private(NamedTuple):
@@ -46,7 +46,7 @@ PRIVATE = {
 }
 
 
-@receiver(page_shown)
+@receiver(admin_page_opened)
 def log_page(request: HttpRequest, response: object, **_kwargs: object) -> None:
     """Log that a private page was opened."""
     if request.resolver_match is None or not isinstance(response, TemplateResponse):
@@ -65,4 +65,4 @@ def log_page(request: HttpRequest, response: object, **_kwargs: object) -> None:
         return
     if owner != request.user:  # people may read their own data unlogged
         target = f"{model.partition('_')[2]}:{key}"
-        log.write_look(moderator=cast("User", request.user), user=owner, target=target, now=timezone.now())
+        moderation_log.write_look(moderator=cast("User", request.user), user=owner, target=target, now=timezone.now())

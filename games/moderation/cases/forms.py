@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Sanction, User
 from accounts.sanctions import measures
 from accounts.sanctions.measures import Length
-from accounts.sanctions.reasons import NOTHING, REASONS, reason_choices
+from accounts.sanctions.reasons import NO_ACTION, REASONS, reason_choices
 from games.enums import CaseArea, Correction, NoMeasure, ReportReason
 from games.models import Case
 from infrastructure.admin import reason_field
@@ -26,7 +26,7 @@ LENGTHS = {
     "week": (_("one week"), timedelta(weeks=1)),
     "month": (_("thirty days"), timedelta(days=30)),
 }
-DECISIONS = [*NoMeasure.choices, *measures.CHOICES]
+DECISIONS = [*NoMeasure.choices, *measures.FORM_CHOICES]
 REPORT_REASONS = [(reason.value, reason.label) for reason in ReportReason if reason != ReportReason.BY_HAND]
 
 
@@ -103,7 +103,7 @@ class DecisionForm(forms.Form):
 
     def __init__(self, *args: Any, case: Case, previews: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
-        self._offer("preset", reason_choices(REASONS[case.area] + REASONS[NOTHING]))
+        self._offer("preset", reason_choices(REASONS[case.area] + REASONS[NO_ACTION]))
         if case.suspect_id is None:
             self._offer("measure", NoMeasure.choices)
             for name in ("scope", "length", "until"):

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from accounts import notices
 from accounts.models import ModerationAct, User
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.errors import Refused
 from games.models import Case, Match, Report, Seat
 from games.moderation.cases import parties
@@ -92,7 +92,7 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
 
     Raises the errors of ``close``, and Refused ``case_proposed`` if a decision was proposed already.
     """
-    log.require(moderator=moderator, permission=PROPOSE, reason=reason, parties=parties.of_case(case))
+    moderation_log.authorize(moderator=moderator, permission=PROPOSE, reason=reason, parties=parties.of_case(case))
     row = _open(moderator, case, now)
     if row.proposed_by_id is not None:
         raise Refused("case_proposed")
@@ -100,7 +100,7 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
     row.holder = row.held_until = None
     row.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
     act, target = ModerationAct.Act.PROPOSE, f"case:{row.pk}"
-    log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
+    moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
 @transaction.atomic
@@ -110,7 +110,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
     permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
-    log.require(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
+    moderation_log.authorize(moderator=moderator, permission=permission, reason=reason, parties=parties.of_case(case))
     row = _open(moderator, case, now)
     row.closed_at, row.verdict, row.note = now, verdict, note.strip()
     row.holder = row.held_until = None
@@ -119,7 +119,7 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     details = {"name": str(row.suspect), "verdict": verdict, "case": row.pk}
     notices.send("report_decided", dict.fromkeys(reporters, details))
     act, target = CLOSING[Case.Verdict(verdict)], f"case:{row.pk}"
-    log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
+    moderation_log.write(moderator=moderator, act=act, user=row.suspect, target=target, reason=reason)
 
 
 def _open(moderator: User, case: Case, now: datetime) -> Case:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import ModerationAct, User
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from accounts.selectors import lock_people, lock_person
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
@@ -78,19 +78,19 @@ def open_case(
     if not moderator.has_perm(queue.PROPOSE):
         raise PermissionDenied
     matches = {place.match.pk for place in places if place.match}
-    log.require_unconcerned(moderator.pk, parties.of_matches(matches) | ({suspect.pk} if suspect else set()))
+    moderation_log.require_impartial(moderator.pk, parties.of_matches(matches) | ({suspect.pk} if suspect else set()))
     if suspect is None:
         case = Case.objects.create(area=area)
     elif lock_person(suspect.pk):
         case, _created = Case.objects.get_or_create(suspect=suspect, area=area, closed_at=None)
     else:
         raise Refused("gone")
-    log.require_unconcerned(moderator.pk, parties.of_case(case))
+    moderation_log.require_impartial(moderator.pk, parties.of_case(case))
     for place in places:
         _add(case, place, Report.Reason.BY_HAND, words.strip())
     queue.hold(moderator, case, now)
     act, target = ModerationAct.Act.OPEN, f"case:{case.pk}"
-    log.write(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
+    moderation_log.write(moderator=moderator, act=act, user=suspect, target=target, reason=words[:300])
     return case
 
 

@@ -32,7 +32,7 @@ def score_of(case: Case) -> float:
     """Return the urgency of a case. A group of reporters counts once for each reason."""
     reports = list(case.reports.select_related("reporter").defer("words"))
     accuracy_of = accuracies(reports)
-    group_of = {person: min(group) for group in traces.groups(_reporters(reports)) for person in group}
+    group_of = {person: min(group) for group in traces.group_people(_reporters(reports)) for person in group}
     weights: dict[tuple[str, int | str], float] = defaultdict(float)
     for report in reports:
         key = report.reason, group_of.get(report.reporter_id or 0, report.detector)
@@ -53,7 +53,7 @@ def accuracies(reports: Iterable[Report]) -> dict[int, float]:
 
 def shared_sizes(reports: Sequence[Report]) -> list[int]:
     """Return the sizes of groups of several reporters who share an address or a device, largest first."""
-    sizes = [len(group) for group in traces.groups(_reporters(reports)) if len(group) > 1]
+    sizes = [len(group) for group in traces.group_people(_reporters(reports)) if len(group) > 1]
     return sorted(sizes, reverse=True)
 
 

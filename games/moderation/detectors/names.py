@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from accounts.names.confusables import look_alike, skeleton, without_accents
+from accounts.names.confusables import look_alike, remove_accents, skeleton
 
 MIN_LETTERS = 5  # shorter names are not compared
 MIN_LONG = 10  # letters of a name in which one added, missing or different letter is overlooked
@@ -38,8 +38,8 @@ def _number(name: str) -> str:
 
 def _letters(name: str) -> str:
     """Return a name as it is read carelessly: without accents, and doubled letters once."""
-    letters = NUMBER.sub("", without_accents(name)).casefold().translate(DIGITS)
-    return without_accents(skeleton(REPEATED.sub(r"\1", letters)))
+    letters = NUMBER.sub("", remove_accents(name)).casefold().translate(DIGITS)
+    return remove_accents(skeleton(REPEATED.sub(r"\1", letters)))
 
 
 def _swapped(one: str, two: str) -> bool:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 
 GUEST = "/accounts/guest/"
 YEAR = 365 * 24 * 3600
@@ -21,8 +21,8 @@ def test_form_has_a_suggested_name_and_colour(client: Client) -> None:
     page = client.get(GUEST)
     filled = {field.name: field.value() for field in page.context["form"]}
     client.post(GUEST, filled)
-    assert who(client).name == filled["name"]
-    assert who(client).colour == filled["colour"]
+    assert logged_in_user(client).name == filled["name"]
+    assert logged_in_user(client).colour == filled["colour"]
 
 
 def test_visitors_get_only_the_csrf_cookie(client: Client) -> None:
@@ -37,12 +37,12 @@ def test_visitors_get_only_the_csrf_cookie(client: Client) -> None:
 def test_name_can_have_twenty_letters_with_separate_accents(client: Client) -> None:
     assert 'maxlength="60"' in client.get(GUEST).content.decode()
     client.post(GUEST, {"name": "e\u0323\u0302" * 20, "colour": "green"})
-    assert who(client).name == "\u1ec7" * 20
+    assert logged_in_user(client).name == "\u1ec7" * 20
 
 
 def test_guest_has_only_a_name_and_a_colour(client: Client) -> None:
     client.post(GUEST, {"name": "Petya", "colour": "green"})
-    guest = who(client)
+    guest = logged_in_user(client)
     assert (guest.name, guest.colour, guest.is_guest, guest.email) == ("Petya", "green", True, "")
     assert not guest.has_usable_password()
 
@@ -51,7 +51,7 @@ def test_guests_cannot_log_in_by_user_name(client: Client, guest: User) -> None:
     visitor = Client()
     visitor.post("/accounts/login/", {"login": guest.username, "password": ""})
     visitor.post("/accounts/login/", {"login": guest.username, "password": guest.password})
-    assert who(visitor) is None
+    assert logged_in_user(visitor) is None
 
 
 def test_session_lasts_a_year_from_the_last_visit(client: Client) -> None:
@@ -81,7 +81,7 @@ def test_an_unknown_colour_is_refused(client: Client) -> None:
     assert not User.objects.exists()
 
 
-def test_a_name_is_shown_as_text(client: Client) -> None:
+def test_name_is_escaped(client: Client) -> None:
     client.post(GUEST, {"name": "<b>Petya</b>", "colour": "green"})
     page = client.get("/accounts/settings/").content.decode()
     assert escape("<b>Petya</b>") in page
@@ -133,10 +133,10 @@ def test_logged_in_people_are_redirected(client: Client, guest: User) -> None:
     assert User.objects.get() == guest
 
 
-def test_a_visitors_theme_goes_along(client: Client) -> None:
+def test_guest_keeps_the_theme_of_the_visitor(client: Client) -> None:
     client.post("/accounts/theme/", {"theme": "dark"})
     client.post(GUEST, {"name": "Petya", "colour": "green"})
-    assert who(client).theme == "dark"
+    assert logged_in_user(client).theme == "dark"
 
 
 def test_limit_is_sixty_guests_a_minute(client: Client) -> None:
@@ -160,10 +160,10 @@ def test_bad_names_do_not_count_against_the_limit(client: Client) -> None:
 
 def test_log_out_of_a_guest_needs_confirmation(client: Client, guest: User) -> None:
     page = client.post("/accounts/logout/").content.decode()
-    assert who(client) == guest
+    assert logged_in_user(client) == guest
     assert "you give up this guest for good" in page
     client.post("/accounts/logout/", {"sure": "yes"})
-    assert who(client) is None
+    assert logged_in_user(client) is None
 
 
 @pytest.mark.parametrize(

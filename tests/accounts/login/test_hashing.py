@@ -18,7 +18,7 @@ from pytest_django import Settings
 from accounts.login import hashing
 from accounts.models import User
 from domino_site import settings as production
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 
 LOGIN = "/accounts/login/"
 
@@ -59,7 +59,9 @@ def test_two_threads_hash_all_passwords_with_19_mib(hashing_threads: set[int]) -
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
 def test_hashing_has_a_low_priority() -> None:
     before = os.getpriority(os.PRIO_PROCESS, 0)
-    assert hashing.pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(19, before + hashing.NICENESS)
+    assert hashing.hashing_pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(
+        19, before + hashing.NICENESS
+    )
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
@@ -78,7 +80,7 @@ def test_timeout_answers_503_with_a_retry_time(
     settings.PASSWORD_WAIT_SECONDS = 0
     release = Event()
     for _number in range(settings.PASSWORDS_AT_ONCE):
-        hashing.pool.submit(release.wait)
+        hashing.hashing_pool.submit(release.wait)
     try:
         answer = Client().post(address, form)
     finally:
@@ -95,13 +97,15 @@ class Earlier(Argon2PasswordHasher):
     parallelism = 8
 
 
-def test_old_hash_is_upgraded_only_at_the_log_in(client: Client, masha: User, ended: list[dict[str, Any]]) -> None:
+def test_old_hash_is_upgraded_only_at_the_log_in(
+    client: Client, masha: User, access_endings: list[dict[str, Any]]
+) -> None:
     masha.password = Earlier().encode(PASSWORD, "abcdefghijklmnopqrstuvwxyz")
     User.objects.bulk_update([masha], ["password"])
     client.force_login(masha)
     before = masha.password
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    assert who(client) == masha
+    assert logged_in_user(client) == masha
     assert client.get("/accounts/settings/").status_code == 200, "the right password does not log out"
     masha.refresh_from_db()
     assert masha.password == before
@@ -109,4 +113,4 @@ def test_old_hash_is_upgraded_only_at_the_log_in(client: Client, masha: User, en
     masha.refresh_from_db()
     assert not identify_hasher(masha.password).must_update(masha.password)
     assert masha.check_password(PASSWORD)
-    assert ended == []
+    assert access_endings == []

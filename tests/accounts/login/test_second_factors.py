@@ -19,7 +19,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.conftest import PASSWORD, logged_in_user
 from tests.accounts.test_admin import person_form, staff
 from tests.accounts.test_login import code_now
 from tests.games.tables import browser_of
@@ -35,13 +35,13 @@ def secret(masha: User) -> str:
     return secret
 
 
-def enter(code: str) -> User | None:
+def log_in_with_code(code: str) -> User | None:
     """Log in with this code; used codes that only the cache knew are forgotten, as under load."""
     cache.clear()
     browser = Client()
     browser.post(LOGIN, {"login": "masha", "password": PASSWORD})
     browser.post(CODE, {"code": code})
-    return who(browser)
+    return logged_in_user(browser)
 
 
 @pytest.mark.parametrize("later", [0, 31, 59])
@@ -49,40 +49,40 @@ def test_code_works_once(masha: User, secret: str, later: int) -> None:
     begin = time.time() // 30 * 30
     with time_machine.travel(begin, tick=False) as clock:
         code = code_now(secret, 1)
-        assert enter(code) == masha
+        assert log_in_with_code(code) == masha
         clock.shift(later)
-        assert enter(code) is None
-        assert enter(f"{code[:3]} {code[3:]}") is None
+        assert log_in_with_code(code) is None
+        assert log_in_with_code(f"{code[:3]} {code[3:]}") is None
 
 
 def test_older_codes_do_not_work_after_a_newer_one(masha: User, secret: str) -> None:
     with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
-        assert enter(code_now(secret)) == masha
-        assert enter(code_now(secret, -1)) is None
+        assert log_in_with_code(code_now(secret)) == masha
+        assert log_in_with_code(code_now(secret, -1)) is None
         clock.shift(30)
-        assert enter(code_now(secret)) == masha
+        assert log_in_with_code(code_now(secret)) == masha
 
 
-def test_activation_code_cannot_log_in(sure_masha: Client, masha: User) -> None:
+def test_activation_code_cannot_log_in(reauthenticated_masha: Client, masha: User) -> None:
     address = "/accounts/2fa/totp/activate/"
     with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
-        secret = re.search(r"<code>(\w+)</code>", sure_masha.get(address).content.decode())[1]
+        secret = re.search(r"<code>(\w+)</code>", reauthenticated_masha.get(address).content.decode())[1]
         code = code_now(secret)
-        assert sure_masha.post(address, {"code": code}).status_code == 302
-        assert enter(code) is None
+        assert reauthenticated_masha.post(address, {"code": code}).status_code == 302
+        assert log_in_with_code(code) is None
         clock.shift(30)
-        assert enter(code) is None
-        assert enter(code_now(secret)) == masha
+        assert log_in_with_code(code) is None
+        assert log_in_with_code(code_now(secret)) == masha
 
 
 def test_used_code_cannot_reauthenticate(as_masha: Client, masha: User, secret: str) -> None:
     code = code_now(secret)
-    assert enter(code) == masha
+    assert log_in_with_code(code) == masha
     cache.clear()
     assert as_masha.post("/accounts/2fa/reauthenticate/", {"code": code}).status_code == 200
 
 
-def stored() -> str:
+def stored_data() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT data FROM mfa_authenticator ORDER BY id")
         return str(cursor.fetchall())
@@ -92,18 +92,18 @@ def test_secrets_are_encrypted_in_the_database(masha: User, monkeypatch: pytest.
     monkeypatch.setattr(RecoveryCodes, "generate_seed", classmethod(lambda _cls: "5eed" * 20))
     TOTP.activate(masha, SECRET)
     codes = RecoveryCodes.activate(masha)
-    assert SECRET not in stored()
-    assert "5eed" not in stored()
+    assert SECRET not in stored_data()
+    assert "5eed" not in stored_data()
     assert len(codes.get_unused_codes()) == 10
 
 
 def test_fallback_keys_decrypt_secrets(masha: User, secret: str, settings: Settings) -> None:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key " * 5, [settings.SECRET_KEY]
-    assert enter(code_now(secret)) == masha
+    assert log_in_with_code(code_now(secret)) == masha
     settings.SECRET_KEY_FALLBACKS = []
     with pytest.raises(ValidationError, match="cannot be read"):
         decrypt(Authenticator.objects.get().data["secret"])
-    assert enter(code_now(secret, 1)) is None
+    assert log_in_with_code(code_now(secret, 1)) is None
 
 
 @pytest.mark.parametrize("group", ["", "Match moderators"])
@@ -150,13 +150,13 @@ def set_up(browser: Client) -> str:
     return secret
 
 
-def test_activation_ends_other_sessions_and_sockets(administrator: User, ended: list[dict[str, Any]]) -> None:
+def test_activation_ends_other_sessions_and_sockets(administrator: User, access_endings: list[dict[str, Any]]) -> None:
     thief, owner = with_password(), with_password()
     set_up(owner)
     assert thief.get("/accounts/settings/").status_code == 302
     assert thief.get("/admin/").headers["Location"].startswith("/admin/login/")
     assert owner.get("/accounts/settings/").status_code == 200
-    assert ended == [{"user_id": administrator.pk, "code": "second_factor", "session": ""}]
+    assert access_endings == [{"user_id": administrator.pk, "code": "second_factor", "session": ""}]
 
 
 def test_activating_session_can_open_the_admin(administrator: User) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from accounts.names.confusables import is_of_one_script, look_alike
+from accounts.names.confusables import has_one_script, look_alike
 
 
-def test_these_look_alike() -> None:
+def test_similar_names_look_alike() -> None:
     for one, other in [
         ("Farmer", "farmer"),
         ("Farmer", "FARMER"),
@@ -37,7 +37,7 @@ def test_these_look_alike() -> None:
         assert look_alike(other, one)
 
 
-def test_these_do_not() -> None:
+def test_different_names_do_not_look_alike() -> None:
     for one, other in [
         ("Anna", "Hanna"),
         ("Eva", "Éva"),
@@ -52,11 +52,11 @@ def test_these_do_not() -> None:
         assert not look_alike(one, other)
 
 
-def test_one_script_or_compatible_scripts() -> None:
+def test_one_script_and_compatible_scripts_are_allowed() -> None:
     for name in ["Yuki 雪", "山田タロウ", "서울 Kim", "Anna-Maria", "O’Neill", "🐐 Koza", "محمد 5", "ひろ子 Ono"]:
-        assert is_of_one_script(name)
+        assert has_one_script(name)
 
 
-def test_of_several_scripts() -> None:
+def test_mixed_scripts_are_detected() -> None:
     for name in ["Аnna", "Annа", "Alloτ", "ꓮdmin", "Ꭺnna", "Иgor", "김タロ"]:
-        assert not is_of_one_script(name)
+        assert not has_one_script(name)

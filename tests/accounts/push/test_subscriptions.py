@@ -16,7 +16,7 @@ from accounts.services import delete_person
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.accounts.conftest import PASSWORD
 from tests.games.tables import browser_of, person
-from tests.push_service import BrowserKeys
+from tests.push_service import SubscribedBrowser
 
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/abc-1:x_2"
 
@@ -28,7 +28,7 @@ def offered(settings: Settings) -> None:
 
 
 def subscribe(client: Client, endpoint: str = ENDPOINT, **fields: str) -> int:
-    return client.post("/accounts/push/", BrowserKeys(endpoint).form | fields).status_code
+    return client.post("/accounts/push/", SubscribedBrowser(endpoint).form | fields).status_code
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def subscribe(client: Client, endpoint: str = ENDPOINT, **fields: str) -> int:
         "https://db5p.notify.windows.com/w/?token=BQ%3d%3d",
     ],
 )
-def test_browsers_of_known_services_are_taken(endpoint: str) -> None:
-    assert subscriptions.is_known(endpoint)
+def test_browsers_of_known_services_can_subscribe(endpoint: str) -> None:
+    assert subscriptions.is_known_service(endpoint)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_browsers_of_known_services_are_taken(endpoint: str) -> None:
     ],
 )
 def test_unknown_push_services_are_refused(as_masha: Client, endpoint: str) -> None:
-    answer = as_masha.post("/accounts/push/", BrowserKeys(endpoint).form)
+    answer = as_masha.post("/accounts/push/", SubscribedBrowser(endpoint).form)
     assert (answer.status_code, answer.content) == (
         400,
         b"This is not the address of a push service that the site knows.",
@@ -84,7 +84,7 @@ def test_unknown_push_services_are_refused(as_masha: Client, endpoint: str) -> N
         {"auth": "Å" * 22},
     ],
 )
-def test_keys_that_are_none_are_refused(as_masha: Client, fields: dict[str, str]) -> None:
+def test_invalid_keys_are_refused(as_masha: Client, fields: dict[str, str]) -> None:
     assert subscribe(as_masha, **fields) == 400
     assert not PushSubscription.objects.exists()
 
@@ -99,7 +99,7 @@ def test_subscribing_needs_a_person_and_keys_of_the_site(as_masha: Client, setti
     assert not PushSubscription.objects.exists()
 
 
-def test_it_belongs_to_a_person_and_a_browser(as_masha: Client, masha: User) -> None:
+def test_subscription_belongs_to_a_person_and_a_browser(as_masha: Client, masha: User) -> None:
     other, vasya = Client(), Client()
     other.force_login(masha)
     vasya.force_login(person("Vasya"))
@@ -131,14 +131,14 @@ def test_log_out_ends_only_the_own_subscription(as_masha: Client, masha: User) -
     assert [row.endpoint for row in PushSubscription.objects.all()] == [ENDPOINT + "2"]
 
 
-def test_a_guest_who_logs_in_leaves_it_behind(client: Client, masha: User) -> None:
+def test_login_of_a_guest_ends_the_subscription(client: Client, masha: User) -> None:
     client.post("/accounts/guest/", {"name": "Gast", "colour": "teal"})
     assert subscribe(client) == 204
     client.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
     assert not PushSubscription.objects.exists()
 
 
-def test_it_ends_with_all_sessions(as_masha: Client, masha: User) -> None:
+def test_subscriptions_end_with_all_sessions(as_masha: Client, masha: User) -> None:
     subscribe(as_masha)
     masha.set_password("eight-legged-goats")
     masha.save()
@@ -160,7 +160,7 @@ def test_subscription_is_renewed_with_the_session(as_masha: Client) -> None:
 
 def test_download_has_no_keys_and_deletion_ends_the_subscription(as_masha: Client, masha: User) -> None:
     subscribe(as_masha)
-    (row,) = personal_data.export(masha)["push_subscriptions"]
+    (row,) = personal_data.export_person(masha)["push_subscriptions"]
     assert row["endpoint"] == ENDPOINT
     assert row.keys() == {"endpoint", "created_at", "expires_at", "failures"}
     delete_person(user=masha)

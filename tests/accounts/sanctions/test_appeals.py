@@ -37,11 +37,11 @@ def mute(masha: User, mo: User) -> Sanction:
 
 def notice_texts(user: User) -> list[str]:
     user.refresh_from_db()
-    return [notice.text for notice in notices.pending(user)]
+    return [notice.text for notice in notices.pending_notices(user)]
 
 
-def appealed(mute: Sanction) -> Appeal:
-    return appeals.appeal(user=mute.user, sanction_id=mute.pk, words="It was my brother.")
+def appeal_against(mute: Sanction) -> Appeal:
+    return appeals.submit_appeal(user=mute.user, sanction_id=mute.pk, words="It was my brother.")
 
 
 def test_every_page_has_the_sanction_and_a_link_to_the_appeal(as_masha: Client, masha: User, mute: Sanction) -> None:
@@ -55,8 +55,8 @@ def test_another_moderator_can_grant_the_appeal(as_masha: Client, masha: User, m
     as_masha.post(reverse("appeal", args=[mute.pk]), {"words": "It was my brother."})
     appeal, other = Appeal.objects.get(), judge("Ada")
     with pytest.raises(ValidationError, match="another moderator"):
-        appeals.decide(moderator=mo, appeal=appeal, verdict="granted", reason="oops")
-    appeals.decide(moderator=other, appeal=appeal, verdict="granted", reason="It was not you.")
+        appeals.decide_appeal(moderator=mo, appeal=appeal, verdict="granted", reason="oops")
+    appeals.decide_appeal(moderator=other, appeal=appeal, verdict="granted", reason="It was not you.")
     mute.refresh_from_db()
     assert mute.lifted_at is not None
     assert notice_texts(masha) == ["Your appeal was granted, and the sanction is lifted. Reason: It was not you."]
@@ -65,11 +65,13 @@ def test_another_moderator_can_grant_the_appeal(as_masha: Client, masha: User, m
         ("lift", "Ada"),
     ]
     with pytest.raises(ValidationError, match="is already decided"):
-        appeals.decide(moderator=other, appeal=appeal, verdict="rejected", reason="no")
+        appeals.decide_appeal(moderator=other, appeal=appeal, verdict="rejected", reason="no")
 
 
 def test_rejected_appeal_keeps_the_sanction_and_has_a_reason(masha: User, mute: Sanction) -> None:
-    appeals.decide(moderator=judge("Ada"), appeal=appealed(mute), verdict="rejected", reason="Ten lines a minute.")
+    appeals.decide_appeal(
+        moderator=judge("Ada"), appeal=appeal_against(mute), verdict="rejected", reason="Ten lines a minute."
+    )
     mute.refresh_from_db()
     assert mute.lifted_at is None
     assert notice_texts(masha)[1:] == ["Your appeal was rejected. Reason: Ten lines a minute."]
@@ -80,8 +82,8 @@ def test_lifted_warning_disappears(masha: User, mo: User) -> None:
     warning = imposing.impose(moderator=mo, user=masha, kind="warn", reason="You lost on purpose.")
     assert notice_texts(masha) == ["A moderator warns you: You lost on purpose."]
     assert warning.is_in_force
-    appeal = appeals.appeal(user=masha, sanction_id=warning.pk, words="I did not.")
-    appeals.decide(moderator=judge("Ada"), appeal=appeal, verdict="granted", reason="True.")
+    appeal = appeals.submit_appeal(user=masha, sanction_id=warning.pk, words="I did not.")
+    appeals.decide_appeal(moderator=judge("Ada"), appeal=appeal, verdict="granted", reason="True.")
     assert notice_texts(masha) == ["Your appeal was granted, and the sanction is lifted. Reason: True."]
 
 
@@ -90,20 +92,20 @@ def test_appeal_needs_words_and_an_own_sanction_in_force_and_is_possible_once(
 ) -> None:
     for person, words in ((mute.user, "  "), (judge("Ada"), "It was not her.")):
         with pytest.raises(ValidationError):
-            appeals.appeal(user=person, sanction_id=mute.pk, words=words)
-    appealed(mute)
+            appeals.submit_appeal(user=person, sanction_id=mute.pk, words=words)
+    appeal_against(mute)
     with pytest.raises(ValidationError, match="already"):
-        appealed(mute)
+        appeal_against(mute)
     Sanction.objects.update(lifted_at=timezone.now())
     with pytest.raises(ValidationError, match="no longer in force"):
-        appealed(mute)
+        appeal_against(mute)
     answer = as_masha.post(reverse("appeal", args=[mute.pk]), {"words": "Again"}, follow=True)
     assert "This sanction is no longer in force." in answer.text
 
 
 def test_decision_needs_a_permission(masha: User, mute: Sanction) -> None:
     with pytest.raises(PermissionDenied):
-        appeals.decide(moderator=masha, appeal=appealed(mute), verdict="granted", reason="I say so")
+        appeals.decide_appeal(moderator=masha, appeal=appeal_against(mute), verdict="granted", reason="I say so")
 
 
 def test_suspended_people_can_appeal(as_masha: Client, masha: User, mo: User) -> None:
@@ -115,7 +117,7 @@ def test_suspended_people_can_appeal(as_masha: Client, masha: User, mo: User) ->
 
 
 def test_admin_offers_the_decision_to_other_moderators(mo: User, mute: Sanction) -> None:
-    page = reverse("admin:accounts_appeal_change", args=[appealed(mute).pk])
+    page = reverse("admin:accounts_appeal_change", args=[appeal_against(mute).pk])
     for person, offered in ((mo, False), (judge("Ada"), True)):
         client = browser_of(person)
         assert ('value="grant"' in client.get(page).text) is offered

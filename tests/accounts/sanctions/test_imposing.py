@@ -124,7 +124,7 @@ def test_moderators_cannot_sanction_each_other_or_themselves(moderator: User) ->
     assert impose(admin, other)
 
 
-def test_sends_a_signal(alice: User, moderator: User) -> None:
+def test_sanction_sends_a_signal(alice: User, moderator: User) -> None:
     heard = []
 
     def listen(sanction: Sanction, **_kwargs: object) -> None:

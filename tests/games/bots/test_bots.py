@@ -13,7 +13,7 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.bots import Tally, dealt_round, played_round, results
+from benchmarks.bots import Tally, deal_next_round, play_round, round_results
 from games.bots import NoBotForVariant, choose_move, player_for
 from games.bots.determinization import hidden_tile_groups, sample_determinizations
 from games.bots.levels import LEVELS, Level
@@ -78,7 +78,7 @@ def test_an_unknown_variant_has_none() -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, seats: int) -> None:
+def test_sampled_position_agrees_with_the_view(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "looks"), 0, None, 7):
         view = view_for(rules, state, state.round.to_move)
         for guess in islice(sample_determinizations(rules, view, Random("guess")), 2):
@@ -87,7 +87,7 @@ def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, 
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_what_is_held_for_certain_is_true(rules: Rules, seats: int) -> None:
+def test_certain_tiles_are_really_held(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "certain", number=10), 0, None, 7):
         view = view_for(rules, state, None)
         for seat, hand in enumerate(state.hands):
@@ -100,7 +100,7 @@ def test_what_is_held_for_certain_is_true(rules: Rules, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Rules, seats: int) -> None:
+def test_player_who_can_play_may_draw_only_if_rules_allow(rules: Rules, seats: int) -> None:
     """If seats that can play must, a draw shows that nothing fitted."""
     choices = {
         any(isinstance(move, Play) for move in moves) and not all(isinstance(move, Play) for move in moves)
@@ -109,7 +109,7 @@ def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Ru
     assert (True in choices) is not bool(rules.must_play_rule)
 
 
-def test_who_draws_is_known_to_hold_nothing_that_fitted() -> None:
+def test_forced_draw_reveals_missing_values() -> None:
     """K-21 seen from outside: at ends 5/3 seat 0 draws three tiles and plays the last, 6-3: it keeps no 5 and no 3."""
     dealt = replace(
         in_round(start_state(new_match(KOZEL, 2, {})), number=1, to_move=1),
@@ -122,7 +122,7 @@ def test_who_draws_is_known_to_hold_nothing_that_fitted() -> None:
     assert not any(3 in tile or 5 in tile for group in groups for tile in group.tiles)
 
 
-def test_who_may_draw_at_will_tells_nothing_by_it() -> None:
+def test_optional_draw_reveals_nothing() -> None:
     """T-22 seen from outside: 3-4-5 would have fitted 4-4-5, and seat 1 drew all the same."""
     rules = registry()["triominoes"]
     dealt = replace(
@@ -134,7 +134,7 @@ def test_who_may_draw_at_will_tells_nothing_by_it() -> None:
     assert all((3, 4, 5) in group.tiles for group in hidden_tile_groups(rules, view_for(rules, state, 0))[1])
 
 
-def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it() -> None:
+def test_revealed_tile_is_in_its_hand() -> None:
     """T-05 seen from outside: seat 0 leads 0-0-0 and shows 5-5-5, which everybody knows it holds until it is laid."""
     rules = registry()["triominoes"]
     hands = [[(0, 0, 0), (5, 5, 5), (0, 0, 1)], [(0, 1, 1), (1, 1, 2)]]
@@ -153,7 +153,7 @@ def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it() -> None:
         assert (5, 5, 5) in guess.hands[0]
 
 
-def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand() -> None:
+def test_nothing_is_hidden_if_one_hand_has_all_other_tiles() -> None:
     """Two play Rytmino with 14 tiles each and a pair on the table: every guess is the truth."""
     rules = registry()["rytmino"]
     for state in islice(positions(rules, 2, "open"), 0, None, 9):
@@ -163,7 +163,7 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand() -> None
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int) -> None:
+def test_choice_is_legal_and_reproducible(rules: Rules, seats: int) -> None:
     levels = cycle(LEVELS)
     for state, level in zip(islice(positions(rules, seats, "again", number=2), 0, None, 40), levels, strict=False):
         view = view_for(rules, state, state.round.to_move)
@@ -183,7 +183,7 @@ def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=registry())
-def test_a_match_of_players_ends(rules: Rules) -> None:
+def test_match_of_bots_ends(rules: Rules) -> None:
     player, random = player_for(rules.key), Random("match")
 
     def chosen(state: State) -> Move:
@@ -194,14 +194,14 @@ def test_a_match_of_players_ends(rules: Rules) -> None:
     state = start_state(new_match(rules, max(rules.seat_counts), {}))
     while not state.match_over:
         assert state.round.number < MAX_ROUNDS
-        state = played_round(rules, dealt_round(rules, state, random), chosen)
+        state = play_round(rules, deal_next_round(rules, state, random), chosen)
 
 
 def test_seats_know_the_same_levels() -> None:
     assert [level.value for level in BotLevel] == list(LEVELS)
 
 
-def test_who_overlooks_much_still_notices_a_move() -> None:
+def test_weak_bot_still_finds_a_move() -> None:
     moves = tuple(range(10))
     assert Level(playout_factor=1).drop_overlooked(moves, Random(1)) == moves
     assert all(
@@ -214,19 +214,19 @@ def test_who_overlooks_much_still_notices_a_move() -> None:
     assert 6.7 < fmean(seen) < 7.3, "of ten moves it sees seven in the mean, give or take 0.1"
 
 
-def test_a_seat_that_is_not_to_move_has_nothing_to_choose() -> None:
+def test_waiting_seat_has_no_choice() -> None:
     state = next(positions(KOZEL, 2, "wait"))
     with pytest.raises(ValueError, match="turn"):
         choose_move(view_for(KOZEL, state, 1 - state.round.to_move), "steady", 1)
 
 
-def test_a_player_thinks_without_django() -> None:
+def test_bots_work_without_django() -> None:
     code = "import sys, games.bots; games.bots.player_for('kozel'); sys.exit('django' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("key", registry())
-def test_chance_is_beaten(key: str) -> None:
+def test_strongest_bot_beats_random_play(key: str) -> None:
     """``benchmarks/bots.py`` prints the shares. Who wins three of five gets six rounds ahead before the 100th."""
-    leads = accumulate(results(registry()[key], {}, "sample", Tally()))
+    leads = accumulate(round_results(registry()[key], {}, "sample", Tally()))
     assert any(lead >= 6 for lead in islice(leads, 100))

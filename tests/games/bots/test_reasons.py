@@ -44,7 +44,7 @@ def told(state: State) -> list[Reason]:
     return reasons_for_play(view_for(rules_for(state.setup.variant), state, None), state.round.plays[-1])
 
 
-def test_heavy_tiles_and_doubles_are_better_laid_early_where_what_is_left_counts() -> None:
+def test_heavy_tiles_are_played_early_if_remaining_pips_count() -> None:
     """Of 12 pips at most, 9 are heavy. After a double six of the other 27 tiles fit, after others twelve."""
     hands = ((6, 5), (5, 5), (4, 4), (2, 1)), ((6, 3), (1, 0), (5, 1), (3, 1))
     assert told(after(dealt(*hands), "6-5")) == [Reason("pips", 11)]
@@ -53,7 +53,7 @@ def test_heavy_tiles_and_doubles_are_better_laid_early_where_what_is_left_counts
     assert told(after(dealt(*hands), "2-1")) == []
 
 
-def test_who_has_passed_on_what_is_open_again_is_stuck() -> None:
+def test_reason_names_players_who_passed_on_the_open_value() -> None:
     """Ben passed on 2 and 1, so he has neither; 1-1 leaves 2 and 1 open."""
     hands = ((2, 1), (1, 1), (3, 0)), ((6, 3), (5, 3), (4, 3))
     led = after(dealt(*hands), "2-1")
@@ -63,7 +63,7 @@ def test_who_has_passed_on_what_is_open_again_is_stuck() -> None:
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_nothing_depends_on_a_hand(variant: str) -> None:
+def test_reasons_do_not_depend_on_hidden_hands(variant: str) -> None:
     """Whatever lies face down may be any of the tiles that nobody has seen."""
     rules = rules_for(variant)
     for moves in range(1, 12):
@@ -93,12 +93,12 @@ class TestTheTable:
         client = tables.browser_of(ann)
         assert reverse("match-why", args=[match.slug]) in client.get(reverse("match", args=[match.slug])).text
 
-    def test_in_a_rated_match_it_explains_nothing(self, ann: User, ben: User) -> None:
+    def test_rated_match_has_no_explanations(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben], rated=True)
         assert "In rated matches bots explain nothing." in said(match)
         assert "match-why" not in said(match)
 
-    def test_where_nobody_is_a_bot_the_table_offers_nothing(self, ann: User, ben: User) -> None:
+    def test_table_without_bots_offers_no_explanations(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         page = Client().get(reverse("match", args=[match.slug])).text
         assert reverse("match-why", args=[match.slug]) not in page

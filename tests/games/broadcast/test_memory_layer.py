@@ -29,12 +29,12 @@ async def test_every_member_gets_the_message(layer: MemoryLayer) -> None:
     assert [await layer.receive(name) for name in names] == [{"type": "a"}] * 3
 
 
-async def test_a_group_nobody_is_in_costs_nothing(layer: MemoryLayer) -> None:
+async def test_empty_group_costs_nothing(layer: MemoryLayer) -> None:
     await layer.group_send("match.y", {"type": "a"})
     assert layer.channels == {}
 
 
-async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_group(layer: MemoryLayer) -> None:
+async def test_slow_member_delays_nobody_and_stays_in_the_group(layer: MemoryLayer) -> None:
     slow, quick = await joined(layer, 2)
     for number in range(5):
         await layer.group_send("match.x", {"n": number})
@@ -44,7 +44,7 @@ async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_grou
     assert await layer.receive(slow) == {"n": 5}
 
 
-async def test_between_small_parts_of_a_large_group_others_work(layer: MemoryLayer) -> None:
+async def test_large_group_yields_between_batches(layer: MemoryLayer) -> None:
     await joined(layer, 3 * BATCH_SIZE + 1)
     sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
     counts = [0]
@@ -55,9 +55,7 @@ async def test_between_small_parts_of_a_large_group_others_work(layer: MemoryLay
     assert counts[-1] == 3 * BATCH_SIZE + 1
 
 
-async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(
-    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_large_groups_wait_for_moves(layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_layer, "MAX_WAIT_SECONDS", 60)
     await joined(layer, BATCH_SIZE + 1)
     for name in list(layer.groups["match.x"])[:BATCH_SIZE]:
@@ -72,7 +70,7 @@ async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not
     assert len(layer.channels) == BATCH_SIZE + 1
 
 
-async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer: MemoryLayer) -> None:
+async def test_large_group_waits_for_a_limited_time(layer: MemoryLayer) -> None:
     await joined(layer, BATCH_SIZE + 1)
     with moves_in_progress():
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)

@@ -34,13 +34,13 @@ def connection_to(redis: Redis) -> RedisConnection:
     return connection
 
 
-async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one() -> None:
+async def test_waiting_messages_share_the_next_round_trip() -> None:
     connection = connection_to(redis := Redis())
     await asyncio.gather(*(connection.publish((f"match.{number}", b"")) for number in range(60)))
     assert redis.trips == [["match.0"], [f"match.{number}" for number in range(1, 60)]]
 
 
-async def test_one_after_another_they_keep_their_order() -> None:
+async def test_messages_keep_their_order() -> None:
     connection = connection_to(redis := Redis())
     for number in range(3):
         await connection.publish((f"match.{number}", b""))
@@ -63,7 +63,7 @@ def test_the_connection_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.stack
-async def test_every_group_hears_of_its_own_change() -> None:
+async def test_every_group_gets_its_own_message() -> None:
     layer = get_channel_layer()
     names = [await layer.new_channel() for _ in range(20)]
     for number, name in enumerate(names):

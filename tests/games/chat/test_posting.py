@@ -24,8 +24,8 @@ from games.errors import Refused
 from games.match import selectors, snapshots
 from games.models import Match, Message, Seat
 from games.services import naming, play
-from tests.games.conftest import Announced
-from tests.games.finished import finished
+from tests.games.conftest import Announcements
+from tests.games.finished import create_finished_match
 from tests.games.lobby.test_tables import refused
 from tests.games.rendering.positions import frame_of
 from tests.games.tables import browser_of, open_table, person, running_table
@@ -54,14 +54,14 @@ def refusal(match: Match, user: User | AnonymousUser, text: str = "hello") -> Re
 
 @pytest.mark.stack
 def test_line_is_stored_with_the_name_and_announced_without_text(
-    table: Match, alice: User, announced: Announced
+    table: Match, alice: User, sent_announcements: Announcements
 ) -> None:
     post_message(match=table, user=alice, text="good game")
     assert [(line.name, line.text) for line in selectors.chat_lines(table.pk)] == [("Alice", "good game")]
-    assert announced == [(groups.match_group(table.slug), {"type": "match.changed", "revision": 1})]
+    assert sent_announcements == [(groups.match_group(table.slug), {"type": "match.changed", "revision": 1})]
 
 
-def test_a_visitor_without_a_name_writes_nowhere(table: Match) -> None:
+def test_visitor_cannot_write(table: Match) -> None:
     assert refusal(table, AnonymousUser()).code == "no_name"
     assert not Message.objects.exists()
 
@@ -84,7 +84,7 @@ def test_a_suspended_person_may_not_write(table: Match, alice: User) -> None:
     assert refusal(table, alice).code == "suspended"
 
 
-def test_a_mute_that_is_over_or_lifted_stops_nobody(table: Match, alice: User) -> None:
+def test_ended_mute_has_no_effect(table: Match, alice: User) -> None:
     Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW)
     Sanction.objects.create(user=alice, kind="mute", reason="spam", lifted_at=NOW)
     with time_machine.travel(NOW + timedelta(seconds=1)):
@@ -101,7 +101,7 @@ def test_the_sixth_line_within_ten_seconds_is_too_fast(table: Match, alice: User
         assert post_message(match=table, user=alice, text="patience")
 
 
-def test_the_pace_is_a_persons_in_all_chats_together(table: Match, alice: User) -> None:
+def test_rate_limit_counts_all_chats_of_a_person(table: Match, alice: User) -> None:
     watched = [running_table([person(), person()]) for _table in range(3)]
     with time_machine.travel(NOW, tick=False) as clock:
         for match in (table, *watched, table):
@@ -115,9 +115,9 @@ def test_the_pace_is_a_persons_in_all_chats_together(table: Match, alice: User) 
         assert post_message(match=table, user=person("Ben"), text="another person's pace is another one") is not None
 
 
-def test_players_too_write_under_a_match_until_an_hour_after_its_end(client: Client) -> None:
+def test_players_can_write_until_an_hour_after_the_end(client: Client) -> None:
     ann = person("Ann")
-    match = finished([ann, person("Ben")], at=NOW)
+    match = create_finished_match([ann, person("Ben")], at=NOW)
     client.force_login(ann)
     with time_machine.travel(NOW + timedelta(minutes=59)):
         post_message(match=match, user=ann, text="well played")
@@ -177,7 +177,7 @@ def test_megabyte_is_refused_before_cleaning() -> None:
 
 
 class TestPhrases:
-    def test_a_phrase_is_stored_by_its_key_and_every_page_says_it_in_the_language_of_its_reader(
+    def test_phrase_is_stored_by_key_and_shown_in_the_readers_language(
         self, monkeypatch: pytest.MonkeyPatch, settings: Settings
     ) -> None:
         ann, ben = person("Ann"), person("Ben")
@@ -224,7 +224,7 @@ class TestPartners:
         terms: dict[str, Any] = {"variant": "all_fives", "options": {"partners": "yes"}, "rated": True}
         return running_table(people, **terms | changed)
 
-    def test_only_phrases_are_written_until_it_is_over(self, people: list[User]) -> None:
+    def test_partners_can_use_only_phrases_during_the_match(self, people: list[User]) -> None:
         match, ann = self.running(people), people[0]
         with pytest.raises(Refused) as caught:
             posting.post_message(match=match, user=ann, text="I hold the 6-6")
@@ -239,19 +239,19 @@ class TestPartners:
         posting.post_message(match=match, user=ann, text="Well played")
 
     @pytest.mark.parametrize("changed", [{"rated": False}, {"options": {}}, {"options": {}, "variant": "kozel"}])
-    def test_elsewhere_people_write_what_they_like(self, people: list[User], changed: dict[str, Any]) -> None:
+    def test_free_text_is_allowed_without_partners(self, people: list[User], changed: dict[str, Any]) -> None:
         posting.post_message(match=self.running(people, **changed), user=people[0], text="Good luck")
 
-    def test_before_the_deal_too(self, people: list[User]) -> None:
+    def test_free_text_is_refused_before_the_deal(self, people: list[User]) -> None:
         match = open_table(people, variant="all_fives", options={"partners": "yes"}, rated=True)
         posting.post_message(match=match, user=people[0], text="Good luck")
 
-    def test_nor_is_a_name_a_line(self, people: list[User]) -> None:
+    def test_name_cannot_be_used_as_a_message(self, people: list[User]) -> None:
         guest = person("Gus", is_guest=True)
         match = self.running([*people[:3], guest])
         refused("phrases_only", naming.rename_guest, match=match, user=guest, name="Six six")
 
-    def test_spectators_write_what_players_read_after_the_match(self, people: list[User]) -> None:
+    def test_spectators_can_use_free_text(self, people: list[User]) -> None:
         posting.post_message(match=self.running(people), user=person("Eve"), text="Ben holds the 6-6, I think")
 
     def test_no_page_or_frame_of_another_seat_contains_free_text(self, people: list[User], client: Client) -> None:

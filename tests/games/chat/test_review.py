@@ -23,7 +23,7 @@ from games.review.rendering import round_context
 from games.services import play
 from tests.games import tables
 from tests.games.rendering.positions import table_of
-from tests.games.review.test_list import listed
+from tests.games.review.test_list import steps_after
 
 LINE = re.compile(r'id="(step-\d+|m\d+)"')
 
@@ -39,21 +39,21 @@ def match(clock: time_machine.Traveller, ann: User, ben: User) -> Match:
     """A match in its second round, with a line after the deal, the first move, and the second deal."""
     match = tables.running_table([ann, ben], clock="none")
     clock.shift(1)
-    said(match, ann, "after the deal")
+    post_line(match, ann, "after the deal")
     clock.shift(1)
     tables.make_first_move(match)
     clock.shift(1)
-    said(match, ben, "after the first move")
+    post_line(match, ben, "after the first move")
     clock.shift(1)
     tables.play_round(match)
     clock.shift(1)
-    play.start_next_round(tables.row_of(match), timezone.now())
+    play.start_next_round(tables.locked_row(match), timezone.now())
     clock.shift(1)
-    said(match, ann, phrase="luck")
+    post_line(match, ann, phrase="luck")
     return match
 
 
-def said(match: Match, user: User, text: str = "", phrase: str = "") -> None:
+def post_line(match: Match, user: User, text: str = "", phrase: str = "") -> None:
     posting.post_message(match=match, user=user, text=text, phrase=phrase)
 
 
@@ -64,7 +64,7 @@ def page(match: Match, viewer: User | None = None, name: str = "review/", **quer
     return client.get(f"/match/{match.slug}/{name}", query).content.decode()
 
 
-def test_lines_stand_after_the_step_after_which_they_were_written(match: Match) -> None:
+def test_lines_follow_the_step_before_them(match: Match) -> None:
     first, second, third = Message.objects.order_by("pk").values_list("pk", flat=True)
     assert LINE.findall(page(match))[:4] == ["step-1", f"m{first}", "step-2", f"m{second}"]
     assert f"m{third}" not in LINE.findall(page(match))
@@ -91,7 +91,7 @@ def test_muted_hidden_and_blocked_lines_are_not_in_the_review(match: Match, ann:
 
 
 def test_chat_between_consecutive_draws_follows_them() -> None:
-    steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 1), (Passed(1, 2), 1))
+    steps = steps_after((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 1), (Passed(1, 2), 1))
     lines = {2: [ChatLine(7, "Ann", "one")], 3: [ChatLine(8, "Ben", "two")]}
     context = round_context(table_of(), MatchSteps(tuple(steps)), steps[0], language="en", chat=lines)
     assert [[LINE.findall(line) for line in entry.chat] for entry in context["entries"]] == [[], [["m7"], ["m8"]], []]

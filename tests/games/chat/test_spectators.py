@@ -26,7 +26,7 @@ from games.models import Match, Message
 from games.moderation import acts
 from games.services import play
 from games.spectators import delayed
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import open_table, person, running_table
 
 SECRET = "the left end is blocked for good"
@@ -60,17 +60,13 @@ def refusal(match: Match, user: User) -> str:
 
 
 class TestWriting:
-    def test_who_sits_writes_at_the_table_and_who_watches_among_the_spectators(
-        self, players: list[User], eve: User
-    ) -> None:
+    def test_players_and_spectators_write_in_their_own_chats(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         assert (say(match, players[0]).room, say(match, eve).room) == ("table", "spectators")
         assert [line.name for line in spectator_chat.read(match.pk).lines] == ["Eve"]
         assert [line.name for line in selectors.chat_lines(match.pk)] == ["Ann"]
 
-    def test_a_line_of_a_spectator_changes_no_revision_and_no_moment_shown_late(
-        self, players: list[User], eve: User
-    ) -> None:
+    def test_spectator_line_changes_no_revision(self, players: list[User], eve: User) -> None:
         match = running_table(players, delay="120")
         before = Match.objects.get(pk=match.pk).revision, delayed.snapshot_for(match.pk, eve.pk).number
         say(match, eve)
@@ -78,7 +74,7 @@ class TestWriting:
         assert selectors.count_chat_changes(match.pk, timezone.now()) == 0
         assert selectors.next_line_at(match.pk, timezone.now() - timedelta(hours=1)) is None
 
-    def test_it_is_announced_to_spectators_only_and_without_its_text(
+    def test_line_is_announced_to_spectators_without_its_text(
         self, players: list[User], eve: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         match = running_table(players)
@@ -92,7 +88,7 @@ class TestWriting:
         assert group == groups.spectator_chat_group(match.slug) != groups.match_group(match.slug)
         assert message.keys() == {"type", "mark"}
 
-    def test_mutes_suspensions_and_the_pace_hold_there_too(self, players: list[User], eve: User) -> None:
+    def test_mutes_suspensions_and_rate_limits_apply(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         for _line in range(posting.LINES):
             say(match, eve)
@@ -102,20 +98,18 @@ class TestWriting:
             imposing.impose(moderator=root, user=eve, kind=kind, reason="spam", until=None)
             assert refusal(match, eve) == code
 
-    def test_whom_a_player_has_blocked_does_not_write(self, players: list[User], eve: User) -> None:
+    def test_person_blocked_by_a_player_cannot_write(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         blocks.block(blocker=players[0], blocked=eve)
         assert refusal(match, eve) == "no_table"
 
-    def test_an_hour_after_the_end_it_is_closed(self, players: list[User], eve: User) -> None:
-        match = finished(players, at=timezone.now() - timedelta(minutes=59))
+    def test_chat_closes_an_hour_after_the_end(self, players: list[User], eve: User) -> None:
+        match = create_finished_match(players, at=timezone.now() - timedelta(minutes=59))
         say(match, eve)
         with time_machine.travel(timezone.now() + timedelta(minutes=2)):
             assert refusal(match, eve) == "finished"
 
-    def test_a_guest_writes_by_a_plain_form_and_a_visitor_is_led_to_the_guest_page(
-        self, client: Client, players: list[User]
-    ) -> None:
+    def test_plain_form_posts_for_guests_and_redirects_visitors(self, client: Client, players: list[User]) -> None:
         match = running_table(players)
         assert "Play as a guest to write" in page(client, None, match)
         client.post(reverse("guest"), {"name": "Gail", "colour": "red"})
@@ -125,7 +119,7 @@ class TestWriting:
 
 
 class TestReading:
-    def test_spectators_read_both_rooms_and_players_only_theirs_until_the_end(
+    def test_players_read_spectator_chat_only_after_the_end(
         self, client: Client, players: list[User], eve: User
     ) -> None:
         match = running_table(players)
@@ -143,9 +137,7 @@ class TestReading:
         play.stop_match(match_id=match.pk, reason="stopped")
         assert all(SECRET in page(client, user, match) for user in (*players, eve))
 
-    def test_it_is_live_among_spectators_where_the_table_is_shown_late(
-        self, client: Client, players: list[User], eve: User
-    ) -> None:
+    def test_chat_is_live_at_delayed_tables(self, client: Client, players: list[User], eve: User) -> None:
         match = running_table(players, delay="120")
         say(match, eve)
         say(match, players[0], "good luck")
@@ -153,7 +145,7 @@ class TestReading:
         assert SECRET in read
         assert "good luck" not in read
 
-    def test_players_read_it_at_the_end_even_if_spectators_do_not_know_that_yet(
+    def test_players_read_it_at_the_real_end_of_a_delayed_match(
         self, client: Client, players: list[User], eve: User
     ) -> None:
         match = running_table(players, delay="120")
@@ -162,7 +154,7 @@ class TestReading:
         assert SECRET in page(client, players[1], match)
         assert SECRET in page(client, eve, match)
 
-    def test_who_sits_down_reads_no_more_of_it(self, client: Client, players: list[User], eve: User) -> None:
+    def test_new_player_no_longer_reads_it(self, client: Client, players: list[User], eve: User) -> None:
         match = open_table(players[:1], bots=1)
         match.seats.filter(bot="steady").update(bot="", name="")
         say(match, eve)
@@ -171,7 +163,7 @@ class TestReading:
         tables.sit(match=match, user=fay)
         assert SECRET not in page(client, fay, match)
 
-    def test_one_does_not_read_whom_one_has_blocked(self, client: Client, players: list[User], eve: User) -> None:
+    def test_lines_of_blocked_people_are_hidden(self, client: Client, players: list[User], eve: User) -> None:
         match = running_table(players)
         fay = person("Fay")
         blocks.block(blocker=fay, blocked=eve)
@@ -180,9 +172,7 @@ class TestReading:
         assert SECRET in page(client, eve, match)
 
     @pytest.mark.stack
-    def test_the_tail_is_bounded_and_rendered_with_names_escaped(
-        self, client: Client, players: list[User], eve: User
-    ) -> None:
+    def test_newest_lines_are_limited_and_escaped(self, client: Client, players: list[User], eve: User) -> None:
         match = running_table(players)
         lines = [Message(match=match, user=eve, name="<i>", text=f"n{n}.", room="spectators") for n in range(40)]
         Message.objects.bulk_create(lines)
@@ -209,7 +199,7 @@ class TestModeration:
         assert page(client, eve, match).count(SECRET) == 1  # a notice tells the writer which line it was
         assert Match.objects.get(pk=match.pk).revision == before
 
-    def test_the_admin_shows_the_room_but_nothing_of_it_to_a_moderator_who_plays(
+    def test_admin_hides_the_chat_from_a_moderator_who_plays(
         self, client: Client, players: list[User], eve: User
     ) -> None:
         match = running_table(players)
@@ -231,16 +221,14 @@ class TestModeration:
 
 
 class TestOwnData:
-    def test_the_download_says_where_a_line_was_written(self, client: Client, players: list[User], eve: User) -> None:
+    def test_download_has_the_chat_of_each_line(self, client: Client, players: list[User], eve: User) -> None:
         say(running_table(players), eve)
         client.force_login(eve)
         (row,) = json.loads(client.get("/accounts/data/export/").content)["messages"]
         assert (row["room"], row["text"]) == ("spectators", SECRET)
 
     @pytest.mark.stack
-    def test_who_leaves_the_site_takes_the_lines_along_and_players_notice_nothing(
-        self, players: list[User], eve: User
-    ) -> None:
+    def test_deleting_a_person_deletes_their_lines(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         say(match, eve)
         before = Match.objects.get(pk=match.pk).revision

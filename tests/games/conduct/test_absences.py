@@ -14,7 +14,7 @@ BEGAN = datetime(2026, 3, 12, 14, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
-def test_what_led_to_an_absence_is_told_in_order() -> None:
+def test_absence_page_lists_its_causes_in_order() -> None:
     ann = tables.person("Ann")
     match = tables.running_table([ann], bots=1)
     Absence.objects.create(

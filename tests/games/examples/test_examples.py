@@ -191,12 +191,12 @@ def test_r01_to_r08_how_a_line_may_go_on() -> None:
     assert lines[2, 4].after == (1, 2, 3, 5)
 
 
-def test_the_endless_string_goes_on_as_its_caption_says() -> None:
+def test_endless_rhythm_continues_as_captioned() -> None:
     (string,) = RYTMINO["endless"]
     assert (string.before, string.after) == ((3,), (4,))
 
 
-def test_r10_what_is_no_rhythm() -> None:
+def test_r10_invalid_rhythms() -> None:
     assert [(example.before, example.after) for example in RYTMINO["broken"]] == [((), ())] * 3
 
 

@@ -75,7 +75,7 @@ def fire(match: Match, after: timedelta) -> tuple[str, str]:
 
 
 class TestWhereItCounts:
-    def test_what_comes_with_the_seat_counts_for_nothing(self, ann: User, ben: User, client: Client) -> None:
+    def test_nonce_sent_with_a_seat_is_ignored(self, ann: User, ben: User, client: Client) -> None:
         """The site draws its secret in the requests that open a table: it may not know a nonce by then."""
         client.force_login(ann)
         client.post(reverse("quick-play"), {"nonce": "mine"})
@@ -87,13 +87,13 @@ class TestWhereItCounts:
         assert not Seat.objects.exclude(nonce="", nonce_commitment="").exists()
 
     @pytest.mark.parametrize("name", ["lobby", "table-new"])
-    def test_no_form_that_takes_a_seat_asks_for_one(self, ann: User, client: Client, name: str) -> None:
+    def test_seat_forms_ask_for_no_nonce(self, ann: User, client: Client, name: str) -> None:
         table(person("Cleo"))
         client.force_login(ann)
         for address in (reverse(name), f"{reverse(name)}?game=kozel"):
             assert b"nonce" not in client.get(address).content
 
-    def test_the_page_that_asks_for_one_shows_the_commitment(self, ann: User, ben: User, client: Client) -> None:
+    def test_page_with_the_nonce_form_shows_the_commitment(self, ann: User, ben: User, client: Client) -> None:
         match = table(ann)
         client.force_login(ben)
         page = reverse("match", args=[match.slug])
@@ -104,14 +104,14 @@ class TestWhereItCounts:
 
 
 class TestBeforeTheStart:
-    def test_a_commitment_is_kept_and_may_be_replaced(self, ann: User) -> None:
+    def test_commitment_is_stored_and_can_be_replaced(self, ann: User) -> None:
         match = table(ann)
         give(match, ann, nonce="typed")
         give(match, ann, commitment=nonce_commitment("other"))
         seat = seating.seats_of(match)[0]
         assert (seat.nonce_commitment, seat.nonce) == (nonce_commitment("other"), "")
 
-    def test_a_text_without_a_script_is_committed_to_and_open_at_once(self, ann: User, client: Client) -> None:
+    def test_text_without_scripts_is_committed_and_opened_at_once(self, ann: User, client: Client) -> None:
         match = table(ann)
         client.force_login(ann)
         client.post(reverse("match-nonce", args=[match.slug]), {"nonce": "  my   lucky words \x00\n" + "x" * 100})
@@ -130,17 +130,17 @@ class TestBeforeTheStart:
             {"commitment": "é" * 64},
         ],
     )
-    def test_nonsense_is_refused(self, ann: User, client: Client, posted: dict[str, str]) -> None:
+    def test_invalid_nonces_are_refused(self, ann: User, client: Client, posted: dict[str, str]) -> None:
         match = table(ann)
         client.force_login(ann)
         client.post(reverse("match-nonce", args=[match.slug]), posted)
         assert client.session["refused"][0] == "bad_request"
         assert seating.seats_of(match)[0].nonce_commitment == ""
 
-    def test_only_who_sits_there_adds_to_the_shuffle(self, ann: User, ben: User) -> None:
+    def test_only_players_can_add_a_nonce(self, ann: User, ben: User) -> None:
         refused("not_seated", nonces.submit_nonce, match_id=table(ann).pk, user_id=ben.pk, nonce="mine")
 
-    def test_who_stands_up_takes_it_along(self, ann: User, ben: User) -> None:
+    def test_standing_up_removes_the_nonce(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ben)
         tables.stand_up(match=match, user=ben)
@@ -150,7 +150,7 @@ class TestBeforeTheStart:
 
 @pytest.mark.usefixtures("five_seconds")
 class TestEveryWayToIt:
-    def test_the_last_agreement_begins_it(self, ann: User, ben: User) -> None:
+    def test_last_vote_begins_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
         tables.start(match=match, by=ben)
@@ -158,7 +158,7 @@ class TestEveryWayToIt:
         tables.start(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 
-    def test_quick_play_begins_it_after_20_seconds(self, ann: User) -> None:
+    def test_quick_play_begins_the_start_after_20_seconds(self, ann: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         commit(match, ann)
         assert fire(match, quick_play.FILL_AFTER) == ("open", "reveal")
@@ -166,7 +166,7 @@ class TestEveryWayToIt:
         open_all(match, ann)
         assert match.status == "running"
 
-    def test_the_last_seat_of_a_quick_game_begins_it(self) -> None:
+    def test_last_seat_of_a_quick_game_begins_the_start(self) -> None:
         people = [person(f"P{number}") for number in range(4)]
         for user in people:
             match = quick_play.join(user=user, variant="kozel")
@@ -176,7 +176,7 @@ class TestEveryWayToIt:
         assert match.status == "running"
 
     @pytest.mark.stack
-    def test_the_last_seat_of_a_rematch_begins_it(self, ann: User, settings: Any) -> None:
+    def test_last_seat_of_a_rematch_begins_the_start(self, ann: User, settings: Any) -> None:
         settings.NONCE_SECONDS = 0
         old = finished(ann)
         settings.NONCE_SECONDS = 5
@@ -195,14 +195,14 @@ class TestFrozenSeats:
         commit(match, ann, ben)
         return tables.start(match=match, by=ann)
 
-    def test_nobody_sits_stands_up_or_calls_bots(self, ann: User, ben: User) -> None:
+    def test_seats_cannot_be_changed(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         refused("starting", tables.sit, match=match, user=person("Cleo"))
         refused("starting", tables.stand_up, match=match, user=ben)
         refused("starting", tables.fill_with_bots, match=match, by=ann)
         refused("starting", tables.start, match=match, by=ann)
 
-    def test_nobody_loses_the_seat_or_is_joined_by_others(self, ann: User, ben: User) -> None:
+    def test_absent_players_keep_their_seats(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         tables.abandon_due(match_id=match.pk, now=NOON + timedelta(hours=1))
         quick_play.fill_due(match_id=match.pk)
@@ -210,7 +210,7 @@ class TestFrozenSeats:
         assert (stage(match), sitting(match)) == (("open", "reveal"), ["Ann", "Ben"])
 
     @pytest.mark.stack
-    def test_a_step_of_the_start_is_made_once(self, ann: User, ben: User) -> None:
+    def test_each_step_of_the_start_happens_once(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         nonces.end_commit_phase(match_id=match.pk)
         assert stage(match) == ("open", "reveal")
@@ -218,7 +218,7 @@ class TestFrozenSeats:
             nonces.end_reveal_phase(match_id=match.pk)
         assert (match.started_at, started(match).nonces) == (None, ("", ""))
 
-    def test_who_is_suspended_breaks_it_off_and_all_that_was_given_is_forgotten(self, ann: User, ben: User) -> None:
+    def test_suspension_aborts_the_start_and_deletes_nonces(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         open_all(match, ann)
         acts.vacate_all(ben)

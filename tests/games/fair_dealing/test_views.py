@@ -9,19 +9,19 @@ import pytest
 from django.test import Client
 
 from games.fair_dealing.texts import CHECK_TEXTS
-from tests.engine.crooked_matches import schemes
-from tests.engine.honest_matches import exported, honest
-from tests.engine.mutations import mutated
+from tests.engine.crooked_matches import deal_schemes
+from tests.engine.honest_matches import export_events, honest_match
+from tests.engine.mutations import mutate
 from tests.engine.verifiers import in_node
-from tests.games.finished import finished
-from tests.games.reviewed import RECORDS, read
+from tests.games.finished import create_finished_match
+from tests.games.reviewed import RECORDS, read_events
 from tests.games.tables import person
 
 
 def test_every_finding_has_its_sentence() -> None:
-    records = [*schemes().values(), {}, {"format": 1, "events": []}]
-    records += [mutated(honest(str(seed)), str(seed))[1] for seed in range(12)]
-    records.append(exported(honest("0")[:-1]))
+    records = [*deal_schemes().values(), {}, {"format": 1, "events": []}]
+    records += [mutate(honest_match(str(seed)), str(seed))[1] for seed in range(12)]
+    records.append(export_events(honest_match("0")[:-1]))
     for answer in in_node("verdicts.mjs", records):
         assert answer["verdict"] in CHECK_TEXTS
         for name, *values in answer["findings"]:
@@ -40,8 +40,10 @@ def test_every_finding_has_its_sentence() -> None:
 def test_the_page_claims_no_more_than_the_record_proves(
     client: Client, fields: dict[str, Any], claim: str, no_claim: str
 ) -> None:
-    start, *rest = read(min((RECORDS / "all_fives").glob("*.json")))
-    match = finished([person("Ann"), person("Bea")], variant="all_fives", events=[replace(start, **fields), *rest])
+    start, *rest = read_events(min((RECORDS / "all_fives").glob("*.json")))
+    match = create_finished_match(
+        [person("Ann"), person("Bea")], variant="all_fives", events=[replace(start, **fields), *rest]
+    )
     page = " ".join(client.get(f"/match/{match.slug}/verify/").content.decode().split())
     assert claim in page
     assert no_claim not in page

@@ -20,7 +20,7 @@ SEEDS = 90
 PLACES = ("left", "right", "up", "down")
 
 
-def grown(seed: int) -> Iterator[SpinnerLine]:
+def grow_layout(seed: int) -> Iterator[SpinnerLine]:
     """Lay tiles until none fits: at one end as long as possible, then at another; often a double comes late."""
     random = Random(seed)
     rest = random.sample(double_set(6), 28)
@@ -40,10 +40,10 @@ def grown(seed: int) -> Iterator[SpinnerLine]:
 
 @cache
 def boards() -> tuple[tuple[SpinnerLine, ...], ...]:
-    return tuple(tuple(grown(seed)) for seed in range(SEEDS))
+    return tuple(tuple(grow_layout(seed)) for seed in range(SEEDS))
 
 
-def runs(layout: SpinnerLine) -> list[tuple[LineTile, ...]]:
+def line_and_arms(layout: SpinnerLine) -> list[tuple[LineTile, ...]]:
     """The line, and the arms from the spinner outward: in each, neighbours lie side by side."""
     if layout.spinner is None:
         return [layout.line]
@@ -51,7 +51,7 @@ def runs(layout: SpinnerLine) -> list[tuple[LineTile, ...]]:
 
 
 def neighbours(layout: SpinnerLine) -> set[frozenset[int]]:
-    return {frozenset((one.order, other.order)) for run in runs(layout) for one, other in pairwise(run)}
+    return {frozenset((one.order, other.order)) for run in line_and_arms(layout) for one, other in pairwise(run)}
 
 
 def by_order(layout: SpinnerLine, shape: Shape) -> dict[int, ArrangedTile]:
@@ -94,7 +94,7 @@ def test_only_neighbours_touch(shape: Shape) -> None:
 def test_neighbours_touch_with_the_halves_that_match(shape: Shape) -> None:
     for board in boards():
         laid = by_order(board[-1], shape)
-        for run in runs(board[-1]):
+        for run in line_and_arms(board[-1]):
             for one, other in pairwise(run):
                 assert any(
                     touch(first, second)

@@ -43,7 +43,7 @@ def deals(variant: str, number: int) -> list[list[Event]]:
 
 
 @pytest.mark.parametrize("variant", sorted(registry()))
-def test_fair_deals_look_like_chance(variant: str) -> None:
+def test_fair_deals_pass_the_test(variant: str) -> None:
     (row,) = count_deals(deals(variant, 150))
     assert row["deals"] >= 150
     assert sum(row["hands_by_doubles"]) == row["deals"] * row["seats"]
@@ -53,7 +53,7 @@ def test_fair_deals_look_like_chance(variant: str) -> None:
         assert UNLIKELY < row[name]["probability"] <= 1
 
 
-def test_the_average_of_chi_square_is_its_degrees_of_freedom() -> None:
+def test_mean_of_chi_square_is_its_degrees_of_freedom() -> None:
     matches = deals("kozel", 400)
     rows = [count_deals(matches[start : start + 20])[0] for start in range(0, 400, 20)]
     # With so few degrees of freedom the mean of twenty varies more: sqrt(2 / (3 * 20)) is 0.18.
@@ -78,7 +78,7 @@ def unfair(event: Event) -> Event:
     return replace(event, hands=tuple(tuple(best[at : at + size]) for at in range(0, len(best), size)))
 
 
-def test_seats_that_get_the_doubles_show() -> None:
+def test_seats_with_too_many_doubles_are_found() -> None:
     matches = deals("kozel", 150)
     (row,) = count_deals([*matches[:100], *([unfair(event) for event in events] for events in matches[100:])])
     assert row["tiles"]["probability"] < UNLIKELY
@@ -98,7 +98,7 @@ def doubles_to(seat: int, event: Event) -> Event:
     return replace(event, hands=tuple(map(tuple, hands)))
 
 
-def test_one_seat_that_gets_more_doubles_shows_as_that() -> None:
+def test_one_favoured_seat_is_named() -> None:
     matches = deals("kozel", 150)
     assert count_deals(matches)[0]["doubles"]["probability"] > UNLIKELY
     (row,) = count_deals([[doubles_to(1, event) for event in events] for events in matches])
@@ -106,7 +106,7 @@ def test_one_seat_that_gets_more_doubles_shows_as_that() -> None:
     assert row["doubles"]["probability"] < UNLIKELY
 
 
-def test_the_doubles_of_a_seat_are_compared_as_worked_out_by_hand() -> None:
+def test_doubles_of_a_seat_agree_with_a_manual_calculation() -> None:
     """Kozel with four seats deals 7 of 28 tiles each, 7 of them doubles: 1.75 doubles are expected in a hand.
 
     Were 40 deals to give 80, 60, 70 and 70, chi-square would be (10² + 10²) / 70 * 27 / 21 = 3.67.
@@ -180,9 +180,7 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
         (0, 1.0, "too few to compare"),
     ],
 )
-def test_the_page_says_in_words_how_far_each_count_is_from_chance(
-    client: Client, freedom: int, probability: float, text: str
-) -> None:
+def test_page_describes_each_deviation_in_words(client: Client, freedom: int, probability: float, text: str) -> None:
     (row,) = count_deals(deals("kozel", 1))
     row["doubles"] = {"chi_square": 24.13, "freedom": freedom, "probability": probability}
     DealStatistics.objects.create(data=[row])
@@ -190,7 +188,7 @@ def test_the_page_says_in_words_how_far_each_count_is_from_chance(
     assert " ".join(strip_tags(cell.replace("<br>", " ")).split()).endswith(text)
 
 
-def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
+def test_invalid_file_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "matches.jsonl"
     file.write_text("nonsense\n")
     with pytest.raises(CommandError, match="Line 1"):

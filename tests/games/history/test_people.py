@@ -19,7 +19,7 @@ from games.history.person_statistics import best_rounds, choices_by_match, frequ
 from games.match_reports.report import REPORT_VERSION, Choice, Report
 from games.models import Match, MatchReport
 from games.moderation import reversals
-from tests.games.finished import FIRST, finished
+from tests.games.finished import START_OF_FIRST_MATCH, create_finished_match
 from tests.games.tables import person
 
 NOBODY = AnonymousUser()
@@ -43,52 +43,54 @@ def best(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, float]]:
 
 class TestOpponents:
     @pytest.mark.stack
-    def test_places_are_compared_and_equal_ones_are_ahead_of_nobody(self, ann: User, ben: User) -> None:
+    def test_equal_ranks_are_ties(self, ann: User, ben: User) -> None:
         cat = person("Cat")
-        finished([ann, ben, cat], places=(1, 2, 3))
-        finished([ann, ben], places=(2, 1))
-        finished([ben, ann], places=(2, 1))
-        finished([ann, ben], places=(1, 1))
-        finished([ann, ben], reason="stopped")
+        create_finished_match([ann, ben, cat], places=(1, 2, 3))
+        create_finished_match([ann, ben], places=(2, 1))
+        create_finished_match([ben, ann], places=(2, 1))
+        create_finished_match([ann, ben], places=(1, 1))
+        create_finished_match([ann, ben], reason="stopped")
         assert met(ann) == [("Ben", 4, 2, 1), ("Cat", 1, 1, 0)]
         assert met(ben) == [("Ann", 4, 1, 2), ("Cat", 1, 1, 0)]
 
-    def test_partners_are_ahead_of_the_others_alone(self, ann: User, ben: User) -> None:
+    def test_partners_are_not_compared_with_each_other(self, ann: User, ben: User) -> None:
         cat, dora = person("Cat"), person("Dora")
-        finished([ann, cat, ben, dora], variant="all_fives", options={"partners": "yes"}, places=(1, 3, 1, 3))
+        create_finished_match(
+            [ann, cat, ben, dora], variant="all_fives", options={"partners": "yes"}, places=(1, 3, 1, 3)
+        )
         assert sorted(met(ann)) == [("Ben", 1, 0, 0), ("Cat", 1, 1, 0), ("Dora", 1, 1, 0)]
 
-    def test_the_viewer_comes_first(self, ann: User, ben: User) -> None:
+    def test_viewer_is_listed_first(self, ann: User, ben: User) -> None:
         cat = person("Cat")
-        finished([ann, cat])
+        create_finished_match([ann, cat])
         for _ in range(2):
-            finished([ann, ben])
+            create_finished_match([ann, ben])
         assert [name for name, *_rest in met(ann)] == ["Ben", "Cat"]
         assert [name for name, *_rest in met(ann, cat)] == ["Cat", "Ben"]
 
     def test_unlisted_matches_count_for_their_players_alone(self, ann: User, ben: User) -> None:
         cat = person("Cat")
-        finished([ann, ben], visibility="link")
+        create_finished_match([ann, ben], visibility="link")
         assert met(ann) == met(ann, cat) == []
         assert met(ann, ann) == [("Ben", 1, 1, 0)]
         assert met(ann, ben) == [("Ben", 1, 1, 0)]
 
     def test_an_end_that_spectators_do_not_know_yet_counts_for_the_players_alone(self, ann: User, ben: User) -> None:
-        finished([ann, ben], delay="30", at=timezone.now())
+        create_finished_match([ann, ben], delay="30", at=timezone.now())
         assert met(ann) == []
         assert met(ann, ben) == [("Ben", 1, 1, 0)]
 
     def test_a_void_match_counts_for_nobody(self, ann: User, ben: User) -> None:
-        match = finished([ann, ben], events=(ended(1, 0, 20),))
+        match = create_finished_match([ann, ben], events=(ended(1, 0, 20),))
         assert best(ann)
         reversals.make_void(match)
         root = person("Root", is_staff=True)
         assert met(ann) == met(ann, ann) == met(ann, root) == []
         assert best(ann) == best(ann, ann) == best(ann, root) == []
 
-    def test_who_is_blocked_gone_or_closed_is_not_shown(self, ann: User, ben: User) -> None:
+    def test_blocked_deleted_and_closed_opponents_are_hidden(self, ann: User, ben: User) -> None:
         cat, dora = person("Cat"), person("Dora")
-        finished([ann, ben, cat, dora])
+        create_finished_match([ann, ben, cat, dora])
         blocks.block(blocker=ben, blocked=cat)
         assert {name for name, *_rest in met(ann, ben)} == {"Ben", "Dora"}
         assert {name for name, *_rest in met(ann, cat)} == {"Cat", "Dora"}
@@ -98,8 +100,8 @@ class TestOpponents:
 
     @pytest.mark.stack
     def test_only_the_latest_matches_count(self, ann: User, ben: User, monkeypatch: Any) -> None:
-        finished([ann, ben], places=(2, 1))
-        finished([ann, ben])
+        create_finished_match([ann, ben], places=(2, 1))
+        create_finished_match([ann, ben])
         monkeypatch.setattr(person_statistics, "MATCHES_FOR_OPPONENTS", 1)
         assert met(ann) == [("Ben", 1, 1, 0)]
 
@@ -118,27 +120,27 @@ class TestBestRounds:
 
     @pytest.mark.stack
     def test_the_best_of_each_game_are_listed(self, ann: User, ben: User) -> None:
-        finished([ann, ben], variant="rytmino", events=(ended(1, 8, 2),))
-        finished([ann, ben], events=(ended(1, 0, 20), ended(2, 30, 0), ended(3, 0, 50), ended(4, 0, 40)))
+        create_finished_match([ann, ben], variant="rytmino", events=(ended(1, 8, 2),))
+        create_finished_match([ann, ben], events=(ended(1, 0, 20), ended(2, 30, 0), ended(3, 0, 50), ended(4, 0, 40)))
         assert best(ann) == [("kozel", 3, 25), ("kozel", 4, 20), ("rytmino", 1, 3)]
         assert best(ben) == [("kozel", 2, 15)]
 
-    def test_rounds_that_a_bot_has_played_in_part_are_the_persons_no_more(self, ann: User, ben: User) -> None:
+    def test_rounds_played_partly_by_a_bot_do_not_count(self, ann: User, ben: User) -> None:
         events: tuple[Event, ...] = (SeatHeld(0, "gone"), ended(1, 0, 80), ended(2, 0, 70))
         events = (*events, SeatReturned(0), ended(3, 0, 60), SeatHeld(1, "gone"), ended(4, 0, 10))
-        finished([ann, ben], events=events)
+        create_finished_match([ann, ben], events=events)
         assert best(ann) == [("kozel", 4, 5)]
 
-    def test_only_viewers_who_find_the_match_see_them(self, ann: User, ben: User) -> None:
-        finished([ann, ben], visibility="link", events=(ended(1, 0, 20),))
-        finished([ann, ben], delay="30", at=timezone.now(), events=(ended(1, 0, 60),))
+    def test_only_viewers_who_can_find_the_match_see_them(self, ann: User, ben: User) -> None:
+        create_finished_match([ann, ben], visibility="link", events=(ended(1, 0, 20),))
+        create_finished_match([ann, ben], delay="30", at=timezone.now(), events=(ended(1, 0, 60),))
         assert best(ann) == best(ann, person("Cat")) == []
         assert best(ann, ann) == best(ann, ben) == [("kozel", 1, 30), ("kozel", 1, 10)]
 
 
 def reported(people: list[User], *losses: tuple[int, float], version: int = REPORT_VERSION, **columns: Any) -> Match:
     """Return a finished match with a report about the cost of choices."""
-    match = finished(people, **columns)
+    match = create_finished_match(people, **columns)
     listed = tuple(Choice(seq, seat, loss, "0-0", "0-1") for seq, (seat, loss) in enumerate(losses, 1))
     MatchReport.objects.create(match=match, version=version, data=Report(listed, (), ()).to_data())
     return match
@@ -156,7 +158,7 @@ class TestChoices:
         reported([ann, ben], (0, 2.5), (1, 9.0), (0, 0.0))
         reported([ben, ann], (0, 1.0), (1, 4.0), variant="gamezz")
         reported([ann, ben], (1, 3.0))
-        finished([ann, ben])
+        create_finished_match([ann, ben])
         assert cost(ann) == [("gamezz", 4.0, 1), ("kozel", 2.5, 2)]
         assert cost(ben) == [("kozel", 3.0, 1), ("gamezz", 1.0, 1), ("kozel", 9.0, 1)]
 
@@ -165,7 +167,7 @@ class TestChoices:
         reversals.make_void(reported([ann, ben], (0, 2.5)))
         assert cost(ann) == []
 
-    def test_only_viewers_who_find_the_match_see_them(self, ann: User, ben: User) -> None:
+    def test_only_viewers_who_can_find_the_match_see_them(self, ann: User, ben: User) -> None:
         reported([ann, ben], (0, 1.0), visibility="link")
         reported([ann, ben], (0, 2.0), delay="30", at=timezone.now())
         assert cost(ann) == cost(ann, person("Cat")) == []
@@ -176,11 +178,9 @@ class TestThePage:
     def page(self, client: Client, user: User, **query: str) -> str:
         return client.get(reverse("person", args=[user.pk]), query).content.decode()
 
-    def test_it_says_how_it_stands_between_the_viewer_and_the_person(
-        self, client: Client, ann: User, ben: User
-    ) -> None:
+    def test_page_has_the_results_between_viewer_and_person(self, client: Client, ann: User, ben: User) -> None:
         for places in ((1, 2), (2, 1), (1, 2)):
-            finished([ann, ben], places=places)
+            create_finished_match([ann, ben], places=places)
         between = "You and Ann: 1 to 2"
         assert between not in self.page(client, ann)
         client.force_login(ben)
@@ -188,19 +188,19 @@ class TestThePage:
         assert between not in self.page(client, ben)
 
     def test_a_round_leads_to_its_place_in_the_review(self, client: Client, ann: User, ben: User) -> None:
-        match = finished([ann, ben], events=(ended(3, 0, 20),))
+        match = create_finished_match([ann, ben], events=(ended(3, 0, 20),))
         text = self.page(client, ann)
         assert f'href="{reverse("match-review", args=[match.slug])}?round=3&amp;as=0"' in text
 
-    def test_a_search_finds_matches_and_nothing_else(self, client: Client, ann: User, ben: User) -> None:
-        finished([ann, ben], events=(ended(3, 0, 20),))
+    def test_search_shows_only_matches(self, client: Client, ann: User, ben: User) -> None:
+        create_finished_match([ann, ben], events=(ended(3, 0, 20),))
         assert "Opponents" in self.page(client, ann)
         for query in ({"game": "kozel"}, {"after": "0-0"}):
             text = self.page(client, ann, **query)
             assert "Opponents" not in text
             assert "Best rounds" not in text
 
-    def test_it_tells_what_choices_cost_over_time(self, client: Client, ann: User, ben: User) -> None:
+    def test_page_shows_the_cost_of_choices_over_time(self, client: Client, ann: User, ben: User) -> None:
         """4 points in two choices, then 1 in two: 2.00 and 0.50 a choice, 5 in four together."""
         assert "Points lost per choice" not in self.page(client, ann)
         reported([ann, ben], (0, 1.0), (0, 3.0))
@@ -211,7 +211,7 @@ class TestThePage:
         assert f"{reverse('match-review', args=[last.slug])}?as=0" in page
         assert '<td class="number">0.50</td>' in page
 
-    def test_it_says_since_when_the_person_is_here(self, client: Client, ann: User, ben: User) -> None:
-        User.objects.filter(pk=ann.pk).update(date_joined=FIRST)
-        finished([ann, ben])
+    def test_page_shows_since_when_the_person_is_here(self, client: Client, ann: User, ben: User) -> None:
+        User.objects.filter(pk=ann.pk).update(date_joined=START_OF_FIRST_MATCH)
+        create_finished_match([ann, ben])
         assert "Joined: March 2026" in " ".join(self.page(client, ann).split())

@@ -16,7 +16,7 @@ from games.history import queries
 from games.history.queries import MAX_MATCHING_NAMES, Cursor, MatchFilter, Tally
 from games.models import Match
 from games.moderation import reversals
-from tests.games.finished import FIRST, finished
+from tests.games.finished import START_OF_FIRST_MATCH, create_finished_match
 from tests.games.tables import open_table, person, running_table
 
 NOBODY = AnonymousUser()
@@ -28,35 +28,38 @@ def first_page(viewer: Any = NOBODY, **filters: Any) -> list[int]:
 
 class TestFilters:
     @pytest.mark.stack
-    def test_the_newest_end_comes_first(self, ann: User) -> None:
-        old = finished([ann], bots=1, at=FIRST - timedelta(days=3))
-        young, older = finished([ann], bots=1, at=FIRST), finished([ann], bots=1, at=FIRST - timedelta(days=1))
+    def test_newest_end_comes_first(self, ann: User) -> None:
+        old = create_finished_match([ann], bots=1, at=START_OF_FIRST_MATCH - timedelta(days=3))
+        young, older = (
+            create_finished_match([ann], bots=1, at=START_OF_FIRST_MATCH),
+            create_finished_match([ann], bots=1, at=START_OF_FIRST_MATCH - timedelta(days=1)),
+        )
         assert first_page() == [young.pk, older.pk, old.pk]
 
-    def test_open_running_and_never_started_tables_are_no_history(self, ann: User, ben: User) -> None:
+    def test_only_finished_matches_are_listed(self, ann: User, ben: User) -> None:
         open_table([ann, ben])
         running_table([ann], bots=1)
-        open_table([ann, ben], status="void", finished_at=FIRST)
+        open_table([ann, ben], status="void", finished_at=START_OF_FIRST_MATCH)
         assert first_page() == first_page(ann) == first_page(ann, person_id=ann.pk) == []
 
     @pytest.mark.stack
     def test_matches_of_bots_alone_are_found_only_if_asked_for(self, ann: User) -> None:
-        match, exhibition = finished([ann], bots=1), finished([], bots=2)
-        hostless = finished([ann], bots=1)
+        match, exhibition = create_finished_match([ann], bots=1), create_finished_match([], bots=2)
+        hostless = create_finished_match([ann], bots=1)
         Match.objects.filter(pk=hostless.pk).update(host=None)
         assert first_page() == [hostless.pk, match.pk]
         assert first_page(with_bot_matches=True) == [hostless.pk, exhibition.pk, match.pk]
         delete_person(user=ann)
         assert first_page() == [hostless.pk, match.pk]
 
-    def test_by_game(self, ann: User) -> None:
-        kozel, fives = finished([ann], bots=1), finished([ann], bots=1, variant="all_fives")
+    def test_filters_by_game(self, ann: User) -> None:
+        kozel, fives = create_finished_match([ann], bots=1), create_finished_match([ann], bots=1, variant="all_fives")
         assert first_page(variant="kozel") == first_page(variant="kozel", person_id=ann.pk) == [kozel.pk]
         assert first_page(variant="all_fives") == [fives.pk]
 
-    def test_by_day_both_ends_included(self, ann: User) -> None:
+    def test_filters_by_day_including_both_ends(self, ann: User) -> None:
         moments = [datetime(2026, 5, day, hour, 59, tzinfo=UTC) for day in (1, 2, 3) for hour in (0, 23)]
-        first, *inner, last = [finished([ann], bots=1, at=at).pk for at in moments]
+        first, *inner, last = [create_finished_match([ann], bots=1, at=at).pk for at in moments]
         second = inner[1:3]
         assert first_page(since=date(2026, 5, 2), until=date(2026, 5, 2)) == second[::-1]
         assert last in first_page(since=date(2026, 5, 3))
@@ -65,15 +68,15 @@ class TestFilters:
 
     @pytest.mark.stack
     @pytest.mark.parametrize("far", [date.min, date.max])
-    def test_the_ends_of_the_calendar_break_nothing(self, ann: User, far: date) -> None:
-        match = finished([ann], bots=1)
+    def test_first_and_last_dates_are_valid(self, ann: User, far: date) -> None:
+        match = create_finished_match([ann], bots=1)
         assert first_page(since=far) == ([match.pk] if far == date.min else [])
         assert first_page(until=far) == ([match.pk] if far == date.max else [])
 
     @pytest.mark.stack
-    def test_by_name_or_a_part_of_it_without_capitals_and_accents(self, ben: User) -> None:
-        match = finished([person("János Žluť"), ben])
-        other = finished([person("Zlutka_5"), ben])
+    def test_filters_by_part_of_a_name_ignoring_case_and_accents(self, ben: User) -> None:
+        match = create_finished_match([person("János Žluť"), ben])
+        other = create_finished_match([person("Zlutka_5"), ben])
         assert (
             first_page(name="janos  ZLUT") == first_page(name="János Žluť") == first_page(name="Janos") == [match.pk]
         )
@@ -82,26 +85,26 @@ class TestFilters:
         assert first_page(name="J%t") == first_page(name="a_.") == []
 
     @pytest.mark.stack
-    def test_of_many_names_with_a_part_the_name_itself_comes_first_and_the_rest_is_told(self, ben: User) -> None:
-        matches = [finished([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
-        match = finished([person("x"), ben])
+    def test_exact_name_comes_first_and_truncation_is_reported(self, ben: User) -> None:
+        matches = [create_finished_match([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
+        match = create_finished_match([person("x"), ben])
         page = queries.match_page(MatchFilter(name="X"), NOBODY)
         assert (page.match_ids[0], len(page.match_ids), page.has_more_names) == (match.pk, MAX_MATCHING_NAMES, True)
         page = queries.match_page(MatchFilter(name="Bx"), NOBODY)
         assert (page.match_ids, page.has_more_names) == ((matches[1].pk,), False)
 
     def test_a_bot_is_not_found_by_its_name(self, ann: User) -> None:
-        finished([ann], bots=1)
+        create_finished_match([ann], bots=1)
         assert first_page(name="Bot 1") == []
 
     def test_a_match_of_two_of_the_same_name_is_found_once(self, ann: User) -> None:
-        match = finished([ann, person("Ann")])
+        match = create_finished_match([ann, person("Ann")])
         assert first_page(name="Ann") == [match.pk]
 
-    def test_the_result_is_that_of_the_player(self, ann: User, ben: User) -> None:
-        won, lost = finished([ann, ben]), finished([ann, ben], places=(2, 1))
-        abandoned = finished([ann, ben], reason="left", leaver=0)
-        stopped = finished([ann, ben], reason="stopped")
+    def test_result_filter_applies_to_the_player(self, ann: User, ben: User) -> None:
+        won, lost = create_finished_match([ann, ben]), create_finished_match([ann, ben], places=(2, 1))
+        abandoned = create_finished_match([ann, ben], reason="left", leaver=0)
+        stopped = create_finished_match([ann, ben], reason="stopped")
         by_result = {"won": won, "lost": lost, "left": abandoned, "stopped": stopped}
         for outcome, match in by_result.items():
             assert (
@@ -109,9 +112,9 @@ class TestFilters:
             )
         assert first_page(name="Ben", outcome="won") == [abandoned.pk, lost.pk]
 
-    def test_without_a_player_a_result_is_anybodys(self, ann: User, ben: User) -> None:
-        abandoned = finished([ann, ben], reason="left", leaver=1)
-        stopped = finished([ann, ben], reason="stopped")
+    def test_result_filter_without_a_player_applies_to_anybody(self, ann: User, ben: User) -> None:
+        abandoned = create_finished_match([ann, ben], reason="left", leaver=1)
+        stopped = create_finished_match([ann, ben], reason="stopped")
         assert first_page(outcome="left") == [abandoned.pk]
         assert first_page(outcome="stopped") == [stopped.pk]
 
@@ -119,11 +122,11 @@ class TestFilters:
 class TestPrivacy:
     @pytest.fixture
     def by_link(self, ann: User, ben: User) -> Match:
-        return finished([ann, ben], visibility="link")
+        return create_finished_match([ann, ben], visibility="link")
 
     @pytest.fixture
     def void(self, ann: User, ben: User) -> Match:
-        match = finished([ann, ben])
+        match = create_finished_match([ann, ben])
         reversals.make_void(match)
         return match
 
@@ -140,7 +143,7 @@ class TestPrivacy:
         assert first_page(ann, **filters) == first_page(staff, **filters) == [void.pk]
         assert first_page(person("Eve"), **filters) == first_page(**filters) == []
 
-    def test_a_persons_list_hides_them_too(self, by_link: Match, void: Match, ann: User) -> None:
+    def test_personal_list_hides_them_too(self, by_link: Match, void: Match, ann: User) -> None:
         assert first_page(ann, person_id=ann.pk) == [void.pk, by_link.pk]
         assert first_page(person("Eve"), person_id=ann.pk) == []
 
@@ -149,8 +152,8 @@ class TestPrivacy:
         assert queries.tally_by_variant(ann.pk, NOBODY) == queries.tally_by_variant(ann.pk, ben) == {}
         assert queries.tally_by_variant(ann.pk, ann) == {"kozel": Tally(1, 1, 0, 0, 0, 0)}
 
-    def test_who_was_deleted_is_found_by_no_name(self, ann: User, ben: User) -> None:
-        match = finished([ann, ben])
+    def test_deleted_people_are_not_found_by_name(self, ann: User, ben: User) -> None:
+        match = create_finished_match([ann, ben])
         delete_person(user=ann)
         assert first_page(name="Ann") == first_page(name="Deleted player") == []
         assert first_page() == [match.pk]
@@ -159,10 +162,13 @@ class TestPrivacy:
 class TestPaging:
     @pytest.mark.stack
     @pytest.mark.parametrize("filters", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
-    def test_pages_have_no_gaps_and_no_doubles(self, ann: User, filters: Any, monkeypatch: Any) -> None:
+    def test_pages_have_no_gaps_or_duplicates(self, ann: User, filters: Any, monkeypatch: Any) -> None:
         monkeypatch.setattr(queries, "PAGE_SIZE", 3)
         # Several end at the same moment: their numbers decide.
-        ids = [finished([ann], bots=1, at=FIRST + timedelta(hours=number // 4)).pk for number in range(11)]
+        ids = [
+            create_finished_match([ann], bots=1, at=START_OF_FIRST_MATCH + timedelta(hours=number // 4)).pk
+            for number in range(11)
+        ]
         after = None
         pages: list[tuple[int, ...]] = []
         while not pages or after:
@@ -170,11 +176,11 @@ class TestPaging:
             pages.append(page.match_ids)
             after = page.next_cursor
             # What ends meanwhile comes before the pages already read.
-            finished([ann], bots=1, at=FIRST + timedelta(days=1, hours=len(pages)))
+            create_finished_match([ann], bots=1, at=START_OF_FIRST_MATCH + timedelta(days=1, hours=len(pages)))
         assert [match_id for page in pages for match_id in page] == ids[::-1]
         assert list(map(len, pages)) == [3, 3, 3, 2]
 
-    def test_a_cursor_survives_its_way_through_an_address(self) -> None:
+    def test_cursor_round_trips_through_the_url(self) -> None:
         cursor = Cursor(datetime(2026, 11, 21, 16, 42, 8, 123456, tzinfo=UTC), 42)
         assert Cursor.parse(str(cursor)) == cursor
 
@@ -187,11 +193,11 @@ class TestPaging:
 class TestTallies:
     @pytest.mark.stack
     def test_results_are_counted_by_game(self, ann: User, ben: User) -> None:
-        finished([ann, ben])
-        finished([ann, ben], places=(2, 1))
-        finished([ann, ben], reason="left", leaver=0)
-        finished([ann, ben], reason="stopped", variant="all_fives")
-        finished([ann, ben], reason="timeout", leaver=0, variant="all_fives")
+        create_finished_match([ann, ben])
+        create_finished_match([ann, ben], places=(2, 1))
+        create_finished_match([ann, ben], reason="left", leaver=0)
+        create_finished_match([ann, ben], reason="stopped", variant="all_fives")
+        create_finished_match([ann, ben], reason="timeout", leaver=0, variant="all_fives")
         tallies = {"kozel": Tally(3, 1, 1, 1, 0, 0), "all_fives": Tally(2, 0, 0, 0, 1, 1)}
         assert queries.tally_by_variant(ann.pk, NOBODY) == tallies
 
@@ -206,9 +212,9 @@ INDEXES = {
 
 
 @pytest.mark.parametrize("viewer", [NOBODY, User(pk=1)], ids=["visitor", "person"])
-@pytest.mark.parametrize("after", [None, Cursor(FIRST, 1)], ids=["first", "later"])
+@pytest.mark.parametrize("after", [None, Cursor(START_OF_FIRST_MATCH, 1)], ids=["first", "later"])
 @pytest.mark.parametrize(("index", "filters"), INDEXES.items())
-def test_every_list_walks_an_index_in_its_order(index: str, filters: Any, after: Cursor | None, viewer: Any) -> None:
+def test_every_list_uses_an_index(index: str, filters: Any, after: Cursor | None, viewer: Any) -> None:
     plan = plan_of(lambda: queries.match_page(MatchFilter(**filters), viewer, after))
     assert f"USING INDEX {index}" in plan or f"USING COVERING INDEX {index}" in plan, plan
     assert "USE TEMP B-TREE FOR ORDER BY" not in plan

@@ -27,7 +27,7 @@ from games.history.rendering import match_lines
 from games.history.views import visible_points
 from games.models import Match, RatingPoints
 from games.moderation import reversals
-from tests.games.finished import FIRST, finished
+from tests.games.finished import START_OF_FIRST_MATCH, create_finished_match
 from tests.games.tables import person
 
 MATCHES = "/matches/"
@@ -45,12 +45,12 @@ def of(user: User) -> str:
 
 class TestTheList:
     def test_matches_of_bots_alone_show_once_their_box_is_ticked(self, client: Client) -> None:
-        match = finished([], bots=2)
+        match = create_finished_match([], bots=2)
         assert match.slug not in page(client)
         assert match.slug in page(client, bots="on")
 
     def test_a_line_leads_to_table_review_and_scores(self, client: Client, ann: User, ben: User) -> None:
-        match = finished([ann, ben], round=3)
+        match = create_finished_match([ann, ben], round=3)
         text = page(client)
         for name in ("match", "match-review", "match-scores"):
             assert f'href="{reverse(name, args=[match.slug])}"' in text
@@ -60,7 +60,7 @@ class TestTheList:
     def test_names_lead_to_people_but_not_those_of_bots_and_deleted_people(
         self, client: Client, ann: User, ben: User
     ) -> None:
-        finished([ann, ben], bots=1)
+        create_finished_match([ann, ben], bots=1)
         delete_person(user=ben)
         text = page(client)
         assert f'href="{of(ann)}"' in text
@@ -68,9 +68,9 @@ class TestTheList:
         assert "Deleted player" in text
         assert "Bot 2" in text
 
-    def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
+    def test_players_are_listed_by_rank_with_scores(self, ann: User, ben: User) -> None:
         events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
-        match = finished([ann, ben], places=(2, 1), events=events)
+        match = create_finished_match([ann, ben], places=(2, 1), events=events)
         (listed,) = finished_matches([match.pk])
         assert [(side.place, side.players[0].name) for side in listed.sides] == [(1, "Ben"), (2, "Ann")]
         assert all(side.standing is not None for side in listed.sides)
@@ -78,7 +78,7 @@ class TestTheList:
 
     def test_partners_share_a_line_and_a_place(self, ann: User, ben: User) -> None:
         options = {"partners": "yes"}
-        match = finished([ann, ben], bots=2, variant="all_fives", options=options, places=(3, 1, 3, 1))
+        match = create_finished_match([ann, ben], bots=2, variant="all_fives", options=options, places=(3, 1, 3, 1))
         (listed,) = finished_matches([match.pk])
         assert [(side.place, [player.name for player in side.players]) for side in listed.sides] == [
             (1, ["Ben", "Bot 3"]),
@@ -86,13 +86,13 @@ class TestTheList:
         ]
 
     def test_nobody_has_a_place_in_a_stopped_match(self, client: Client, ann: User, ben: User) -> None:
-        match = finished([ann, ben], reason="stopped")
+        match = create_finished_match([ann, ben], reason="stopped")
         assert [side.place for side in finished_matches([match.pk])[0].sides] == [None, None]
         assert "stopped</span>" in page(client)
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
         user = person("<b>Bob</b>")
-        finished([user], bots=1)
+        create_finished_match([user], bots=1)
         assert "<b>Bob</b>" not in page(client) + page(client, of(user)) + page(client, player="<b>Bob</b>")
 
     def test_a_page_costs_the_same_for_one_match_and_for_ten(self, client: Client, ann: User, ben: User) -> None:
@@ -104,10 +104,10 @@ class TestTheList:
                 costs.append(len(captured))
             return costs
 
-        finished([ann, ben])
+        create_finished_match([ann, ben])
         for_one = queries()
         for _ in range(9):
-            finished([ann, ben])
+            create_finished_match([ann, ben])
         assert queries() == for_one
         assert max(for_one) < 13
 
@@ -117,9 +117,9 @@ class TestTheList:
         assert "There is no such game" in page(client, status=400, game="chess")
         assert "There is no such game" not in page(client)
 
-    def test_the_way_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
+    def test_link_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
         monkeypatch.setattr(history_queries, "PAGE_SIZE", 2)
-        matches = [finished([ann], bots=1) for _ in range(3)]
+        matches = [create_finished_match([ann], bots=1) for _ in range(3)]
         query = {"player": "Ann", "game": "kozel", "result": "won", "from": "2026-01-01", "to": "2026-12-31"}
         response = client.get(MATCHES, query | {"foreign": "x"})
         further = dict(parse_qsl(response.context["next_page"].removeprefix("?")))
@@ -130,8 +130,8 @@ class TestTheList:
         assert 'value="Ann"' in text
         assert 'value="2026-01-01"' in text
 
-    def test_matches_by_link_and_void_ones_are_not_for_everybody(self, client: Client, ann: User, ben: User) -> None:
-        hidden, void = finished([ann, ben], visibility="link"), finished([ann, ben])
+    def test_unlisted_and_void_matches_are_hidden(self, client: Client, ann: User, ben: User) -> None:
+        hidden, void = create_finished_match([ann, ben], visibility="link"), create_finished_match([ann, ben])
         reversals.make_void(void)
         for path in (MATCHES, f"{MATCHES}?player=Ann"):
             assert hidden.slug not in page(client, path)
@@ -162,18 +162,20 @@ BAD = [
 
 class TestBadInput:
     @pytest.mark.parametrize("query", BAD, ids=lambda query: "&".join(f"{k}={v[:12]!r}" for k, v in query.items()))
-    def test_what_cannot_be_gets_a_clear_page(self, client: Client, ann: User, query: dict[str, str]) -> None:
+    def test_impossible_filters_get_a_clear_page(self, client: Client, ann: User, query: dict[str, str]) -> None:
         text = page(client, status=400, **query)
         assert 'class="errorlist"' in text
         assert "This search did not work." in text
 
     @pytest.mark.parametrize("query", [query for query in BAD if "player" not in query and query != {"result": "won"}])
-    def test_nor_does_it_break_the_page_of_a_person(self, client: Client, ann: User, query: dict[str, str]) -> None:
-        finished([ann], bots=1)
+    def test_impossible_filters_do_not_break_personal_pages(
+        self, client: Client, ann: User, query: dict[str, str]
+    ) -> None:
+        create_finished_match([ann], bots=1)
         assert "This search did not work." in page(client, of(ann), status=400, **query)
 
-    def test_a_cursor_of_no_match_goes_on_where_it_points(self, client: Client, ann: User) -> None:
-        finished([ann], bots=1)
+    def test_cursor_of_a_deleted_match_still_works(self, client: Client, ann: User) -> None:
+        create_finished_match([ann], bots=1)
         assert "No match" in page(client, after="0-0")
         assert "match-line" in page(client, after="9999999999999999-999999999999999999")
 
@@ -185,10 +187,10 @@ class TestBadInput:
 
 
 class TestPeople:
-    def test_a_persons_page_tells_results_by_game_and_the_gains(self, client: Client, ann: User, ben: User) -> None:
-        won = finished([ann, ben], rated=True)
+    def test_personal_page_has_results_by_game_and_gains(self, client: Client, ann: User, ben: User) -> None:
+        won = create_finished_match([ann, ben], rated=True)
         won.seats.filter(user=ann).update(points_gain=12)
-        finished([ann, ben], variant="all_fives", places=(2, 1))
+        create_finished_match([ann, ben], variant="all_fives", places=(2, 1))
         response = client.get(of(ann))
         assert {game["key"]: tuple(game["tally"]) for game in response.context["games"]} == {
             "all_fives": (1, 0, 1, 0, 0, 0),
@@ -198,16 +200,16 @@ class TestPeople:
         assert re.findall(r"outcome-(\w+)", text) == ["lost", "won"]
         assert "+12" in text
 
-    def test_results_need_no_name_there(self, client: Client, ann: User, ben: User) -> None:
-        won, lost = finished([ann, ben]), finished([ann, ben], places=(2, 1))
+    def test_results_on_a_personal_page_need_no_name_filter(self, client: Client, ann: User, ben: User) -> None:
+        won, lost = create_finished_match([ann, ben]), create_finished_match([ann, ben], places=(2, 1))
         text = page(client, of(ann), result="won")
         assert won.slug in text
         assert lost.slug not in text
 
-    def test_who_never_came_in_public_has_a_page_only_for_those_at_the_same_table(
+    def test_person_from_unlisted_tables_has_a_page_only_for_fellow_players(
         self, client: Client, ann: User, ben: User
     ) -> None:
-        finished([ann, ben], visibility="link")
+        create_finished_match([ann, ben], visibility="link")
         page(client, of(ann), status=404)
         client.force_login(person("Cat"))
         page(client, of(ben), status=404)
@@ -215,38 +217,36 @@ class TestPeople:
         page(client, of(ben))
         assert "This is your page" in page(client, of(ann))
 
-    def test_a_newcomer_finds_the_own_page_empty(self, client: Client, ann: User) -> None:
+    def test_new_persons_own_page_is_empty(self, client: Client, ann: User) -> None:
         client.force_login(ann)
         assert "No match has been finished yet." in page(client, of(ann))
         assert f'href="{of(ann)}"' in page(client)
 
-    def test_who_is_blocked_has_a_page_that_says_so_to_the_blocker_alone(
-        self, client: Client, ann: User, ben: User
-    ) -> None:
+    def test_blocked_persons_page_is_marked_only_for_the_blocker(self, client: Client, ann: User, ben: User) -> None:
         blocks.block(blocker=ann, blocked=ben)
         page(client, of(ben), status=404)
         client.force_login(ann)
         assert "This person is blocked" in page(client, of(ben))
-        finished([ann, ben])
+        create_finished_match([ann, ben])
         client.force_login(ben)
         assert "This person is blocked" not in page(client, of(ann))
 
-    def test_rating_points_of_an_end_shown_late_are_the_persons_alone(self, ann: User, ben: User) -> None:
-        for gain, at in ((5, FIRST), (12, timezone.now())):
-            match = finished([ann, ben], rated=True, delay="30", at=at)
+    def test_undisclosed_rating_points_are_private(self, ann: User, ben: User) -> None:
+        for gain, at in ((5, START_OF_FIRST_MATCH), (12, timezone.now())):
+            match = create_finished_match([ann, ben], rated=True, delay="30", at=at)
             match.seats.filter(user=ann).update(points_gain=gain)
         rating = RatingPoints.objects.create(user=ann, variant="kozel", points=17, matches=2)
         assert visible_points(ann, ann) == {"kozel": 17}
         assert visible_points(ann, ben) == visible_points(ann, AnonymousUser()) == {"kozel": 5}
-        Match.objects.filter(finished_at=FIRST).delete()
+        Match.objects.filter(finished_at=START_OF_FIRST_MATCH).delete()
         RatingPoints.objects.filter(pk=rating.pk).update(points=12, matches=1)
         assert visible_points(ann, ben) == {}
 
-    def test_a_page_asks_little_whoever_looks(
+    def test_page_needs_few_queries_for_any_viewer(
         self, client: Client, ann: User, ben: User, django_assert_max_num_queries: Any
     ) -> None:
         RatingPoints.objects.create(user=ann, variant="kozel", points=5, matches=1)
-        finished([ann, ben], rated=True)
+        create_finished_match([ann, ben], rated=True)
         with django_assert_max_num_queries(12):  # tallies, person, points, ratings, met, rounds, choices, page
             page(client, of(ann))
         for viewer, number in ((ben, 14), (ann, 13)):  # blocks (2); oneself is at hand
@@ -256,10 +256,10 @@ class TestPeople:
                 page(client, of(ann))
 
     @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
-    def test_nobody_is_not_found(self, client: Client, number: str) -> None:
+    def test_unknown_person_is_404(self, client: Client, number: str) -> None:
         page(client, f"/people/{number}/", status=404)
 
     def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
-        match = finished([ann], bots=1)
+        match = create_finished_match([ann], bots=1)
         assert finished_matches([match.pk])[0].own is None
         assert finished_matches([match.pk], ann.pk)[0].own.name == "Ann"

@@ -26,7 +26,7 @@ def test_every_game_has_a_lesson_of_a_few_tasks(variant: str) -> None:
     assert 5 <= len(lesson_of(variant)) <= 10
 
 
-def test_a_task_is_one_of_its_game_and_can_be_done() -> None:
+def test_every_task_can_be_solved() -> None:
     for variant, _number, task in TASKS:
         rules, state = rules_for(variant), task.position()
         assert state.setup.variant == variant
@@ -52,7 +52,7 @@ def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule() -> None:
             assert refused.code == "bad_move"
 
 
-def test_no_tile_is_there_twice() -> None:
+def test_tasks_have_no_duplicate_tiles() -> None:
     for variant, _number, task in TASKS:
         rules, state = rules_for(variant), task.position()
         layout: Any = state.round.layout
@@ -92,7 +92,7 @@ def test_a_hint_that_says_a_move_scores_less_is_true_of_every_other_move() -> No
         ("triominoes", "A hexagon", 4 + 5 + 5 + 50),
     ],
 )
-def test_a_task_brings_the_points_that_it_claims(variant: str, title: str, points: int) -> None:
+def test_tasks_score_the_claimed_points(variant: str, title: str, points: int) -> None:
     task = next(task for task in lesson_of(variant) if task.title == title)
     rules, state = rules_for(variant), task.position()
     for text in task.solutions:
@@ -116,40 +116,40 @@ def test_the_rows_of_the_first_rhythm_repeat() -> None:
         ("rytmino", 1, "3-1"),
     ],
 )
-def test_a_task_points_to_what_it_names_and_not_to_what_is_to_be_found(variant: str, number: int, named: str) -> None:
+def test_task_highlights_named_tiles_but_not_the_solution(variant: str, number: int, named: str) -> None:
     assert named_move(lesson_of(variant)[number - 1]) == named
 
 
-def test_a_page_shows_the_task_and_what_became_of_it(client: Client) -> None:
+def test_page_shows_the_task_and_the_result(client: Client) -> None:
     for variant, number, task in TASKS:
         address = f"/learn/{variant}/{number}/"
-        page = shown(client, address)
+        page = page_html(client, address)
         assert html.escape(whole_tiles(str(task.text))) in page
         assert "Right." not in page
         tile = re.search(r'<button id="h\d+"[^>]* aria-label="([\d-]+)', page)
         assert tile is not None
-        assert 'id="board"' in shown(client, address, tile=tile[1])
-        done = shown(client, address, move=task.solutions[0])
+        assert 'id="board"' in page_html(client, address, tile=tile[1])
+        done = page_html(client, address, move=task.solutions[0])
         assert html.escape(whole_tiles(str(task.praise))) in done
         assert 'id="lesson-next"' in done
-        refused = shown(client, address, move="9-9 left")
+        refused = page_html(client, address, move="9-9 left")
         assert html.escape("The site did not understand that move.") in refused
         assert 'role="alert"' in refused
 
 
 def test_the_first_page_is_the_first_task(client: Client) -> None:
     variant = next(iter(offered()))
-    assert html.escape(str(lesson_of(variant)[0].title)) in shown(client, f"/learn/{variant}/")
+    assert html.escape(str(lesson_of(variant)[0].title)) in page_html(client, f"/learn/{variant}/")
 
 
 @pytest.mark.parametrize(
     "address", ["/learn/tiddlywinks/", "/learn/kozel/0/", "/learn/kozel/99/", "/learn/kozel/99999999999999/"]
 )
-def test_there_is_no_other_lesson(client: Client, address: str) -> None:
+def test_unknown_lesson_is_404(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
-def shown(client: Client, address: str, **query: str) -> str:
+def page_html(client: Client, address: str, **query: str) -> str:
     response = client.get(address, query)
     assert response.status_code == 200
     return response.content.decode()

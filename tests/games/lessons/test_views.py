@@ -39,7 +39,7 @@ class TestPages:
         assert anchors == list(offered()[key].rules_ids)
 
     @pytest.mark.parametrize("key", offered())
-    def test_no_id_stands_twice(self, client: Client, key: str) -> None:
+    def test_ids_are_unique(self, client: Client, key: str) -> None:
         page = ids(read(client, "how-to-play", key))
         assert len(page) == len(set(page))
 
@@ -50,7 +50,7 @@ class TestPages:
     def test_an_unknown_game_is_not_found(self, client: Client) -> None:
         assert client.get("/rules/chess/").status_code == 404
 
-    def test_the_fish_line_is_drawn_tile_by_tile_and_said_in_words(self, client: Client) -> None:
+    def test_fish_line_is_drawn_and_described(self, client: Client) -> None:
         text = read(client, "how-to-play", "kozel")
         assert text.count('<svg class="figure"') == 2
         assert "4-2, 4-1, 2-1, 2-2, 6-2, 6-0, 2-0, 3-2, 5-3, 5-2" in text

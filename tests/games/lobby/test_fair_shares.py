@@ -26,7 +26,7 @@ def host_at(address: str, name: str = "Guest", *, is_guest: bool = True) -> User
     return user
 
 
-def listed() -> list[str]:
+def listed_slugs() -> list[str]:
     return [line.slug for line in open_tables.lists().open]
 
 
@@ -36,8 +36,8 @@ def test_a_table_opened_before_fifty_of_five_guests_is_listed() -> None:
     tables_of_guests = [Match(host=guests[number % 5], variant="kozel") for number in range(50)]
     Match.objects.bulk_create(tables_of_guests)
     Seat.objects.bulk_create(Seat(match=match, index=0, user=match.host) for match in tables_of_guests)
-    assert honest.slug in listed()
-    assert len(listed()) == 11  # two of each guest
+    assert honest.slug in listed_slugs()
+    assert len(listed_slugs()) == 11  # two of each guest
 
 
 @pytest.mark.stack

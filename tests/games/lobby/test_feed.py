@@ -23,19 +23,19 @@ def open_each() -> None:
 async def first_frame(address: str) -> str:
     browser = Browser(address)
     await browser.connect()
-    frame = await browser.frame()
+    frame = await browser.next_frame()
     await browser.disconnect()
     return frame
 
 
-def named(frame: str) -> list[str]:
+def linked_games(frame: str) -> list[str]:
     """Return the games whose name is the link of a table."""
     return [game for game in GAMES if f">{words_of(game).name}</a>" in frame]
 
 
-async def test_the_lists_of_a_game_hold_its_tables_only_and_those_of_none_all() -> None:
+async def test_lists_are_filtered_by_game() -> None:
     await in_thread(open_each)()
-    assert named(await first_frame("/ws/lobby/")) == GAMES
-    assert named(await first_frame("/ws/lobby/?game=chess")) == GAMES
+    assert linked_games(await first_frame("/ws/lobby/")) == GAMES
+    assert linked_games(await first_frame("/ws/lobby/?game=chess")) == GAMES
     for game in GAMES:
-        assert named(await first_frame(f"/ws/lobby/?game={game}")) == [game]
+        assert linked_games(await first_frame(f"/ws/lobby/?game={game}")) == [game]

@@ -16,7 +16,7 @@ from tests.games.socket_browser import Browser, in_thread
 
 
 @pytest.mark.stack
-def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, ben: User) -> None:
+def test_tables_of_followed_people_come_first(ann: User, ben: User) -> None:
     theirs = table(ann, seats=2)
     lobby_tables.sit(match=theirs, user=tables.person("Cat"))
     table_of_others = table(tables.person("Dan"))
@@ -29,14 +29,14 @@ def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, 
     assert [line.slug for line in open_tables.lists().running] == [newer.slug, played.slug]
 
 
-def test_they_are_listed_however_many_newer_tables_there_are(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_followed_people_are_never_cut_off(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_tables, "SHOWN", 1)
     theirs = table(ann)
     table(tables.person("Dan"))
     assert [line.slug for line in open_tables.lists("", None, frozenset({ann.pk})).open] == [theirs.slug]
 
 
-def test_an_unlisted_table_and_a_seat_that_a_bot_has_tell_nothing(ann: User, ben: User) -> None:
+def test_unlisted_tables_and_held_seats_are_not_marked(ann: User, ben: User) -> None:
     followed = frozenset({ann.pk})
     assert open_tables.seated(followed) == frozenset()
     hidden = table(ann, visibility="link")
@@ -45,11 +45,11 @@ def test_an_unlisted_table_and_a_seat_that_a_bot_has_tell_nothing(ann: User, ben
     Match.objects.filter(pk=hidden.pk).update(visibility="public")
     assert open_tables.seated(followed) == followed
     match = tables.running_table([ann, ben], visibility="public")
-    tables.hold(match, ann)
+    tables.hold_seat(match, ann)
     assert not open_tables.lists("", None, followed).running[0].followed
 
 
-def test_the_page_marks_them_for_the_follower_alone(client: Client, ann: User, ben: User) -> None:
+def test_only_the_follower_sees_the_marks(client: Client, ann: User, ben: User) -> None:
     table(ann)
     follows.follow(follower=ben, followed=ann)
     for viewer, marked in ((ben, True), (tables.person("Cat"), False)):
@@ -58,13 +58,13 @@ def test_the_page_marks_them_for_the_follower_alone(client: Client, ann: User, b
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_an_open_lobby_marks_them_as_soon_as_one_follows(ann: User, ben: User) -> None:
+async def test_open_lobby_marks_them_after_a_new_follow(ann: User, ben: User) -> None:
     await in_thread(table)(ann)
     browser = Browser("/ws/lobby/", user=ben)
     await browser.connect()
-    assert "you follow" not in await browser.frame()
+    assert "you follow" not in await browser.next_frame()
     await in_thread(follows.follow)(follower=ben, followed=ann)
-    assert "you follow" in await browser.frame()
+    assert "you follow" in await browser.next_frame()
     await in_thread(follows.unfollow)(follower=ben, followed_id=ann.pk)
-    assert "you follow" not in await browser.frame()
+    assert "you follow" not in await browser.next_frame()
     await browser.disconnect()

@@ -19,13 +19,13 @@ from games.words import offered
 KOZEL = offered()["kozel"]
 
 
-def test_an_empty_form_means_the_usual_table() -> None:
+def test_empty_form_uses_the_defaults() -> None:
     form = TableForm(KOZEL, {})
     assert form.is_valid()
     assert form.terms == Terms("kozel", 4, {"fish": "all", "length": "full"})
 
 
-def test_every_answer_reaches_the_table() -> None:
+def test_every_field_reaches_the_table() -> None:
     answers = {
         "seats": "2",
         "option_fish": "one",
@@ -53,7 +53,7 @@ def test_every_answer_reaches_the_table() -> None:
         {"stakes": "1000 €"},
     ],
 )
-def test_nonsense_is_named_at_its_field(answer: dict[str, str]) -> None:
+def test_invalid_value_has_an_error_at_its_field(answer: dict[str, str]) -> None:
     form = TableForm(KOZEL, answer)
     assert not form.is_valid()
     assert list(form.errors) == list(answer)
@@ -97,9 +97,7 @@ LIMITED = [
 
 
 @pytest.mark.parametrize(("rules", "option"), LIMITED)
-def test_a_choice_that_is_only_there_for_some_seats_says_so_and_is_refused_for_others(
-    rules: Rules, option: Option
-) -> None:
+def test_choice_for_some_seat_counts_is_refused_for_others(rules: Rules, option: Option) -> None:
     name, unusual = f"option_{option.name}", next(choice for choice in option.choices if choice != option.default)
     assert "Only for" in TableForm(rules).fields[name].help_text
     for seats in rules.seat_counts:
@@ -116,7 +114,7 @@ def test_the_refusal_says_what_to_choose_instead() -> None:
     ]
 
 
-def test_a_choice_for_some_seats_does_not_hide_that_the_seats_are_nonsense() -> None:
+def test_invalid_seat_count_is_reported_with_a_seat_dependent_choice() -> None:
     form = TableForm(offered()["all_fives"], {"seats": "nine", "option_partners": "yes"})
     assert list(form.errors) == ["seats"]
 

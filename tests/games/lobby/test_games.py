@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from accounts.models import User
-from accounts.names.rules import NOUNS
+from accounts.names.rules import ANIMALS
 from games import access
 from games.lobby import tables
 from games.models import Match
@@ -35,7 +35,7 @@ def usual_table(host: User, game: str, **changed: Any) -> Match:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_lobby_shows_a_game_by_picture_and_sentence_and_ways_in(game: str) -> None:
+def test_lobby_card_has_picture_sentence_and_links(game: str) -> None:
     text, words = html("/"), words_of(game)
     for part in (
         f'<use href="#picture-{game}"/>',
@@ -73,12 +73,12 @@ def test_play_now_asks_for_the_game_last_played(game: str, client: Client) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_play_now_seats_a_stranger_at_once_under_a_suggested_name(game: str, client: Client) -> None:
+def test_play_now_seats_a_visitor_with_a_suggested_name(game: str, client: Client) -> None:
     response = client.post(reverse("quick-play"), {"variant": game}, follow=True)
     match = Match.objects.get()
     assert response.redirect_chain[-1][0] == reverse("match", args=[match.slug])
     assert (match.variant, match.due_kind) == (game, Match.Due.FILL)
-    assert match.seats.get(index=0).name.split()[0] in [str(noun) for noun in NOUNS]
+    assert match.seats.get(index=0).name.split()[0] in [str(noun) for noun in ANIMALS]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -98,7 +98,7 @@ def test_a_card_offers_every_length_with_its_minutes_and_each_is_one_press(game:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_invitation_by_link_seats_who_has_the_address(game: str, client: Client) -> None:
+def test_link_to_a_table_offers_a_seat(game: str, client: Client) -> None:
     match = usual_table(person("Ann"), game, visibility="link")
     assert match.slug not in html("/")
     ben = person("Ben")
@@ -108,6 +108,6 @@ def test_an_invitation_by_link_seats_who_has_the_address(game: str, client: Clie
     assert access.seat_of(ben, match.pk) == 1
 
 
-def test_a_classic_table_says_nothing_of_changes_where_it_waits(client: Client) -> None:
+def test_waiting_room_of_a_classic_table_lists_no_changes(client: Client) -> None:
     match = usual_table(person("Ann"), GAMES[0])
     assert "custom setting" not in html(reverse("match", args=[match.slug]), client)

@@ -12,7 +12,7 @@ from accounts import blocks, follows
 from accounts.models import User
 from games.lobby import invitations
 from games.models import Invitation, Match
-from infrastructure.limit_settings import rates
+from infrastructure.limit_settings import parse_rates
 from tests.games.lobby.test_tables import table
 from tests.games.socket_browser import Browser, in_thread
 from tests.games.tables import browser_of, person
@@ -32,7 +32,7 @@ def page(user: User | None, path: str) -> str:
     return browser_of(user).get(path).content.decode()
 
 
-def test_who_sits_there_is_shown_whom_to_invite_and_nobody_else_is(match: Match, ann: User, ben: User) -> None:
+def test_only_players_see_invitation_candidates(match: Match, ann: User, ben: User) -> None:
     path, invite = f"/match/{match.slug}/", f'formaction="/match/{match.slug}/invite/"'
     for address in (path, f"{path}invitations/"):
         assert invite in page(ann, address)
@@ -40,11 +40,11 @@ def test_who_sits_there_is_shown_whom_to_invite_and_nobody_else_is(match: Match,
             assert invite not in page(other, address)
 
 
-def test_who_follows_nobody_is_not_bothered(ann: User) -> None:
+def test_person_without_follows_sees_no_candidates(ann: User) -> None:
     assert "invite-people" not in page(ann, f"/match/{table(ann).slug}/")
 
 
-def test_one_press_invites_and_the_notice_is_on_every_page_until_put_away(match: Match, ann: User, ben: User) -> None:
+def test_invitation_shows_a_notice_until_dismissed(match: Match, ann: User, ben: User) -> None:
     answer = browser_of(ann).post(f"/match/{match.slug}/invite/", {"person": ben.pk})
     assert answer.headers["Location"] == f"/match/{match.slug}/"
     html = page(ann, f"/match/{match.slug}/")
@@ -59,7 +59,7 @@ def test_one_press_invites_and_the_notice_is_on_every_page_until_put_away(match:
     assert SAID not in page(ben, "/")
 
 
-def test_the_invited_sits_down_from_the_notice(match: Match, ann: User, ben: User) -> None:
+def test_invited_person_sits_down_from_the_notice(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     act = f"/match/{match.slug}/sit/"
     assert f'formaction="{act}"' in page(ben, "/matches/")
@@ -75,19 +75,19 @@ def test_the_invited_person_blocks_the_inviter_from_the_notice(match: Match, ann
     assert browser_of(ann).post(refuse).status_code == 404
     answer = browser_of(ben).post(refuse, {"next": "/matches/"})
     assert answer.headers["Location"] == "/matches/"
-    assert blocks.blocked_by(ben.pk) == {ann.pk}
+    assert blocks.blocked_ids(ben.pk) == {ann.pk}
     assert SAID not in page(ben, "/matches/")
 
 
 @pytest.mark.stack
 @pytest.mark.parametrize("what", ["invite", "uninvite"])
 @pytest.mark.parametrize("number", ["", "x", "0", "999999", "9" * 18, "9" * 5000])
-def test_a_number_of_nobody_says_nothing(match: Match, ann: User, what: str, number: str) -> None:
+def test_unknown_person_id_reveals_nothing(match: Match, ann: User, what: str, number: str) -> None:
     assert browser_of(ann).post(f"/match/{match.slug}/{what}/", {"person": number}).status_code == 303
     assert not Invitation.objects.exists()
 
 
-def test_somebody_without_a_seat_neither_invites_nor_takes_back(match: Match, ann: User, ben: User) -> None:
+def test_only_players_can_invite_and_withdraw(match: Match, ann: User, ben: User) -> None:
     cat = person("Cat")
     follows.follow(follower=cat, followed=ben)
     browser_of(cat).post(f"/match/{match.slug}/invite/", {"person": ben.pk})
@@ -97,14 +97,14 @@ def test_somebody_without_a_seat_neither_invites_nor_takes_back(match: Match, an
     assert Invitation.objects.filter(taken_back_at=None).exists()
 
 
-def test_there_is_a_limit(match: Match, ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(settings.RATES, "invitations", rates("9+1/h address, 1+1/h account"))
+def test_invitations_are_rate_limited(match: Match, ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.RATES, "invitations", parse_rates("9+1/h address, 1+1/h account"))
     client = browser_of(ann)
     codes = [client.post(f"/match/{match.slug}/invite/", {"person": ben.pk}).status_code for _ in range(2)]
     assert codes == [303, 429]
 
 
-def test_both_find_it_in_their_download_and_it_goes_with_either(match: Match, ann: User, ben: User) -> None:
+def test_invitation_is_exported_for_both_and_deleted_with_either(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     for user in (ann, ben):
         (row,) = json.loads(page(user, "/accounts/data/export/"))["invitations"]
@@ -114,17 +114,15 @@ def test_both_find_it_in_their_download_and_it_goes_with_either(match: Match, an
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_an_open_lobby_shows_it_at_once_and_no_longer_once_it_is_taken_back(
-    match: Match, ann: User, ben: User
-) -> None:
+async def test_open_lobby_shows_and_removes_it_at_once(match: Match, ann: User, ben: User) -> None:
     invited, other = Browser("/ws/lobby/", user=ben), Browser("/ws/lobby/", user=ann)
     for browser in (invited, other):
         await browser.connect()
-        await browser.frame()
+        await browser.next_frame()
     await in_thread(invitations.invite)(match=match, by=ann, person_id=ben.pk)
-    assert SAID in await invited.frame()
+    assert SAID in await invited.next_frame()
     await in_thread(invitations.take_back)(match=match, by=ann, person_id=ben.pk)
-    assert SAID not in await invited.frame()
+    assert SAID not in await invited.next_frame()
     assert await other.receive_nothing(0.2)
     for browser in (invited, other):
         await browser.disconnect()

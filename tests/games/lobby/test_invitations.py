@@ -27,10 +27,10 @@ def match(ann: User, ben: User) -> Match:
     return table(ann, seats=3)
 
 
-def told(user: User) -> list[str]:
+def invitation_notices(user: User) -> list[str]:
     """Return the invitations that every page tells the person."""
     user.refresh_from_db()
-    return [notice.text for notice in notices.pending(user) if "invites you" in notice.text]
+    return [notice.text for notice in notices.pending_notices(user) if "invites you" in notice.text]
 
 
 def candidates(match: Match, user: User) -> list[str]:
@@ -38,26 +38,26 @@ def candidates(match: Match, user: User) -> list[str]:
 
 
 @pytest.mark.stack
-def test_the_invited_person_is_told_once_and_the_table_is_the_way(match: Match, ann: User, ben: User) -> None:
+def test_invited_person_gets_one_notice_with_a_link(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     ben.refresh_from_db()
-    (notice,) = notices.pending(ben)
+    (notice,) = notices.pending_notices(ben)
     assert notice.text == "Ann invites you to a table: Kozel, Full, ~14 min."
-    assert (notice.path, notice.act) == (f"/match/{match.slug}/", f"/match/{match.slug}/sit/")
-    assert told(ann) == []
+    assert (notice.path, notice.accept_path) == (f"/match/{match.slug}/", f"/match/{match.slug}/sit/")
+    assert invitation_notices(ann) == []
     refused("invited", invitations.invite, match=match, by=ann, person_id=ben.pk)
-    notices.put_away(ben.pk, notice.id)
-    assert told(ben) == []
+    notices.dismiss(ben.pk, notice.id)
+    assert invitation_notices(ben) == []
     refused("invited", invitations.invite, match=match, by=ann, person_id=ben.pk)
 
 
-def test_whoever_sits_there_may_and_nobody_else(match: Match, ann: User, ben: User) -> None:
+def test_only_players_can_invite(match: Match, ann: User, ben: User) -> None:
     cat = person("Cat")
     follows.follow(follower=cat, followed=ben)
     refused("not_seated", invitations.invite, match=match, by=cat, person_id=ben.pk)
     tables.sit(match=match, user=cat)
     invitations.invite(match=match, by=cat, person_id=ben.pk)
-    assert told(ben)[0].startswith("Cat invites you")
+    assert invitation_notices(ben)[0].startswith("Cat invites you")
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,7 @@ def test_whoever_sits_there_may_and_nobody_else(match: Match, ann: User, ben: Us
         pytest.param(lambda match, _ann, ben: by_an_enemy(match, ben), id="blocked by another player"),
     ],
 )
-def test_who_may_not_be_invited_is_in_no_list_and_is_told_nothing_more(
-    match: Match, ann: User, ben: User, change: Change
-) -> None:
+def test_uninvitable_people_are_not_candidates(match: Match, ann: User, ben: User, change: Change) -> None:
     """The same reasons refuse an invitation, with one sentence, and end one that was sent before."""
     sent = table(person("Dan"), seats=4)
     tables.sit(match=sent, user=ann)
@@ -83,11 +81,11 @@ def test_who_may_not_be_invited_is_in_no_list_and_is_told_nothing_more(
     match.clock = Match.Clock.DAY
     match.save()
     assert candidates(match, ann) == ["Ben"]
-    assert len(told(ben)) == 1
+    assert len(invitation_notices(ben)) == 1
     for row in (match, sent):
         change(row, ann, ben)
         refused("cannot_invite", invitations.invite, match=row, by=ann, person_id=ben.pk)
-    assert told(ben) == []
+    assert invitation_notices(ben) == []
     assert not Invitation.objects.filter(match=match).exists()
 
 
@@ -106,11 +104,11 @@ def by_an_enemy(match: Match, user: User) -> None:
     tables.sit(match=match, user=enemy)
 
 
-def test_somebody_who_lets_those_be_followed_invite_can_be_invited_by_them(match: Match, ann: User, ben: User) -> None:
+def test_setting_allows_only_followed_inviters(match: Match, ann: User, ben: User) -> None:
     set_inviters(ben, "followed")
     follows.follow(follower=ben, followed=ann)
     invitations.invite(match=match, by=ann, person_id=ben.pk)
-    assert len(told(ben)) == 1
+    assert len(invitation_notices(ben)) == 1
 
 
 @pytest.mark.parametrize(
@@ -125,10 +123,10 @@ def test_somebody_who_lets_those_be_followed_invite_can_be_invited_by_them(match
         pytest.param(lambda match, _ann, _ben: stopped(match), id="stopped by a moderator"),
     ],
 )
-def test_it_is_void_for_good_once_it_cannot_be_followed(match: Match, ann: User, ben: User, change: Change) -> None:
+def test_obsolete_invitation_never_returns(match: Match, ann: User, ben: User, change: Change) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     change(match, ann, ben)
-    assert told(ben) == []
+    assert invitation_notices(ben) == []
     ben.refresh_from_db()
     assert not ben.has_notices
 
@@ -149,19 +147,19 @@ def stopped(match: Match) -> None:
     acts.stop_match(moderator=root, match=match, reason="test")
 
 
-def test_while_the_table_is_full_it_rests(match: Match, ann: User, ben: User) -> None:
+def test_invitation_is_hidden_while_the_table_is_full(match: Match, ann: User, ben: User) -> None:
     invitations.invite(match=match, by=ann, person_id=ben.pk)
     cat, dan = person("Cat"), person("Dan")
     tables.sit(match=match, user=cat)
     tables.sit(match=match, user=dan)
-    assert told(ben) == []
+    assert invitation_notices(ben) == []
     follows.follow(follower=ann, followed=(eve := person("Eve")))
     refused("table_full", invitations.invite, match=match, by=ann, person_id=eve.pk)
     tables.stand_up(match=match, user=dan)
-    assert len(told(ben)) == 1
+    assert len(invitation_notices(ben)) == 1
 
 
-def test_the_sender_and_the_host_take_it_back_and_nobody_else(match: Match, ann: User, ben: User) -> None:
+def test_only_sender_and_host_can_withdraw(match: Match, ann: User, ben: User) -> None:
     cat, dan, eve = person("Cat"), person("Dan"), person("Eve")
     follows.follow(follower=cat, followed=eve)
     tables.sit(match=match, user=cat)
@@ -172,10 +170,10 @@ def test_the_sender_and_the_host_take_it_back_and_nobody_else(match: Match, ann:
     assert [row.invited for row in invitations.sent(match)] == [ben, eve]
     invitations.take_back(match=match, by=ann, person_id=eve.pk)
     invitations.take_back(match=match, by=ann, person_id=ben.pk)
-    assert (told(ben), told(eve), invitations.sent(match)) == ([], [], [])
+    assert (invitation_notices(ben), invitation_notices(eve), invitations.sent(match)) == ([], [], [])
 
 
-def test_quick_games_and_matches_that_run_take_no_guests(ann: User, ben: User) -> None:
+def test_quick_games_and_running_matches_have_no_invitations(ann: User, ben: User) -> None:
     follows.follow(follower=ann, followed=ben)
     quick, running = quick_play.join(user=ann), running_table([ann, person("Cat")])
     assert not invitations.takes_guests(quick)
@@ -184,7 +182,7 @@ def test_quick_games_and_matches_that_run_take_no_guests(ann: User, ben: User) -
     refused("no_guests", invitations.invite, match=quick, by=ann, person_id=ben.pk)
 
 
-def test_nobody_is_invited_by_the_same_person_again_and_again(match: Match, ann: User, ben: User) -> None:
+def test_repeated_invitations_are_limited(match: Match, ann: User, ben: User) -> None:
     matches = [match, table(ann, seats=3), table(ann, seats=3)]
     for other in matches:
         invitations.invite(match=other, by=ann, person_id=ben.pk)
@@ -203,22 +201,22 @@ def invite_from(inviter: User, invited: User) -> Match:
     return match
 
 
-def test_twenty_strangers_leave_three_notices(ben: User) -> None:
+def test_strangers_can_leave_three_notices(ben: User) -> None:
     for number in range(20):
         stranger = person(f"Stranger {number}")
         if number < 3:
             invite_from(stranger, ben)
         else:
             refused("invited_enough", invite_from, inviter=stranger, invited=ben)
-    assert len(told(ben)) == 3
+    assert len(invitation_notices(ben)) == 3
 
 
 @pytest.mark.stack
-def test_strangers_invite_five_times_an_hour_however_fast_notices_are_put_away(ben: User) -> None:
+def test_strangers_can_invite_five_times_an_hour(ben: User) -> None:
     for number in range(5):
         invite_from(person(f"Stranger {number}"), ben)
         ben.refresh_from_db()
-        notices.put_away(ben.pk, *(notice.id for notice in notices.pending(ben)))
+        notices.dismiss(ben.pk, *(notice.id for notice in notices.pending_notices(ben)))
     late = person("Late")
     refused("invited_enough", invite_from, inviter=late, invited=ben)
     Invitation.objects.update(at=timezone.now() - timedelta(hours=1, minutes=1))
@@ -231,12 +229,12 @@ def test_invitations_to_tables_that_started_leave_room_for_others(ben: User) -> 
     invite_from(person("Late"), ben)
 
 
-def test_strangers_cannot_keep_people_whom_the_invited_follows_from_inviting(ann: User, ben: User) -> None:
+def test_invitations_of_strangers_do_not_block_followed_people(ann: User, ben: User) -> None:
     for number in range(3):
         invite_from(person(f"Stranger {number}"), ben)
     follows.follow(follower=ben, followed=ann)
     invite_from(ann, ben)
-    assert len(told(ben)) == 4
+    assert len(invitation_notices(ben)) == 4
 
 
 def test_invitations_of_people_one_follows_leave_room_for_strangers(ben: User) -> None:
@@ -245,7 +243,7 @@ def test_invitations_of_people_one_follows_leave_room_for_strangers(ben: User) -
         follows.follow(follower=ben, followed=friend)
         invite_from(friend, ben)
     invite_from(person("Stranger"), ben)
-    assert len(told(ben)) == 6
+    assert len(invitation_notices(ben)) == 6
 
 
 def test_guests_invite_only_people_who_follow_them(ben: User) -> None:
@@ -253,11 +251,11 @@ def test_guests_invite_only_people_who_follow_them(ben: User) -> None:
     refused("cannot_invite", invite_from, inviter=guest, invited=ben)
     follows.follow(follower=ben, followed=guest)
     invite_from(guest, ben)
-    assert len(told(ben)) == 1
+    assert len(invitation_notices(ben)) == 1
 
 
 @pytest.mark.stack
-def test_the_list_holds_who_is_here_and_by_the_day_everybody(match: Match, ann: User, ben: User) -> None:
+def test_candidates_are_online_except_for_daily_matches(match: Match, ann: User, ben: User) -> None:
     cat = person("Cat")
     follows.follow(follower=ann, followed=cat)
     assert candidates(match, ann) == []

@@ -29,7 +29,7 @@ def twenty_seconds_later(match: Match) -> Match:
 
 
 class TestThePromise:
-    def test_bots_fill_a_table_to_which_nobody_comes(self, ann: User) -> None:
+    def test_bots_fill_a_table_that_nobody_joins(self, ann: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         assert (match.status, match.visibility, match.rated) == ("open", "public", False)
         assert twenty_seconds_later(match).status == "running"
@@ -46,7 +46,7 @@ class TestThePromise:
         assert quick_play.join(user=ben, variant="rytmino").options == {"leftover": "none", "deals": "1"}
 
     @pytest.mark.parametrize("choice", [("kozel", "long"), ("rytmino", "quick")])
-    def test_a_length_that_a_game_has_not_is_refused(self, ann: User, choice: tuple[str, str]) -> None:
+    def test_unknown_length_is_refused(self, ann: User, choice: tuple[str, str]) -> None:
         refused("bad_request", quick_play.join, user=ann, variant=choice[0], length=choice[1])
 
     @pytest.mark.stack
@@ -57,26 +57,26 @@ class TestThePromise:
         assert quick_play.join(user=person("Cleo"), variant="kozel", length="full") == full
         assert quick_play.join(user=person("Dora"), variant="kozel", length="quick") == quick
 
-    def test_another_length_gives_up_the_seat_and_the_same_one_keeps_it(self, ann: User) -> None:
+    def test_choosing_another_length_gives_up_the_seat(self, ann: User) -> None:
         quick = quick_play.join(user=ann, variant="kozel")
         assert quick_play.join(user=ann, variant="kozel", length="quick") == quick
         assert quick_play.join(user=ann, variant="kozel", length="full") != quick
         quick.refresh_from_db()
         assert quick.status == "void"
 
-    def test_who_comes_late_does_not_wait_longer(self, ann: User, ben: User) -> None:
+    def test_later_player_does_not_extend_the_wait(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         Match.objects.update(due_at=timezone.now() + timedelta(seconds=1))
         assert quick_play.join(user=ben, variant="kozel") == match
         assert twenty_seconds_later(match).status == "running"
         assert sitting(match) == ["Ann", "Ben", "bot", "bot"]
 
-    def test_who_sits_down_from_the_list_does_not_stop_it(self, ann: User, ben: User) -> None:
+    def test_player_from_the_list_does_not_stop_the_countdown(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         tables.sit(match=match, user=ben)
         assert twenty_seconds_later(match).status == "running"
 
-    def test_the_first_one_may_go_away_again(self, ann: User, ben: User) -> None:
+    def test_first_player_can_leave(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         quick_play.join(user=ben, variant="kozel")
         tables.stand_up(match=match, user=ann)
@@ -87,13 +87,13 @@ class TestThePromise:
 class TestNow:
     """A player who waits may call the bots before the 20 seconds are over."""
 
-    def test_one_press_calls_the_bots_and_starts(self, ann: User, ben: User) -> None:
+    def test_one_press_adds_bots_and_starts(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         quick_play.join(user=ben, variant="kozel")
         assert tables.fill_with_bots(match=match, by=ben).status == "running"
         assert sitting(match) == ["Ann", "Ben", "bot", "bot"]
 
-    def test_who_takes_the_last_seat_from_the_list_starts_it(self, ann: User, ben: User) -> None:
+    def test_taking_the_last_seat_from_the_list_starts_the_match(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="rytmino")
         for number in range(match.seat_count - 1):
             match = tables.sit(match=match, user=person(f"Guest {number}"))
@@ -108,7 +108,7 @@ class TestTogether:
         assert quick_play.join(user=ben, variant=game) == match
         assert (match.variant, sitting(match)[:2]) == (game, ["Ann", "Ben"])
 
-    def test_the_last_free_seat_starts_it_at_once(self) -> None:
+    def test_last_free_seat_starts_the_match_at_once(self) -> None:
         for name in ("Ann", "Ben", "Cleo"):
             assert quick_play.join(user=person(name), variant="kozel").status == "open"
         assert quick_play.join(user=person("Dan"), variant="kozel").status == "running"
@@ -127,11 +127,11 @@ class TestTogether:
 
 
 class TestTheGame:
-    def test_without_a_game_it_is_the_one_played_last(self, ann: User) -> None:
+    def test_default_game_is_the_last_played_one(self, ann: User) -> None:
         running(ann)
         assert quick_play.join(user=ann).variant == "kozel"
 
-    def test_who_never_played_gets_the_first_one(self, ann: User) -> None:
+    def test_default_game_of_a_new_player_is_the_first(self, ann: User) -> None:
         assert quick_play.join(user=ann).variant == GAMES[0]
 
     def test_an_unknown_game_is_refused(self, ann: User) -> None:
@@ -144,26 +144,26 @@ class TestTheGame:
 
 
 class TestPressedAgain:
-    def test_it_leads_to_the_same_table(self, ann: User, ben: User) -> None:
+    def test_second_press_leads_to_the_same_table(self, ann: User, ben: User) -> None:
         own = quick_play.join(user=ann, variant="kozel")
         assert quick_play.join(user=ann, variant="kozel") == own
         assert Seat.objects.filter(user=ann).count() == 1
 
     @pytest.mark.stack
-    def test_for_another_game_it_gives_up_the_first_seat(self, ann: User, ben: User) -> None:
+    def test_second_press_for_another_game_gives_up_the_seat(self, ann: User, ben: User) -> None:
         for game, other in pairwise(GAMES):
             first = quick_play.join(user=ann, variant=game)
             assert quick_play.join(user=ann, variant=other) != first
             first.refresh_from_db()
             assert first.status == "void"
 
-    def test_a_table_of_ones_own_is_kept(self, ann: User) -> None:
+    def test_own_open_table_is_kept(self, ann: User) -> None:
         own = table(ann)
         assert quick_play.join(user=ann, variant="kozel") != own
         assert seating.is_seated(seating.seats_of(own), ann)
 
 
-def test_whose_name_looks_like_that_of_somebody_waiting_is_led_to_another_table(ann: User) -> None:
+def test_player_with_a_similar_name_gets_another_table(ann: User) -> None:
     waiting = quick_play.join(user=ann, variant="kozel")
     other = quick_play.join(user=person("ᴀnn"), variant="kozel")
     assert other != waiting

@@ -37,7 +37,7 @@ def match() -> Match:
     return tables.running_table([tables.person("Ann")], bots=3)
 
 
-def shown(match: Match) -> tuple[str, list[str]]:
+def round_and_scores(match: Match) -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
     (line,) = lines(open_tables.lists().running, "en")
     return line.round, [score for _chair, score in line.chairs]
@@ -54,25 +54,25 @@ def scores(match: Match) -> list[str]:
 def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) -> None:
     for number in (1, 2, 3):
         tables.play_round(match)
-        assert shown(match) == (f"Round {number}", scores(match))
-        play.start_next_round(tables.row_of(match), timezone.now())
-        assert shown(match) == (f"Round {number + 1}", scores(match))
+        assert round_and_scores(match) == (f"Round {number}", scores(match))
+        play.start_next_round(tables.locked_row(match), timezone.now())
+        assert round_and_scores(match) == (f"Round {number + 1}", scores(match))
 
 
-def test_the_lobby_hears_of_the_end_of_a_round_and_of_the_next_deal_but_of_no_move(
+def test_lobby_is_updated_by_rounds_but_not_by_moves(
     match: Match, heard: list[str], django_capture_on_commit_callbacks: Any
 ) -> None:
-    while tables.row_of(match).to_move is not None:
+    while tables.locked_row(match).to_move is not None:
         assert broadcast_announcements.LOBBY_GROUP not in heard
         with django_capture_on_commit_callbacks(execute=True):
             tables.make_first_move(match)
     assert heard.count(broadcast_announcements.LOBBY_GROUP) == 1
     with django_capture_on_commit_callbacks(execute=True):
-        play.start_next_round(tables.row_of(match), timezone.now())
+        play.start_next_round(tables.locked_row(match), timezone.now())
     assert heard.count(broadcast_announcements.LOBBY_GROUP) == 2
 
 
-def test_to_look_is_no_reason_to_write(match: Match) -> None:
+def test_reading_the_lobby_writes_nothing(match: Match) -> None:
     with CaptureQueriesContext(connection) as queries:
         open_tables.lists()
     assert all(query["sql"].startswith("SELECT") for query in queries)

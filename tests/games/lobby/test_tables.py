@@ -38,7 +38,7 @@ def refused(code: str, call: Any, **arguments: Any) -> None:
 
 class TestDoubles:
     @pytest.mark.parametrize("name", ["Ann", "ann", "Аnn", "ANN.", "ᴀɴɴ"])
-    def test_nobody_sits_down_beside_a_name_that_looks_like_the_own(self, ann: User, name: str) -> None:
+    def test_person_with_a_similar_name_cannot_sit_down(self, ann: User, name: str) -> None:
         match = table(ann)
         refused("name_taken", lobby_tables.sit, match=match, user=person(name))
         assert sitting(match) == ["Ann", "", "", ""]
@@ -49,7 +49,7 @@ class TestDoubles:
         lobby_tables.stand_up(match=match, user=ann)
         lobby_tables.sit(match=match, user=person("Ann"))
 
-    def test_a_bot_is_not_called_like_a_person_at_the_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_bots_get_other_names_than_people_at_the_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
         host = person("Αda")
         match = table(host)
         monkeypatch.setattr(seating, "BOT_NAMES", BOT_NAMES[:4])
@@ -86,7 +86,7 @@ class TestOpening:
             {"visibility": "secret"},
         ],
     )
-    def test_nonsense_is_refused_and_lays_no_table(self, ann: User, nonsense: dict[str, Any]) -> None:
+    def test_invalid_terms_open_no_table(self, ann: User, nonsense: dict[str, Any]) -> None:
         refused("bad_request", table, host=ann, **nonsense)
         assert not Match.objects.exists()
 
@@ -98,7 +98,7 @@ class TestOpening:
         refused("too_many_tables", quick_play.join, user=ann)
         assert Seat.objects.filter(user=ann).count() == 3
 
-    def test_the_refusal_says_at_how_many_tables_a_person_is(self, ann: User) -> None:
+    def test_refusal_has_the_number_of_tables(self, ann: User) -> None:
         for _ in range(3):
             table(ann)
         with pytest.raises(Refused) as caught:
@@ -111,7 +111,7 @@ class TestOpening:
         Match.objects.filter(pk=tables[0].pk).update(status="finished")
         table(ann)
 
-    def test_a_suspended_person_is_told_why_and_until_when(self, ann: User, ben: User) -> None:
+    def test_suspended_person_gets_the_reason_and_end(self, ann: User, ben: User) -> None:
         until = timezone.now() + timedelta(days=2)
         Sanction.objects.create(user=ann, kind="suspend", reason="shouting", until=until)
         with pytest.raises(Refused) as caught:
@@ -124,7 +124,7 @@ class TestOpening:
 
 
 class TestSitting:
-    def test_one_sits_at_the_first_free_seat_or_the_one_chosen(self, ann: User, ben: User) -> None:
+    def test_person_gets_the_chosen_or_the_first_free_seat(self, ann: User, ben: User) -> None:
         match = table(ann)
         lobby_tables.sit(match=match, user=ben, index=2)
         lobby_tables.sit(match=match, user=person("Cleo"))
@@ -139,7 +139,7 @@ class TestSitting:
         lobby_tables.sit(match=match, user=ann)
         assert sitting(match)[:2] == ["Ann", ""]
 
-    def test_a_seat_that_is_not_there_is_refused(self, ann: User, ben: User) -> None:
+    def test_unknown_seat_is_refused(self, ann: User, ben: User) -> None:
         match = table(ann)
         refused("bad_request", lobby_tables.sit, match=match, user=ben, index=4)
         refused("bad_request", lobby_tables.sit, match=match, user=ben, index=-1)
@@ -171,13 +171,13 @@ class TestStandingUp:
         assert lobby_tables.stand_up(match=match, user=ann).host == ben
 
     @pytest.mark.stack
-    def test_the_table_goes_away_behind_the_last_person(self, ann: User) -> None:
+    def test_table_closes_when_the_last_person_leaves(self, ann: User) -> None:
         match = table(ann)
         lobby_tables.fill_with_bots(match=match, by=ann)
         match = lobby_tables.stand_up(match=match, user=ann)
         assert (match.status, match.due_at) == ("void", None)
 
-    def test_who_does_not_sit_cannot_stand_up(self, ann: User, ben: User) -> None:
+    def test_only_players_can_stand_up(self, ann: User, ben: User) -> None:
         refused("not_seated", lobby_tables.stand_up, match=table(ann), user=ben)
 
 
@@ -190,29 +190,29 @@ class TestColours:
         assert own == ann.colour == ben.colour != other
         assert other in User.Colour.values
 
-    def test_who_sits_down_has_the_own_colour_where_it_is_free(self, ann: User) -> None:
+    def test_player_has_the_own_colour_if_it_is_free(self, ann: User) -> None:
         match = table(ann)
         lobby_tables.sit(match=match, user=User.objects.create(username="rose", name="Rose", colour="red"))
         assert [seat.colour for seat in seating.seats_of(match)[:2]] == [ann.colour, "red"]
 
-    def test_who_sits_down_elsewhere_has_the_own_colour_there(self, ann: User, ben: User) -> None:
+    def test_player_regains_the_own_colour_at_another_table(self, ann: User, ben: User) -> None:
         lobby_tables.sit(match=table(ann), user=ben)
         assert seating.seats_of(table(ben))[0].colour == ben.colour
 
 
 class TestBots:
-    def test_they_take_all_free_seats_under_names_and_colours_of_their_own(self, ann: User) -> None:
+    def test_bots_take_all_free_seats_with_unique_names_and_colours(self, ann: User) -> None:
         match = table(ann)
         lobby_tables.fill_with_bots(match=match, by=ann)
         assert sitting(match) == ["Ann", "bot", "bot", "bot"]
         assert len({seat.name for seat in seating.seats_of(match)}) == 4
         assert len({seat.colour for seat in seating.seats_of(match)}) == 4
 
-    def test_they_are_as_strong_as_the_host_says(self, ann: User) -> None:
+    def test_bots_have_the_level_chosen_by_the_host(self, ann: User) -> None:
         match = lobby_tables.fill_with_bots(match=table(ann), by=ann, level="master")
         assert [seat.bot for seat in seating.seats_of(match)] == ["", "master", "master", "master"]
 
-    def test_only_the_host_calls_them(self, ann: User, ben: User) -> None:
+    def test_only_the_host_can_add_bots(self, ann: User, ben: User) -> None:
         match = table(ann)
         refused("not_seated", lobby_tables.fill_with_bots, match=match, by=ben)
         lobby_tables.sit(match=match, user=ben)
@@ -257,7 +257,7 @@ class TestStartingByItself:
         assert lobby_tables.sit(match=match, user=ben).status == "open"
         assert lobby_tables.sit(match=match, user=person("Cleo")).status == "running"
 
-    def test_bots_are_the_last_ones_too(self, ann: User) -> None:
+    def test_private_table_starts_when_bots_take_the_last_seats(self, ann: User) -> None:
         assert lobby_tables.fill_with_bots(match=table(ann, visibility="link"), by=ann).status == "running"
 
     def test_a_public_table_waits_for_its_host(self, ann: User, ben: User) -> None:
@@ -267,14 +267,14 @@ class TestStartingByItself:
 
 class TestAbandoning:
     @pytest.mark.stack
-    def test_who_is_gone_for_long_loses_the_seat_and_the_table_closes(self, ann: User) -> None:
+    def test_absent_player_loses_the_seat_and_the_table_closes(self, ann: User) -> None:
         match = table(ann)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
         lobby_tables.abandon_due(match_id=match.pk, now=timezone.now())
         match.refresh_from_db()
         assert (match.status, sitting(match)) == ("void", ["", "", "", ""])
 
-    def test_who_is_still_there_keeps_it_open(self, ann: User, ben: User) -> None:
+    def test_present_player_keeps_the_table_open(self, ann: User, ben: User) -> None:
         match = table(ann)
         lobby_tables.sit(match=match, user=ben)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
@@ -284,7 +284,7 @@ class TestAbandoning:
         assert match.due_kind == "abandon"
         assert match.due_at > timezone.now()
 
-    def test_a_running_match_is_none_of_its_business(self, ann: User) -> None:
+    def test_running_match_is_not_abandoned(self, ann: User) -> None:
         match = running(ann)
         Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
         lobby_tables.abandon_due(match_id=match.pk, now=timezone.now())

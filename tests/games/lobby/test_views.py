@@ -42,13 +42,13 @@ def page(client: Client) -> str:
     return response.content.decode()
 
 
-def said(response: Any) -> list[str]:
+def flash_messages(response: Any) -> list[str]:
     """Return what the next page tells."""
     return [str(message) for message in response.context["messages"]]
 
 
 class TestThePage:
-    def test_a_visitor_finds_open_and_running_tables(self, client: Client, ben: User) -> None:
+    def test_visitor_sees_open_and_running_tables(self, client: Client, ben: User) -> None:
         opened, started = table(ben), running(person("Cleo"))
         text = page(client)
         assert f'formaction="{reverse("match-sit", args=[opened.slug])}"' in text
@@ -67,16 +67,14 @@ class TestThePage:
         assert "<details" in exhibitions.split("Watch bots play")[0]
         assert match.slug in frame("en").split('<section id="exhibitions"')[1]
 
-    def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
-        self, client: Client, ann: User, ben: User
-    ) -> None:
+    def test_page_has_the_numbers_of_people_and_tables(self, client: Client, ann: User, ben: User) -> None:
         assert "Nobody else is here" in page(client)
         table(ben)
         there = page(client).split('id="here"')[1].split("</p>")[0]
         assert "2 people here" in there  # Ann asks for the page, Ben sits
         assert "1 table open" in there
 
-    def test_a_table_by_link_is_in_no_list_but_its_players_own(self, client: Client, ann: User, ben: User) -> None:
+    def test_unlisted_table_is_listed_only_for_its_players(self, client: Client, ann: User, ben: User) -> None:
         hidden, own = table(ben, visibility="link"), table(ann, visibility="link")
         text = page(client)
         assert hidden.slug not in text
@@ -111,7 +109,7 @@ class TestThePage:
         assert [chair.kind for chair, _score in line.chairs] == ["human", "bot", "bot", "bot"]
         assert all("score" in score for _chair, score in line.chairs)
 
-    def test_a_table_says_only_how_it_differs_from_the_classic_game(self, client: Client, ben: User) -> None:
+    def test_table_lists_differences_from_the_classic_game(self, client: Client, ben: User) -> None:
         table(ben)
         assert "custom setting" not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
@@ -124,7 +122,7 @@ class TestThePage:
         assert classic.changes == ()
         assert "2 custom settings" in page(client)
 
-    def test_whatever_is_agreed_beyond_the_rules_is_a_change_too(self, client: Client, ann: User) -> None:
+    def test_additional_terms_are_listed_as_differences(self, client: Client, ann: User) -> None:
         table(ann, visibility="link", rated=True)
         text = page(client)
         assert "2 custom settings" in text
@@ -177,7 +175,7 @@ class TestWithoutScript:
         match = Match.objects.get()
         assert (match.rated, match.visibility, match.seat_count) == (True, "link", 4)
 
-    def test_a_form_full_of_nonsense_is_asked_again(self, client: Client, ann: User) -> None:
+    def test_invalid_form_is_shown_again(self, client: Client, ann: User) -> None:
         response = client.post(reverse("table-new"), {"variant": "kozel", "seats": "9", "clock": "blitz"})
         assert response.status_code == 422
         assert set(response.context["form"].errors) == {"seats", "clock"}
@@ -205,23 +203,23 @@ class TestWithoutScript:
         match.refresh_from_db()
         assert match.status == "void"
 
-    def test_a_refusal_on_the_way_to_a_table_is_told_in_the_lobby(self, client: Client, ann: User) -> None:
+    def test_refusal_to_join_is_shown_in_the_lobby(self, client: Client, ann: User) -> None:
         played, *opened = running(ann), table(ann), table(ann)
         for url, data in (("quick-play", {}), ("table-new", {"variant": "kozel", "preset": "usual"})):
             response = client.post(reverse(url), data, follow=True)
             assert response.redirect_chain[-1][0] == reverse("lobby")
-            assert len(said(response)) == 1
-            assert "already in 3 matches" in said(response)[0]
+            assert len(flash_messages(response)) == 1
+            assert "already in 3 matches" in flash_messages(response)[0]
             assert f'href="{reverse("match", args=[played.slug])}#leave"' in response.content.decode()
             for page in opened:
                 assert f'formaction="{reverse("match-stand", args=[page.slug])}"' in response.content.decode()
 
-    def test_a_seat_number_that_is_none_is_refused(self, client: Client, ann: User, ben: User) -> None:
+    def test_invalid_seat_number_is_refused(self, client: Client, ann: User, ben: User) -> None:
         match = table(ben)
         response = client.post(reverse("match-sit", args=[match.slug]), {"index": "x"}, follow=True)
         assert "The site did not understand that." in response.content.decode()
 
-    def test_a_table_that_is_not_there_is_not_found(self, client: Client, ann: User) -> None:
+    def test_unknown_table_is_404(self, client: Client, ann: User) -> None:
         assert client.post(reverse("match-sit", args=["nowhere"])).status_code == 404
 
     def test_other_methods_are_not_allowed(self, client: Client, ann: User) -> None:
@@ -253,14 +251,14 @@ class TestRaces:
         with ThreadPoolExecutor(len(calls)) as pool:
             return sorted(pool.map(outcome, calls))
 
-    def test_eight_people_want_one_seat(self, ben: User) -> None:
+    def test_one_of_eight_concurrent_people_gets_a_seat(self, ben: User) -> None:
         match = table(ben)
         people = [person(f"P{number}") for number in range(8)]
         outcomes = self.run(*(lambda user=user: lobby_tables.sit(match=match, user=user, index=2) for user in people))
         assert outcomes == ["done"] + ["seat_taken"] * 7
         assert Seat.objects.filter(match=match, user__isnull=False).count() == 2
 
-    def test_three_free_seats_take_three_of_eight(self, ben: User) -> None:
+    def test_three_of_eight_concurrent_people_get_three_seats(self, ben: User) -> None:
         match = table(ben)
         people = [person(f"P{number}") for number in range(8)]
         outcomes = self.run(*(lambda user=user: lobby_tables.sit(match=match, user=user) for user in people))

@@ -27,7 +27,7 @@ def replayed(*args: str) -> str:
     return out.getvalue()
 
 
-def test_matches_as_the_site_wrote_them_replay_strictly(match: Match) -> None:
+def test_stored_matches_replay_strictly(match: Match) -> None:
     tables.running_table([tables.person("Ben")], bots=1)
     assert replayed("--strict") == "2 matches replayed, 0 differences.\n"
     assert replayed(match.slug) == "1 matches replayed, 0 differences.\n"
@@ -58,7 +58,7 @@ TAMPERED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_what_was_tampered_with_is_named_by_deciding_again(match: Match, name: str) -> None:
+def test_tampering_is_found_by_replay(match: Match, name: str) -> None:
     kind, fields = TAMPERED[name]
     event = changed(match, kind, **fields)
     first = event.seq - 1 if kind == "round_ended" else event.seq  # the move that ended the round
@@ -67,14 +67,14 @@ def test_what_was_tampered_with_is_named_by_deciding_again(match: Match, name: s
     assert "; today " in output
 
 
-def test_a_changed_judgement_is_found_only_by_deciding_again(match: Match) -> None:
+def test_changed_decision_is_found_only_by_replay(match: Match) -> None:
     changed(match, "round_ended", rule="kozel.other")
     assert "0 differences" in replayed()
     assert "1 differences." in complaint("--strict")
 
 
 @pytest.mark.parametrize("data", ["", "[]", '{"seat":7,"tile":"6-4","place":"","to_move":0}', '{"tile":"6-4"}'])
-def test_a_broken_event_is_told_and_stops_nothing(match: Match, data: str) -> None:
+def test_broken_event_is_reported_without_stopping(match: Match, data: str) -> None:
     sound = tables.running_table([tables.person("Ben")], bots=1)
     MatchEvent.objects.filter(match=match, seq=3).update(kind="played", data=data)
     output = complaint()
@@ -92,7 +92,7 @@ LOST = {
 
 
 @pytest.mark.parametrize("which", LOST.values(), ids=LOST)
-def test_lost_events_are_told(match: Match, which: dict[str, Any]) -> None:
+def test_lost_events_are_reported(match: Match, which: dict[str, Any]) -> None:
     play.stop_match(match_id=match.pk)
     assert MatchEvent.objects.filter(match=match, **which).delete()[0]
     assert "The record has" in complaint()
@@ -107,7 +107,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_a_forged_seal_is_told_when_the_match_is_over(match: Match, name: str) -> None:
+def test_forged_commitment_is_reported_after_the_match(match: Match, name: str) -> None:
     kind, field, complaint_text = FORGED[name]
     play.stop_match(match_id=match.pk)
     changed(match, kind, **{field: "ab" * 32})

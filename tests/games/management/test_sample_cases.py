@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import ModerationAct, User
 from accounts.sanctions.measures import Kind
-from accounts.sanctions.reasons import NOTHING, REASONS
+from accounts.sanctions.reasons import NO_ACTION, REASONS
 from games.enums import CaseArea, NoMeasure, Verdict
 from games.management.commands.sample_cases import Sample, make_cases, read_samples
 from games.models import Case
@@ -24,7 +24,7 @@ BUTTONS = 1
 
 def decision_of(sample: Sample) -> dict[str, str]:
     """Return what a moderator presses on the page of the case: each is one click, for nothing has to be opened."""
-    about = NOTHING if sample.measure == NoMeasure.DISMISS else KINDS[sample.reason].area
+    about = NO_ACTION if sample.measure == NoMeasure.DISMISS else KINDS[sample.reason].area
     chosen: dict[str, str] = {"measure": sample.measure, "preset": REASONS[about][0]}
     if sample.measure in (Kind.MUTE, Kind.PAUSE, Kind.SUSPENSION):
         chosen["length"] = "week"
@@ -64,7 +64,7 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     assert {act: acts[act] for act in measures} == {measure: expected[measure] for measure in measures}
 
 
-def test_what_is_reported_is_the_suspect_s_and_lies_among_moves_that_took_their_time(moderator: User) -> None:
+def test_reports_concern_the_suspect_and_have_realistic_times(moderator: User) -> None:
     chosen = [sample for sample in read_samples() if sample.step or sample.line is not None]
     for case in make_cases(chosen):
         (report, *_others) = case.reports.select_related("match", "message__user")
@@ -79,7 +79,7 @@ def test_what_is_reported_is_the_suspect_s_and_lies_among_moves_that_took_their_
             assert moments[0] < report.message.at < moments[-1]
 
 
-def test_in_production_the_command_asks_twice() -> None:
+def test_production_needs_a_second_confirmation() -> None:
     with pytest.raises(CommandError, match="--anyway"):
         call_command("sample_cases")
     assert not Case.objects.exists()

@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 
 from games.words import offered
 from tests.databases import migrated_sqlite
-from tests.programs import MANAGE
+from tests.programs import MANAGE_COMMAND
 from tests.server import Server
 
 OPEN_TABLES = """
@@ -33,11 +33,11 @@ RUNNING = "from games.models import Match; answer = [*Match.objects.values_list(
 
 def running(server: Server) -> list[tuple[str, int]]:
     """Return the game and the number of events of each match."""
-    return [(variant, version) for variant, version in server.answer(RUNNING)]
+    return [(variant, version) for variant, version in server.run_code(RUNNING)]
 
 
 @pytest.mark.stack
-def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path) -> None:
+def test_demo_matches_continue_after_a_kill(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--demo", PACE="0.3") as server:
         begun = until_more_than(server, 15)
         server.kill()
@@ -61,7 +61,7 @@ def test_an_address_in_use_is_an_error(tmp_path: Path) -> None:
         server = Server(tmp_path)
         server.environment["DATABASE_URL"] = f"sqlite:///{migrated_sqlite()}"
         done = subprocess.run(
-            [*MANAGE, "serve", "--port", str(occupied.getsockname()[1]), "--no-clock"],
+            [*MANAGE_COMMAND, "serve", "--port", str(occupied.getsockname()[1]), "--no-clock"],
             env=server.environment,
             check=False,
             capture_output=True,
@@ -74,12 +74,12 @@ def test_an_address_in_use_is_an_error(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A site that was started where a process may open few files until it asks for more."""
-    with Server(tmp_path_factory.mktemp("served"), "--no-clock", under=FEW_FILES) as server:
+    with Server(tmp_path_factory.mktemp("served"), "--no-clock", command_prefix=FEW_FILES) as server:
         yield server
     assert server.errors() == []
 
 
-def test_it_may_open_as_many_files_as_the_system_lets_it(served: Server) -> None:
+def test_server_raises_its_limit_of_open_files(served: Server) -> None:
     assert served.process
     soft, hard = resource.prlimit(served.process.pid, resource.RLIMIT_NOFILE)
     assert soft == hard > 500
@@ -95,8 +95,8 @@ async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(served: Se
         assert line.close_code == 1009
 
 
-async def test_what_the_server_sends_may_be_larger_than_what_it_reads(served: Server) -> None:
-    served.answer(OPEN_TABLES)
+async def test_outgoing_messages_may_be_larger_than_incoming_ones(served: Server) -> None:
+    served.run_code(OPEN_TABLES)
     async with websockets.connect(f"ws://localhost:{served.port}/ws/lobby/", origin=Origin(served.url)) as line:
         assert len(await line.recv()) > 8192
         await line.send(["{" * 4000, "}" * 4000])

@@ -32,12 +32,14 @@ COMPARING = {"games/match/disclosure.py", "games/models/match.py"}
     ],
     ids=["no delay", "not begun", "running", "a second too early", "to the moment", "afterwards"],
 )
-def test_who_may_know_what_happened(delay: str, version: int, public_at: datetime | None, expected: bool) -> None:
+def test_disclosure_depends_on_viewer_and_time(
+    delay: str, version: int, public_at: datetime | None, expected: bool
+) -> None:
     match = Match(delay=delay, version=version, public_at=public_at)
     assert is_public(match, NOW) is expected
 
 
-def test_the_moment_is_compared_in_one_place() -> None:
+def test_disclosure_time_is_compared_in_one_place() -> None:
     files = [
         path
         for room in ("games", "accounts")

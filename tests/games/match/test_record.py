@@ -25,7 +25,7 @@ def match(db: None) -> Match:
     match = tables.running_table([tables.person(), tables.person()])
     for _ in range(2):
         tables.play_round(match)
-        play.start_next_round(tables.row_of(match), NOW)
+        play.start_next_round(tables.locked_row(match), NOW)
     tables.make_first_move(match)
     return match
 
@@ -36,28 +36,28 @@ def events_of(match: Match) -> list[Event]:
 
 def test_events_are_numbered_from_one_without_a_gap(match: Match) -> None:
     numbers = [seq for seq, _event, _at in record.read(match.pk)]
-    assert numbers == list(range(1, tables.row_of(match).version + 1))
+    assert numbers == list(range(1, tables.locked_row(match).version + 1))
 
 
-def test_the_cheap_fold_equals_the_full_fold_at_every_version(match: Match) -> None:
+def test_incremental_state_equals_the_folded_record(match: Match) -> None:
     events = events_of(match)
     for version in range(1, len(events) + 1):
         assert record.load_state(match.pk, version) == fold(events[:version])
 
 
-def test_a_process_carries_its_state_on_from_what_others_wrote(match: Match) -> None:
-    row = tables.row_of(match)
+def test_cached_state_is_updated_by_events_of_other_processes(match: Match) -> None:
+    row = tables.locked_row(match)
     Runtime.current = Runtime()
     old = record.state_of(match.pk, row.version)
     tables.make_first_move(match)
-    newer = tables.row_of(match)
+    newer = tables.locked_row(match)
     assert newer.version > row.version
     assert record.state_of(match.pk, newer.version) == fold(events_of(match))
     assert old == fold(events_of(match)[: row.version])
 
 
-def test_the_same_number_is_never_written_twice(match: Match) -> None:
-    row = tables.row_of(match)
+def test_sequence_numbers_are_unique(match: Match) -> None:
+    row = tables.locked_row(match)
     with pytest.raises(IntegrityError), transaction.atomic():
         record.append(match.pk, row.version - 1, [Passed(0, 1)], NOW)
     assert record.append(match.pk, row.version, [Passed(0, 1)], NOW) == row.version + 1

@@ -54,7 +54,7 @@ def places() -> dict[int, str]:
     return {FIVES.move_points(state, move).total: FIVES.move_text(move) for move in FIVES.legal_moves(state)}
 
 
-def test_a_choice_costs_what_it_brings_less_than_the_best() -> None:
+def test_loss_is_the_difference_from_the_best_move() -> None:
     """Whatever the other holds, the two differ by the 10 points alone."""
     assert sorted(places()) == [0, 10]
     good, bad = places()[10], places()[0]
@@ -63,11 +63,11 @@ def test_a_choice_costs_what_it_brings_less_than_the_best() -> None:
 
 
 @pytest.mark.parametrize("by", ["clock", "bot"])
-def test_what_nobody_in_the_seat_chose_is_no_choice(by: str) -> None:
+def test_forced_moves_and_bot_moves_are_no_choices(by: str) -> None:
     assert last_tile(places()[0], by) is None
 
 
-def test_a_round_that_only_the_deal_decided_is_all_luck() -> None:
+def test_round_without_choices_is_all_luck() -> None:
     """The leader's only tile goes out. 11 pips are left to the other, so each is 5.5 points off the average."""
     dealt = position(KOZEL, hands=["2-1", "6-5"])
     row = round_report(dealt, round_end(KOZEL, dealt, "2-1"), "name")
@@ -75,7 +75,7 @@ def test_a_round_that_only_the_deal_decided_is_all_luck() -> None:
     assert row.play == (0.0, 0.0)
 
 
-def test_where_points_are_good_more_of_them_is_a_better_result() -> None:
+def test_more_points_are_better_where_points_are_good() -> None:
     """All Fives: 5-0 scores 5 for the lead, and the 11 pips left to the other are 10 more."""
     dealt = position(FIVES, hands=["5-0", "6-5"])
     row = round_report(dealt, round_end(FIVES, dealt, "5-0"), "name")
@@ -83,7 +83,7 @@ def test_where_points_are_good_more_of_them_is_a_better_result() -> None:
 
 
 @pytest.mark.parametrize("variant", ["all_fives", "kozel"])  # points are good in one and bad in the other
-def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: str) -> None:
+def test_luck_and_play_add_up_to_the_result(variant: str) -> None:
     rules = rules_for(variant)
     report = make_report(playout(rules, rules.seat_counts[-1], {}, "sums", leave_after=60, greedy=True))
     assert report.match_total
@@ -95,7 +95,7 @@ def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: 
 
 
 @pytest.mark.parametrize("variant", ["all_fives", "kozel"])
-def test_every_choice_of_a_player_is_judged(variant: str) -> None:
+def test_every_choice_is_evaluated(variant: str) -> None:
     events = record(variant, absences=True)
     report = make_report(events)
     rules = rules_for(variant)
@@ -110,7 +110,7 @@ def test_every_choice_of_a_player_is_judged(variant: str) -> None:
     assert all(choice.loss == 0 for choice in report.choices if choice.made == choice.best)
 
 
-def test_the_curve_is_the_score_after_whatever_changed_it() -> None:
+def test_curve_has_every_change_of_the_score() -> None:
     events = record("all_fives")
     ends = [(seq, event.standing) for seq, event in enumerate(events, 1) if isinstance(event, RoundEnded)]
     curve = dict(make_report(events).curve)
@@ -127,12 +127,12 @@ def test_a_match_that_was_left_in_its_first_round_has_choices_and_no_result() ->
     assert report.choices
 
 
-def test_what_is_kept_is_read_as_the_same_report() -> None:
+def test_stored_report_round_trips() -> None:
     report = make_report(record("rytmino"))
     assert report_from_data(json.loads(json.dumps(report.to_data()))) == report
 
 
-def test_the_same_record_makes_the_same_report_in_every_process() -> None:
+def test_report_is_reproducible() -> None:
     command = [sys.executable, "-c", SCRIPT, *offered()]
     outputs = {
         subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
@@ -151,7 +151,7 @@ def test_a_record_without_a_start_or_a_player_has_no_report() -> None:
         make_report([MatchStarted("chess", 2, (), 1)])
 
 
-def test_what_the_choices_come_to() -> None:
+def test_choices_are_summed() -> None:
     """Two of three choices of seat 0 cost 12 points; the dearest of all come first, the earlier of two alike."""
     losses = [(3, 0, 2.0), (4, 1, 0.0), (5, 0, 10.0), (6, 1, 2.0), (7, 0, 0.0)]
     report = Report(tuple(Choice(seq, seat, loss, "a", "b") for seq, seat, loss in losses), (), ())

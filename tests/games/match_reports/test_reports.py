@@ -21,7 +21,7 @@ from games.match_reports import computation, reports
 from games.match_reports.report import REPORT_VERSION
 from games.match_reports.reporter import Reporter
 from games.models import Match, MatchReport
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import person, running_table
 
 
@@ -29,7 +29,9 @@ def over(people: list[User], moves: int = 4, variant: str = "kozel", **columns: 
     """Return a match that is over now, after so many moves."""
     events = playout(rules_for(variant), 2, {}, "reported", leave_after=moves)
     events = [event for event in events if not isinstance(event, MatchEnded)]
-    return finished(people, variant=variant, events=events, at=columns.pop("at", timezone.now()), **columns)
+    return create_finished_match(
+        people, variant=variant, events=events, at=columns.pop("at", timezone.now()), **columns
+    )
 
 
 def work() -> None:
@@ -49,7 +51,7 @@ def made(*arguments: str) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_report_is_made_beside_the_site_once_a_match_is_over(ann: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_report_is_made_in_a_worker_after_the_match(ann: User, caplog: pytest.LogCaptureFixture) -> None:
     """One record has no start, so nothing can be made of it: that is logged, and not tried again."""
     broken = over([ann, person("Ben")], at=timezone.now() - timedelta(minutes=1))
     broken.events.filter(seq=1).delete()
@@ -68,7 +70,7 @@ def test_a_report_is_made_beside_the_site_once_a_match_is_over(ann: User, caplog
 
 
 @pytest.mark.stack
-def test_nobody_waits_for_matches_of_old_or_of_bots_or_that_are_void(ann: User) -> None:
+def test_old_bot_and_void_matches_need_no_report(ann: User) -> None:
     now, ben = timezone.now(), person("Ben")
     over([ann, ben], at=now - timedelta(days=2))
     over([ann, ben], reason="void")
@@ -81,7 +83,7 @@ def test_nobody_waits_for_matches_of_old_or_of_bots_or_that_are_void(ann: User) 
     assert reports.next_match_to_report(now) is None
 
 
-def test_the_command_makes_what_is_missing_or_outdated_and_says_what_it_cost(ann: User) -> None:
+def test_command_makes_missing_and_outdated_reports(ann: User) -> None:
     match = over([ann, person("Ben")], at=timezone.now() - timedelta(days=9))
     assert made("--most", "0") == "No report was missing.\n"
     assert made().startswith("kozel: 1 reports, ")
@@ -102,7 +104,7 @@ def test_a_match_that_is_declared_void_has_no_report_any_more(ann: User) -> None
     assert reports.report_of(match) is None
 
 
-def test_the_report_of_a_match_that_is_gone_is_kept_nowhere(ann: User) -> None:
+def test_report_of_a_deleted_match_is_not_stored(ann: User) -> None:
     match = over([ann, person("Ben")])
     data, seconds = computation.make_report_timed(record.events(match.pk))
     pk = match.pk
@@ -111,7 +113,7 @@ def test_the_report_of_a_match_that_is_gone_is_kept_nowhere(ann: User) -> None:
     assert not reports.claim_report(pk)
 
 
-def test_people_get_what_their_reports_say_of_their_choices(ann: User) -> None:
+def test_download_has_the_reported_choices_of_the_person(ann: User) -> None:
     match = over([ann, person("Ben")])
     assert personal_data.match_reports(ann) == []
     made()

@@ -24,45 +24,48 @@ from games.moderation import acts
 from games.services import play
 from games.services.moves import make_move
 from tests.games import tables
-from tests.games.conftest import Announced
-from tests.games.socket_browser import in_thread, watch
-from tests.moderating import last_act
+from tests.games.conftest import Announcements
+from tests.games.socket_browser import connect_and_read_frame, in_thread
+from tests.moderating import newest_act
 
 
 def suspend(moderator: User, user: User) -> None:
     imposing.impose(moderator=moderator, user=user, kind="suspend", reason="cheating", until=None)
 
 
-def ended(match: Match) -> MatchEnded:
+def end_event(match: Match) -> MatchEnded:
     return next(event for _seq, event, _at in record.read(match.pk) if isinstance(event, MatchEnded))
 
 
 @pytest.mark.parametrize(("act", "status"), [("stop", "stopped"), ("void", "void")])
 def test_stopped_and_void_matches_end_without_winner_or_rating_and_reveal_the_deal(
-    moderator: User, announced: Announced, act: str, status: str
+    moderator: User, sent_announcements: Announcements, act: str, status: str
 ) -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
-    announced.clear()
+    sent_announcements.clear()
     getattr(acts, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
     match.refresh_from_db()
     assert match.status == status
-    assert ended(match) == MatchEnded("moderated" if act == "stop" else act, None, "", (), (), ())
+    assert end_event(match) == MatchEnded("moderated" if act == "stop" else act, None, "", (), (), ())
     kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
     assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
     assert not RatingPoints.objects.exists()
-    assert (groups.match_group(match.slug), {"type": "match.changed", "revision": match.revision}) in announced
-    assert last_act() == (act, None, f"match:{match.slug}", "a ring")
+    assert (
+        groups.match_group(match.slug),
+        {"type": "match.changed", "revision": match.revision},
+    ) in sent_announcements
+    assert newest_act() == (act, None, f"match:{match.slug}", "a ring")
 
 
 def test_players_of_a_stopped_match_cannot_move_and_get_the_reason(moderator: User, ann: User, ben: User) -> None:
     match = tables.running_table([ann, ben])
-    player, move = tables.to_move(match), tables.first_move(match)
+    player, move = tables.player_to_move(match), tables.first_legal_move(match)
     acts.stop_match(moderator=moderator, match=match, reason="You kept the others waiting again and again.")
     player.refresh_from_db()
-    (notice,) = notices.pending(player)
+    (notice,) = notices.pending_notices(player)
     assert notice.text.startswith("A moderator stopped your Kozel match of ")
     assert notice.text.endswith(". Reason: You kept the others waiting again and again.")
-    row = tables.row_of(match)
+    row = tables.locked_row(match)
     with pytest.raises(Refused, match="finished"):
         make_move(match_id=match.pk, user_id=player.pk, move=move, version=row.version)
     assert row.due_at is None
@@ -99,7 +102,7 @@ def test_open_table_is_closed(moderator: User, ann: User, ben: User, act: Callab
     act(moderator=moderator, match=match, reason="a rude name")
     match.refresh_from_db()
     ann.refresh_from_db()
-    texts = [notice.text for notice in notices.pending(ann)]
+    texts = [notice.text for notice in notices.pending_notices(ann)]
     assert texts == ["A moderator closed the Kozel table where you sat. Reason: a rude name"]
     assert match.status == Match.Status.VOID
     assert not match.seats.filter(user__isnull=False).exists()
@@ -113,7 +116,7 @@ def test_removal_from_an_open_table_frees_the_seat(moderator: User, ann: User, b
     assert list(match.seats.order_by("index").values_list("user", flat=True)) == [None, ben.pk]
     assert match.status == Match.Status.OPEN
     assert match.host == ben
-    assert last_act() == ("remove", ann.pk, f"seat:{match.slug}/0", "idle")
+    assert newest_act() == ("remove", ann.pk, f"seat:{match.slug}/0", "idle")
 
 
 def test_removal_from_a_casual_match_gives_the_seat_to_a_bot_for_good(moderator: User, ann: User, ben: User) -> None:
@@ -131,7 +134,7 @@ def test_removal_from_a_rated_match_counts_as_leaving(moderator: User, ann: User
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
     acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
-    assert (ended(match).reason, ended(match).seat, ended(match).losers) == ("left", 0, (0,))
+    assert (end_event(match).reason, end_event(match).seat, end_event(match).losers) == ("left", 0, (0,))
     assert RatingPoints.objects.get(user=ben).points > 0
     assert match.seats.get(index=0).user == ann
 
@@ -147,7 +150,7 @@ def test_bots_and_seats_of_ended_matches_cannot_be_removed(moderator: User, ann:
 
 @pytest.mark.stack
 def test_suspended_person_leaves_all_tables_and_sockets_close(
-    moderator: User, ann: User, ben: User, announced: Announced
+    moderator: User, ann: User, ben: User, sent_announcements: Announcements
 ) -> None:
     waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])
     rated, over = tables.running_table([ann, ben], rated=True), tables.running_table([ann, ben])
@@ -155,9 +158,9 @@ def test_suspended_person_leaves_all_tables_and_sockets_close(
     suspend(moderator, ann)
     assert not waiting.seats.filter(user=ann).exists()
     assert casual.seats.get(user=ann).bot
-    assert ended(rated).reason == "left"
-    assert ended(over).reason == "stopped"
-    closed = [message for group, message in announced if group == groups.user_group(ann.pk)]
+    assert end_event(rated).reason == "left"
+    assert end_event(over).reason == "stopped"
+    closed = [message for group, message in sent_announcements if group == groups.user_group(ann.pk)]
     assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
     with pytest.raises(Refused, match="suspended"):
         play.mark_ready(match_id=casual.pk, user_id=ann.pk)
@@ -236,12 +239,12 @@ async def test_last_frame_of_a_suspended_person_has_the_reason_in_their_language
     moderator: User, ann: User, ben: User
 ) -> None:
     match = await in_thread(tables.running_table)([ann, ben])
-    browser, other = await watch(match, ann, language="hu"), await watch(match, ben)
+    browser, other = await connect_and_read_frame(match, ann, language="hu"), await connect_and_read_frame(match, ben)
     until = datetime(2999, 3, 12, 14, tzinfo=UTC)
     await in_thread(imposing.impose)(moderator=moderator, user=ann, kind="suspend", reason="csalás", until=until)
-    frame = await browser.frame()
+    frame = await browser.next_frame()
     while "csalás" not in frame:
-        frame = await browser.frame()
+        frame = await browser.next_frame()
     assert "2999. március 12." in frame
-    assert await browser.closing_code() == 4401
-    assert "csalás" not in await other.frame()
+    assert await browser.close_code() == 4401
+    assert "csalás" not in await other.next_frame()

@@ -17,7 +17,7 @@ from games.models import Case, ConductMark, Match, RatingChange, RatingPoints, S
 from games.moderation import acts, corrections, decisions
 from games.moderation.cases.reporting import ReportedPlace, report
 from tests.games import tables
-from tests.games.services.test_points import ended, rated
+from tests.games.services.test_points import play_and_leave, rated
 from tests.games.tables import person
 
 AGAIN = "It was no ring."
@@ -31,13 +31,13 @@ def people(ann: User, ben: User) -> list[User]:
 @pytest.fixture
 def matches(people: list[User]) -> list[Match]:
     """Return three rated matches, all left by Ann and won by Ben."""
-    rows = [ended(rated(people, variant="kozel")) for _ in range(3)]
+    rows = [play_and_leave(rated(people, variant="kozel")) for _ in range(3)]
     for match in rows:
         ledger.charge(people[0].pk, "left", timezone.now(), match_id=match.pk)
     return [Match.objects.get(pk=match.pk) for match in rows]
 
 
-def everything() -> list[Any]:
+def result_values() -> list[Any]:
     """Return all values that belong to results."""
     numbers = ("pk", "mu_before", "sigma_before", "mu", "sigma", "weight", "expected", "place")
     return [
@@ -51,21 +51,21 @@ def everything() -> list[Any]:
 
 def notice_texts(user: User) -> list[str]:
     user.refresh_from_db()
-    return [notice.text for notice in notices.pending(user)]
+    return [notice.text for notice in notices.pending_notices(user)]
 
 
 class TestVoidMatch:
     @pytest.mark.stack
     @pytest.mark.parametrize("number", [0, 2])
     def test_counts_again_exactly_as_before(self, moderator: User, matches: list[Match], number: int) -> None:
-        before = everything()
+        before = result_values()
         assert len(before[0]) == 6
         assert before[4], "leaving has brought conduct points"
         acts.void_match(moderator=moderator, match=matches[number], reason="a ring")
-        assert len(everything()[0]) == 4
-        assert len(everything()[4]) < len(before[4])
+        assert len(result_values()[0]) == 4
+        assert len(result_values()[4]) < len(before[4])
         corrections.restore_match(moderator=moderator, match=matches[number], reason=AGAIN)
-        assert everything() == before
+        assert result_values() == before
         logged = list(ModerationAct.objects.order_by("pk").values_list("act", "target", "reason"))
         target = f"match:{matches[number].slug}"
         assert logged == [("void", target, "a ring"), ("restore", target, AGAIN)]
@@ -110,24 +110,24 @@ class TestRatingChanges:
     @pytest.mark.stack
     @pytest.mark.parametrize("number", [0, 2])
     def test_giving_back_restores_everything(self, moderator: User, matches: list[Match], number: int) -> None:
-        before = everything()
+        before = result_values()
         for _ in range(2):
             corrections.take_ratings_back(moderator=moderator, match=matches[number], reason="a ring")
-            assert everything() != before
+            assert result_values() != before
             corrections.give_ratings_back(moderator=moderator, match=matches[number], reason=AGAIN)
-            assert everything() == before
+            assert result_values() == before
 
     def test_stay_reversed_when_the_match_was_void_meanwhile(self, moderator: User, matches: list[Match]) -> None:
-        before = everything()
+        before = result_values()
         corrections.take_ratings_back(moderator=moderator, match=matches[1], reason="a ring")
-        reversed_state = everything()
+        reversed_state = result_values()
         acts.void_match(moderator=moderator, match=matches[1], reason="a ring")
         with pytest.raises(ValidationError, match="Nothing was taken back"):
             corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
         corrections.restore_match(moderator=moderator, match=matches[1], reason=AGAIN)
-        assert everything() == reversed_state
+        assert result_values() == reversed_state
         corrections.give_ratings_back(moderator=moderator, match=matches[1], reason=AGAIN)
-        assert everything() == before
+        assert result_values() == before
 
     def test_cannot_be_taken_back_twice_or_from_a_casual_match(self, moderator: User, matches: list[Match]) -> None:
         corrections.take_ratings_back(moderator=moderator, match=matches[0], reason="a ring")

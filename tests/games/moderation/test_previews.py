@@ -9,7 +9,7 @@ from accounts.models import Sanction, User
 from games.models import Case, Match, Message, RatingChange, RatingPoints, Report
 from games.moderation import acts, previews
 from tests.games import tables
-from tests.games.services.test_points import ended, rated
+from tests.games.services.test_points import play_and_leave, rated
 from tests.games.tables import browser_of, person
 
 
@@ -20,7 +20,7 @@ def people(ann: User, ben: User) -> list[User]:
 
 @pytest.fixture
 def match(people: list[User]) -> Match:
-    return Match.objects.get(pk=ended(rated(people)).pk)
+    return Match.objects.get(pk=play_and_leave(rated(people)).pk)
 
 
 def effects(case: Case) -> dict[str, str]:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from accounts.models import User
-from accounts.sanctions import appeals, imposing, log
+from accounts.sanctions import appeals, imposing, moderation_log
 from games.chat import posting
 from games.models import Case, Match, Message, Report
 from tests.games import tables
@@ -150,7 +150,7 @@ class TestCasePage:
         mute = ben.sanctions.get()
         days = round((mute.until - mute.created_at) / timedelta(days=1))
         assert (mute.kind, mute.reason, days) == ("mute", reason, 7)
-        assert list(log.acts().order_by("pk").values_list("act", "target", "evidence")) == [
+        assert list(moderation_log.logged_acts().order_by("pk").values_list("act", "target", "evidence")) == [
             ("uphold", f"case:{first.pk}", ""),
             ("hide", f"message:{line.pk}", f"case:{first.pk}"),
             ("mute", f"sanction:{mute.pk}", f"case:{first.pk}"),
@@ -169,7 +169,7 @@ class TestCasePage:
         assert 'value="He sleeps"' in answer.text
         assert "Choose a reason, or write one." in decide(client, case, "warn").text
         assert Case.objects.get().closed_at is None
-        assert not log.acts().exists()
+        assert not moderation_log.logged_acts().exists()
 
     @pytest.mark.usefixtures("match")
     def test_warned_person_reads_the_reason(self, ann: User, ben: User, moderator: User) -> None:
@@ -195,7 +195,7 @@ class TestCasePage:
         decide(client, case, "mute", **decision)
         case.refresh_from_db()
         assert (case.verdict, ben.sanctions.get().kind) == ("upheld", "mute")
-        acts = log.acts().order_by("pk").values_list("act", "moderator__name")
+        acts = moderation_log.logged_acts().order_by("pk").values_list("act", "moderator__name")
         assert list(acts) == [("propose", "Tom"), ("uphold", "Mo"), ("hide", "Mo"), ("mute", "Mo")]
 
     def test_chat_moderators_propose_what_they_may_not_decide(self, ann: User, ben: User, line: Message) -> None:
@@ -218,7 +218,7 @@ class TestCasePage:
     def test_admin_index_has_waiting_cases_and_own_acts(self, ann: User, ben: User, moderator: User) -> None:
         case, root = report(ann, ben, "stalls"), User.objects.create_superuser("root")
         mute = imposing.impose(moderator=root, user=ben, kind="mute", reason="spam")
-        appeals.appeal(user=ben, sanction_id=mute.pk, words="It was not me.")
+        appeals.submit_appeal(user=ben, sanction_id=mute.pk, words="It was not me.")
         client, index = browser_of(moderator), reverse("admin:index")
         page = client.get(index).text
         assert "1 case to decide" in page

@@ -39,21 +39,21 @@ def test_a_lease_lasts_45_seconds(match: Match, ann: User) -> None:
 
 
 def test_each_change_is_shown_once(match: Match, ann: User) -> None:
-    revision = tables.row_of(match).revision
+    revision = tables.locked_row(match).revision
     later = NOW + timedelta(minutes=1)
     leases.mark_away(now=later)
     leases.mark_away(now=later)
-    assert tables.row_of(match).revision == revision + 1
+    assert tables.locked_row(match).revision == revision + 1
     leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=later)
     leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=later)
-    assert tables.row_of(match).revision == revision + 2
+    assert tables.locked_row(match).revision == revision + 2
     assert not is_away(match, ann)
 
 
-def test_the_turn_and_its_deadline_do_not_care(match: Match, ann: User) -> None:
-    before = tables.row_of(match)
+def test_leases_do_not_change_the_deadline(match: Match, ann: User) -> None:
+    before = tables.locked_row(match)
     leases.mark_away(now=NOW + timedelta(hours=1))
-    after = tables.row_of(match)
+    after = tables.locked_row(match)
     assert (after.due_at, after.due_kind, after.version) == (before.due_at, before.due_kind, before.version)
 
 
@@ -68,13 +68,13 @@ def away_at(match: Match, user: User, seconds: int) -> bool:
     return is_away(match, user)
 
 
-def test_who_closed_the_page_is_away_four_seconds_later(match: Match, ann: User) -> None:
+def test_closed_page_makes_its_person_away_after_four_seconds(match: Match, ann: User) -> None:
     close(match, ann, renewed_at=NOW, after=10)
     assert not away_at(match, ann, 14)
     assert away_at(match, ann, 15)
 
 
-def test_who_closed_the_page_of_a_match_that_is_over_is_not_waited_for(match: Match, ann: User) -> None:
+def test_closed_page_after_the_match_counts_at_once(match: Match, ann: User) -> None:
     Match.objects.filter(pk=match.pk).update(status="finished")
     close(match, ann, renewed_at=NOW, after=10)
     seat = Seat.objects.get(match=match, user=ann)
@@ -82,26 +82,26 @@ def test_who_closed_the_page_of_a_match_that_is_over_is_not_waited_for(match: Ma
     assert not leases.is_connected(seat, NOW + timedelta(seconds=15))
 
 
-def test_who_loads_the_page_anew_is_never_away(match: Match, ann: User) -> None:
+def test_reloading_the_page_never_makes_its_person_away(match: Match, ann: User) -> None:
     close(match, ann, renewed_at=NOW, after=10)
     leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=12))
     assert not away_at(match, ann, 57)
     assert away_at(match, ann, 58)
 
 
-def test_a_page_that_closes_once_the_next_one_is_loaded_takes_nobody_away(match: Match, ann: User) -> None:
+def test_closing_an_older_page_makes_nobody_away(match: Match, ann: User) -> None:
     leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=9))
     close(match, ann, renewed_at=NOW, after=10)
     assert not away_at(match, ann, 54)
 
 
 def test_a_connection_that_comes_and_goes_changes_nothing_at_the_table(match: Match, ann: User) -> None:
-    revision = tables.row_of(match).revision
+    revision = tables.locked_row(match).revision
     for second in range(0, 12, 2):
         close(match, ann, renewed_at=NOW + timedelta(seconds=second), after=second + 1)
         leases.mark_away(now=NOW + timedelta(seconds=second + 1))
         leases.renew_lease(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=second + 2))
-    assert tables.row_of(match).revision == revision
+    assert tables.locked_row(match).revision == revision
 
 
 def test_bots_are_never_away(match: Match) -> None:
@@ -110,6 +110,6 @@ def test_bots_are_never_away(match: Match) -> None:
 
 
 def test_a_spectator_has_no_lease(match: Match) -> None:
-    revision = tables.row_of(match).revision
+    revision = tables.locked_row(match).revision
     leases.renew_lease(match_id=match.pk, user_id=tables.person().pk, now=NOW)
-    assert tables.row_of(match).revision == revision
+    assert tables.locked_row(match).revision == revision

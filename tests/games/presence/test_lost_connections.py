@@ -40,7 +40,7 @@ def players(number: int, *, first: int = 0) -> list[Window]:
 @pytest.mark.parametrize(
     ("lost", "everybody", "many"), [(11, 40, True), (10, 40, False), (8, 8, True), (7, 7, False), (8, 31, True)]
 )
-def test_more_than_a_quarter_and_at_least_eight_players_are_many(lost: int, everybody: int, many: bool) -> None:
+def test_quarter_and_eight_players_are_many(lost: int, everybody: int, many: bool) -> None:
     losses = losses_of(players(lost), open_pages=players(everybody - lost, first=lost))
     assert (losses.mass_loss_since(NOON + SECOND) == NOON) is many
 
@@ -59,7 +59,7 @@ def test_players_who_are_back_count_once_among_all() -> None:
     assert losses.mass_loss_since(NOON) is None  # 8 of 32, although 8 + 32 connections were open
 
 
-def test_spectators_are_not_among_those_who_could_be_lost() -> None:
+def test_spectators_do_not_count() -> None:
     spectators = [Window(browser=(f"10.0.1.{number}", "")) for number in range(100)]
     assert losses_of(players(8), open_pages=spectators).mass_loss_since(NOON) == NOON
 

@@ -32,7 +32,7 @@ def window(named: tuple[int, str, bool] | None = None) -> Window:
     return Window() if named is None else Window(user=person(*named[:2]))
 
 
-def come(process: Pages, place: str, *people: tuple[int, str, bool] | None) -> list[Window]:
+def open_windows(process: Pages, place: str, *people: tuple[int, str, bool] | None) -> list[Window]:
     """Open a page for each of these people, None for a visitor."""
     windows = [window(named) for named in people]
     for page in windows:
@@ -45,7 +45,7 @@ def leave(process: Pages, place: str, *windows: Window) -> None:
         process.leave(place, window)
 
 
-def exchanged(process: Pages, seconds: float = 0) -> PeopleByPlace:
+def exchange_at(process: Pages, seconds: float = 0) -> PeopleByPlace:
     return online.exchange_presence(process, NOON + timedelta(seconds=seconds))
 
 
@@ -71,97 +71,97 @@ def reviews(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("place", [LOBBY_GROUP, "match.slug", REVIEW])
-def test_each_process_learns_who_is_at_all_of_them(place: str) -> None:
+def test_processes_share_their_presence(place: str) -> None:
     one, two, three = Pages("one"), Pages("two"), Pages("three")
-    first = come(one, place, ANNA, ANNA, None)
-    assert exchanged(one) == {place: People((ANNA,), 1)}
-    come(two, place, ANNA, BELA)
-    assert exchanged(two) == exchanged(three) == {place: People((ANNA, BELA), 1)}
+    first = open_windows(one, place, ANNA, ANNA, None)
+    assert exchange_at(one) == {place: People((ANNA,), 1)}
+    open_windows(two, place, ANNA, BELA)
+    assert exchange_at(two) == exchange_at(three) == {place: People((ANNA, BELA), 1)}
     leave(one, place, *first)
-    assert exchanged(one) == {place: People((ANNA, BELA), 0)}
+    assert exchange_at(one) == {place: People((ANNA, BELA), 0)}
     assert Presence.objects.get().process == "two"
 
 
 def test_players_are_no_spectators() -> None:
     one = Pages("one")
     one.join("match.slug", Window(seated=True))
-    assert exchanged(one) == {}
+    assert exchange_at(one) == {}
 
 
-def test_as_long_as_nothing_changes_nothing_is_written(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_unchanged_presence_writes_nothing(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     one = Pages("one")
-    come(one, LOBBY_GROUP, ANNA, None)
-    exchanged(one)
+    open_windows(one, LOBBY_GROUP, ANNA, None)
+    exchange_at(one)
     with django_assert_num_queries(1):
-        exchanged(one, 19.9)
-    exchanged(one, 20)
+        exchange_at(one, 19.9)
+    exchange_at(one, 20)
     assert Presence.objects.get().at == NOON + timedelta(seconds=20)
 
 
-def test_a_thousand_who_come_at_once_cost_what_one_costs(match: Match) -> None:
+def test_thousand_arrivals_cost_one_write(match: Match) -> None:
     one, place, costs = Pages("one"), match_group(match.slug), []
     for people in ([ANNA], [(number, f"P{number}", False) for number in range(2, 1001)]):
-        come(one, place, *people)
+        open_windows(one, place, *people)
         with CaptureQueriesContext(connection) as queries:
-            exchanged(one)
+            exchange_at(one)
         costs.append(len(queries))
     assert costs[0] == costs[1] <= 6
-    assert exchanged(Pages("two"))[place].number == 1000
+    assert exchange_at(Pages("two"))[place].number == 1000
 
 
-def test_a_process_that_was_killed_counts_no_more(match: Match, lobby: list[str], reviews: list[str]) -> None:
+def test_killed_process_no_longer_counts(match: Match, lobby: list[str], reviews: list[str]) -> None:
     killed, place = Pages("killed"), match_group(match.slug)
-    come(killed, place, ANNA)
-    come(killed, REVIEW, ANNA)
-    exchanged(killed)
-    assert exchanged(Pages("one"), 44)[place] == People((ANNA,), 0)
+    open_windows(killed, place, ANNA)
+    open_windows(killed, REVIEW, ANNA)
+    exchange_at(killed)
+    assert exchange_at(Pages("one"), 44)[place] == People((ANNA,), 0)
     assert online.people_at(place, NOON + timedelta(seconds=45)).number == 0
-    assert exchanged(Pages("one"), 45) == {}
+    assert exchange_at(Pages("one"), 45) == {}
     assert not Presence.objects.exists()
     assert (len(lobby), reviews) == (2, [REVIEW, REVIEW])
 
 
-def test_a_process_that_slept_is_counted_again(match: Match) -> None:
+def test_process_counts_again_after_sleep(match: Match) -> None:
     slow, other = Pages("slow"), Pages("other")
-    come(slow, LOBBY_GROUP, ANNA)
-    exchanged(slow)
-    assert exchanged(other, 60) == {}
-    exchanged(slow, 60)
-    assert exchanged(other, 60) == {LOBBY_GROUP: People((ANNA,), 0)}
+    open_windows(slow, LOBBY_GROUP, ANNA)
+    exchange_at(slow)
+    assert exchange_at(other, 60) == {}
+    exchange_at(slow, 60)
+    assert exchange_at(other, 60) == {LOBBY_GROUP: People((ANNA,), 0)}
 
 
-def test_the_lobby_is_told_of_another_number_at_a_public_table_only(match: Match, lobby: list[str]) -> None:
+def test_only_public_tables_update_the_lobby(match: Match, lobby: list[str]) -> None:
     by_link = tables.running_table([tables.person()], bots=1, visibility="link")
     one, place = Pages("one"), match_group(match.slug)
     lobby.clear()
-    anna = come(one, place, ANNA)
-    exchanged(one)
+    anna = open_windows(one, place, ANNA)
+    exchange_at(one)
     assert len(lobby) == 1
     leave(one, place, *anna)
-    come(one, place, BELA)
-    exchanged(one)
-    exchanged(one, 40)
-    come(one, match_group(by_link.slug), None)
-    exchanged(one, 40)
+    open_windows(one, place, BELA)
+    exchange_at(one)
+    exchange_at(one, 40)
+    open_windows(one, match_group(by_link.slug), None)
+    exchange_at(one, 40)
     assert len(lobby) == 1
 
 
-def test_the_lobby_is_told_of_another_number_there(lobby: list[str]) -> None:
+def test_change_of_people_in_the_lobby_updates_the_lobby(lobby: list[str]) -> None:
     one = Pages("one")
-    come(one, LOBBY_GROUP, ANNA)
-    exchanged(one)
-    come(one, LOBBY_GROUP, ANNA)
-    exchanged(one)
+    open_windows(one, LOBBY_GROUP, ANNA)
+    exchange_at(one)
+    open_windows(one, LOBBY_GROUP, ANNA)
+    exchange_at(one)
     assert len(lobby) == 1
 
 
-def test_a_shared_review_is_told_of_other_people(reviews: list[str], lobby: list[str]) -> None:
+def test_change_of_people_updates_the_shared_review(reviews: list[str], lobby: list[str]) -> None:
     one = Pages("one")
-    anna = come(one, REVIEW, ANNA)
-    exchanged(one)
+    anna = open_windows(one, REVIEW, ANNA)
+    exchange_at(one)
     leave(one, REVIEW, *anna)
-    come(one, REVIEW, BELA)
-    exchanged(one)
+    open_windows(one, REVIEW, BELA)
+    exchange_at(one)
     assert (reviews, lobby) == ([REVIEW, REVIEW], [])
 
 
@@ -178,10 +178,10 @@ def test_people_in_the_lobby_at_tables_and_watching_are_each_counted_once() -> N
     Seat.objects.filter(user=cleo).update(bot="player")
     assert count_online(now) == len((ann,))
     other = Pages("other")
-    come(other, match_group(match.slug), (dan.pk, "Dan", False), (ann.pk, "Ann", False))
-    come(other, REVIEW, BELA)
+    open_windows(other, match_group(match.slug), (dan.pk, "Dan", False), (ann.pk, "Ann", False))
+    open_windows(other, REVIEW, BELA)
     online.exchange_presence(other, now)
     assert count_online(now) == len((ann, dan))
-    come(pages(), LOBBY_GROUP, (dan.pk, "Dan", False))
+    open_windows(pages(), LOBBY_GROUP, (dan.pk, "Dan", False))
     assert count_online(now, VISITOR) == len((ann, dan, VISITOR))
     assert online_user_ids(now) == {ann.pk, dan.pk}

@@ -28,12 +28,12 @@ def test_a_person_with_several_windows_is_one_and_visitors_are_counted_by_browse
     assert attending(*windows).number == 4
 
 
-def test_a_visitor_with_a_thousand_windows_is_one() -> None:
+def test_visitor_with_many_windows_counts_once() -> None:
     tabs = [Window(browser=("192.0.2.1", "cookie")) for _ in range(1000)]
     assert attending(*tabs, Window(browser=("192.0.2.2", "cookie"))).number == 2
 
 
-def test_behind_one_address_there_is_at_most_a_class_of_visitors() -> None:
+def test_visitors_of_one_address_are_limited() -> None:
     assert count_visitors([("192.0.2.1", str(number)) for number in range(1000)] * 2) == MAX_VISITORS_PER_ADDRESS
     assert count_visitors([("192.0.2.1", "a"), ("192.0.2.1", "b"), ("192.0.2.2", "a")]) == 3
 
@@ -42,12 +42,12 @@ def test_an_account_without_a_name_at_tables_is_called_by_its_user_name() -> Non
     assert attending(Window(user=User(pk=1, username="root"))) == People(((1, "root", False),), 0)
 
 
-def test_people_of_two_processes_add_up_but_for_those_in_both() -> None:
+def test_people_of_two_processes_are_counted_once() -> None:
     both = merge_people([make_people([BELA, ANNA], 1), NOBODY, make_people([BELA], 2)])
     assert both == People((ANNA, BELA), 3)
     assert both.number == 5
 
 
-def test_people_of_one_process_stay_the_same_object() -> None:
+def test_single_process_reuses_its_people() -> None:
     alone = make_people([ANNA], 1)
     assert merge_people([alone, NOBODY]) is alone

@@ -21,7 +21,7 @@ from tests.games.tables import open_table, person
 GAME = "triominoes"
 
 
-def settled(name: str, mu: float = 25) -> User:
+def settled_person(name: str, mu: float = 25) -> User:
     user = person(name)
     change(user, mu)
     return user
@@ -44,7 +44,7 @@ def against_bots(people: list[User], *, lost: bool, number: int = 1, **columns: 
 
 def test_bots_that_beat_people_at_1500_stand_above_them_and_nobody_s_rating_changes() -> None:
     for number in range(30):
-        against_bots([settled(f"Person {number}")], lost=number % 3 > 0)
+        against_bots([settled_person(f"Person {number}")], lost=number % 3 > 0)
     stored = list(RatingChange.objects.values_list("user", "mu", "sigma"))
     rating = bot_ratings.estimate_ratings(GAME)["steady"]
     assert (rating.matches, rating.people) == (30, 30)
@@ -56,14 +56,14 @@ def test_bots_that_beat_people_at_1500_stand_above_them_and_nobody_s_rating_chan
 
 def test_the_same_results_against_better_people_are_worth_more() -> None:
     for number in range(20):
-        against_bots([settled(f"Person {number}", 33)], lost=number % 2 == 0)
+        against_bots([settled_person(f"Person {number}", 33)], lost=number % 2 == 0)
     # Half of the matches are won against people at 1500 + 48 * 8.
     assert 1800 <= bot_ratings.estimate_ratings(GAME)["steady"].rounded <= 1950
 
 
 @pytest.mark.stack
 def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times() -> None:
-    newcomer, ann = person("New"), settled("Ann")
+    newcomer, ann = person("New"), settled_person("Ann")
     change(newcomer, 40, sigma=6)
     against_bots([newcomer], lost=True)
     against_bots([ann], lost=True, status=Match.Status.STOPPED)
@@ -77,11 +77,11 @@ def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times
 
 def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
     cache.clear()
-    against_bots([settled("Ann")], lost=True)
+    against_bots([settled_person("Ann")], lost=True)
     unknown = client.get(f"/leaderboard/{GAME}/").content.decode()
     assert "not known yet" in unknown
     for number in range(20):
-        against_bots([settled(f"Person {number}")], lost=False)
+        against_bots([settled_person(f"Person {number}")], lost=False)
     cache.clear()
     html = client.get(f"/leaderboard/{GAME}/").content.decode()
     assert f"about {bot_ratings.estimate_ratings(GAME)['steady'].rounded} (21 matches)" in " ".join(html.split())
@@ -96,7 +96,7 @@ def test_the_leaderboard_says_how_far_each_level_stands_above_random_play(client
 
 def test_each_level_has_a_rating_of_its_own() -> None:
     for number in range(20):
-        against_bots([settled(f"Person {number}")], lost=False)
+        against_bots([settled_person(f"Person {number}")], lost=False)
     newest = Seat.objects.filter(bot="steady").order_by("-pk").values_list("pk", flat=True)[:5]
     Seat.objects.filter(pk__in=list(newest)).update(bot="master")
     ratings = bot_ratings.estimate_ratings(GAME)

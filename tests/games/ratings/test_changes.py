@@ -17,8 +17,8 @@ from games.ratings import changes
 from games.ratings.changes import PlayerResult
 from games.ratings.skill import Skill
 from games.services import play
-from tests.games.services.test_points import ended, rated
-from tests.games.tables import open_table, person, row_of
+from tests.games.services.test_points import play_and_leave, rated
+from tests.games.tables import locked_row, open_table, person
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -82,7 +82,7 @@ def test_a_fresh_opponent_at_the_table_counts_whole() -> None:
 
 
 @pytest.mark.stack
-def test_a_void_match_is_taken_back_to_the_digit() -> None:
+def test_voided_match_restores_ratings_exactly() -> None:
     people, chance = accounts("Ann", "Ben", "Cleo", "Dan"), Random(1)
     plan = [(chance.sample(people, chance.choice((2, 3, 4))), NOW + timedelta(hours=n)) for n in range(24)]
     matches = [finished(who, tuple(range(1, len(who) + 1)), at) for who, at in plan]
@@ -100,7 +100,7 @@ def test_a_void_match_is_taken_back_to_the_digit() -> None:
 
 
 @pytest.mark.stack
-def test_a_match_that_counts_again_restores_every_rating_to_the_digit() -> None:
+def test_restored_match_restores_ratings_exactly() -> None:
     people, chance = accounts("Ann", "Ben", "Cleo", "Dan"), Random(3)
     plan = [(chance.sample(people, chance.choice((2, 3))), NOW + timedelta(days=n)) for n in range(24)]
     matches = [finished(who, tuple(range(1, len(who) + 1)), at) for who, at in plan]
@@ -153,7 +153,7 @@ def test_weights_against_people_who_deleted_their_accounts_stay() -> None:
     assert changes.recompute_ratings("triominoes") == 0
 
 
-def test_what_is_worked_out_anew_is_what_was_stored_and_what_was_changed_is_found(
+def test_recomputed_ratings_equal_the_stored_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     people, chance = accounts("Ann", "Ben", "Cleo"), Random(2)
@@ -184,46 +184,46 @@ class TestMatches:
     @pytest.mark.stack
     def test_a_rated_match_of_any_game_changes_ratings_and_its_end_is_taken_back(self) -> None:
         people = accounts("Ann", "Ben")
-        match = ended(rated(people, variant="all_fives", absence="forfeit"))
+        match = play_and_leave(rated(people, variant="all_fives", absence="forfeit"))
         rows = of(match).order_by("seat")
         assert [(row.place, row.of, round(row.expected, 6)) for row in rows] == [(2, 2, 1.5), (1, 2, 1.5)]
         assert changes.current_ratings("all_fives", [people[1].pk])[people[1].pk].rating > 1500
         reversals.make_void(match)
         assert changes.current_ratings("all_fives", [user.pk for user in people]) == {}
 
-    def test_each_player_of_a_void_match_is_told_what_their_rating_is_now(self) -> None:
+    def test_players_of_a_void_match_get_their_new_rating(self) -> None:
         moderator = person("Mo", is_staff=True, is_superuser=True)
         people = accounts("Ann", "Ben")
         finished(people, (1, 2), variant="all_fives")
         before = shown("all_fives")
-        match = ended(rated(people, variant="all_fives", absence="forfeit"))
+        match = play_and_leave(rated(people, variant="all_fives", absence="forfeit"))
         acts.void_match(moderator=moderator, match=match, reason="a ring")
         notices = {user.name: user.notices.get().facts for user in people}
         assert {name: facts["rating"] for name, facts in notices.items()} == before
         assert {facts["reason"] for facts in notices.values()} == {"a ring"}
 
-    def test_a_farm_of_matches_that_are_joined_and_left_yields_nothing(self) -> None:
+    def test_joining_and_leaving_matches_gains_nothing(self) -> None:
         people = accounts("Ann", "Ben")
         for _ in range(3):
-            ended(rated(people, variant="all_fives", absence="forfeit"), rounds=0)
+            play_and_leave(rated(people, variant="all_fives", absence="forfeit"), rounds=0)
         assert not RatingChange.objects.exists()
 
     def test_guests_and_casual_matches_are_not_rated(self) -> None:
         guest = person("Gus", is_guest=True)
-        ended(rated([guest, person()], variant="all_fives", absence="forfeit"))
+        play_and_leave(rated([guest, person()], variant="all_fives", absence="forfeit"))
         casual = play.start_match(match=open_table(accounts("Cleo", "Dan"), variant="all_fives"))
-        play.leave_match(match_id=casual.pk, user_id=row_of(casual).holders[0].user_id or 0)
+        play.leave_match(match_id=casual.pk, user_id=locked_row(casual).holders[0].user_id or 0)
         assert not RatingChange.objects.exists()
         assert changes.current_ratings("all_fives", [guest.pk]) == {}
 
     def test_the_partner_of_a_leaver_is_not_rated(self) -> None:
         people = accounts("Ann", "Ben", "Cleo", "Dan")
-        match = ended(rated(people, variant="all_fives", options={"partners": "yes"}, absence="forfeit"))
+        match = play_and_leave(rated(people, variant="all_fives", options={"partners": "yes"}, absence="forfeit"))
         assert list(of(match).order_by("seat").values_list("seat", "place")) == [(0, 2), (1, 1), (3, 1)]
 
 
 @pytest.mark.stack
-def test_a_skill_is_stored_to_the_last_digit() -> None:
+def test_skill_is_stored_exactly() -> None:
     people = accounts("Ann", "Ben")
     finished(people, (1, 2))
     row = RatingChange.objects.get(user=people[0])

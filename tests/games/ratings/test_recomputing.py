@@ -9,7 +9,7 @@ from accounts.models import User
 from games.match import record
 from games.models import RatingChange, RatingPoints, Seat
 from games.ratings.recomputing import Comparison, recompute_gains, recompute_ratings, recompute_sums
-from tests.games.services.test_points import ended, rated
+from tests.games.services.test_points import play_and_leave, rated
 from tests.games.tables import person
 
 
@@ -23,9 +23,9 @@ def everything() -> list[list[tuple[object, ...]]]:
     return [list(queryset.order_by("pk").values_list()) for queryset in rows]
 
 
-def test_what_is_stored_is_what_the_records_say(people: list[User]) -> None:
+def test_stored_points_agree_with_the_records(people: list[User]) -> None:
     for _match in range(2):
-        ended(rated(people))
+        play_and_leave(rated(people))
     stored = everything()
     assert [kind("kozel") for kind in (recompute_ratings, recompute_gains, recompute_sums)] == [
         Comparison(4, 0),
@@ -36,8 +36,8 @@ def test_what_is_stored_is_what_the_records_say(people: list[User]) -> None:
 
 
 @pytest.mark.stack
-def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest.CaptureFixture[str]) -> None:
-    match = ended(rated(people))
+def test_changed_points_are_found_and_repaired(people: list[User], capsys: pytest.CaptureFixture[str]) -> None:
+    match = play_and_leave(rated(people))
     (won, lost), stored = (people[1], people[0]), everything()
     assert [seat.place for seat in match.seats.order_by("index")] == [2, 1]
     RatingChange.objects.filter(user=won).update(place=2)
@@ -52,8 +52,8 @@ def test_what_was_changed_is_found_and_mended(people: list[User], capsys: pytest
     assert everything() == stored
 
 
-def test_a_sum_that_is_missing_is_added_up(people: list[User]) -> None:
-    match = ended(rated(people))
+def test_missing_sum_is_computed(people: list[User]) -> None:
+    match = play_and_leave(rated(people))
     RatingPoints.objects.all().delete()
     assert recompute_sums("kozel") == Comparison(2, 2)
     end = record.match_ends([match.pk])[match.pk]

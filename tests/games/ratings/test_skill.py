@@ -18,14 +18,14 @@ def test_a_newcomer_has_1500_points_and_they_are_provisional() -> None:
     assert not Skill(25, 5.5).is_provisional
 
 
-def test_who_wins_rises_as_much_as_an_equal_loser_falls() -> None:
+def test_winner_gains_what_an_equal_loser_loses() -> None:
     (winner,), (loser,) = rate_sides([[NEW], [NEW]], [1, 2], WHOLE)
     assert winner.mu - NEW.mu == pytest.approx(NEW.mu - loser.mu)
     assert winner.rating > 1500 > loser.rating
     assert winner.sigma < NEW.sigma
 
 
-def test_whoever_wins_two_times_in_three_settles_about_200_points_higher() -> None:
+def test_winning_two_in_three_settles_200_points_higher() -> None:
     chance, better, other = Random(1), NEW, NEW
     apart = []
     for _match in range(600):
@@ -52,7 +52,7 @@ def test_a_win_over_a_stronger_player_is_worth_more() -> None:
     assert over_strong.mu - 25 > 3 * (over_weak.mu - 25) > 0
 
 
-def test_a_weight_takes_a_part_of_the_change_and_none_takes_nothing() -> None:
+def test_weight_scales_the_change() -> None:
     whole = rate_sides([[NEW], [NEW]], [1, 2], WHOLE)[0][0]
     half = rate_sides([[NEW], [NEW]], [1, 2], [[0.5], [0.0]])
     assert half[0][0].mu - NEW.mu == pytest.approx((whole.mu - NEW.mu) / 2)
@@ -65,7 +65,7 @@ def test_partners_rise_and_fall_together() -> None:
     assert after[0][0].mu > NEW.mu > after[1][0].mu
 
 
-def test_expected_places_of_all_add_up_and_the_stronger_may_expect_more() -> None:
+def test_expected_places_add_up_and_favour_the_stronger() -> None:
     places = expected_places([[Skill(30, 3)], [NEW], [NEW], [Skill(20, 3)]])
     assert sum(places) == pytest.approx(1 + 2 + 3 + 4)
     assert places[1] == pytest.approx(places[2])

@@ -14,7 +14,7 @@ from games.models import Match, RatingChange
 from games.rendering.result import result
 from games.words.lookup import words_for
 from tests.games.ratings.test_changes import finished
-from tests.games.services.test_points import ended, rated
+from tests.games.services.test_points import play_and_leave, rated
 from tests.games.tables import open_table, person
 
 
@@ -27,7 +27,7 @@ def change(user: User, mu: float, *, sigma: float = 2.0, days: int = 0, match: M
     return row
 
 
-def listed(client: Client, query: str = "") -> list[str]:
+def leaderboard(client: Client, query: str = "") -> list[str]:
     leaders = client.get(f"/leaderboard/triominoes/{query}").context["leaders"]
     return [f"{user.name} {skill.rating}" for user, skill in leaders]
 
@@ -39,22 +39,22 @@ def test_leaders_are_those_with_the_highest_settled_ratings_of_the_game(client: 
     change(ben, 30, days=8)
     change(cleo, 40, sigma=5.6)
     # 1500 + 48 for each point above 25
-    assert listed(client) == ["Ben 1740", "Ann 1596"]
-    assert listed(client, "?time=week") == ["Ann 1596"]
+    assert leaderboard(client) == ["Ben 1740", "Ann 1596"]
+    assert leaderboard(client, "?time=week") == ["Ann 1596"]
     assert client.get("/leaderboard/kozel/").context["leaders"] == []
     assert client.get("/leaderboard/chess/").status_code == 404
 
 
-def test_no_page_tells_what_a_match_did_before_its_end_is_public(client: Client) -> None:
+def test_undisclosed_rating_changes_are_on_no_page(client: Client) -> None:
     ann = person("Ann")
     change(ann, 26)
     hidden = open_table([ann, person("Ben")], variant="triominoes")
     change(ann, 40, match=hidden)
     Match.objects.filter(pk=hidden.pk).update(public_at=timezone.now() + timedelta(minutes=2))
     change(ann, 41)
-    assert listed(client) == ["Ann 1548"]
+    assert leaderboard(client) == ["Ann 1548"]
     Match.objects.filter(pk=hidden.pk).update(public_at=timezone.now())
-    assert listed(client) == ["Ann 2268"]
+    assert leaderboard(client) == ["Ann 2268"]
 
 
 def test_a_person_s_page_draws_each_rating_and_lists_its_changes(client: Client) -> None:
@@ -71,9 +71,9 @@ def test_a_person_s_page_draws_each_rating_and_lists_its_changes(client: Client)
     assert f"The last 2 matches: between 1500 and {rating['rating']}" in page.text
 
 
-def test_the_result_tells_the_viewer_what_the_match_did_to_their_rating() -> None:
+def test_result_shows_the_viewers_rating_change() -> None:
     people = [person("Ann"), person("Ben")]
-    match = ended(rated(people, variant="all_fives", absence="forfeit"))
+    match = play_and_leave(rated(people, variant="all_fives", absence="forfeit"))
     snapshot, words = current_snapshot(match.pk), words_for("all_fives", "en")
     row = RatingChange.objects.get(match=match, user=people[1])
     # Two newcomers expect 1.5 each; the winner gains 48 for each point of mu.

@@ -23,8 +23,8 @@ from games.models import Match
 from games.moderation import reversals
 from games.records import exports
 from tests.games.reviewed import SHORT_RECORD as FILE
-from tests.games.reviewed import brought_in, played, reported, stopped
-from tests.games.reviewed import read as recording
+from tests.games.reviewed import import_recording, play_random_moves, stop_match, store_report
+from tests.games.reviewed import read_events as recording
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -47,7 +47,7 @@ def seated(match: Match, seat: int) -> Client:
 
 
 def test_both_formats_name_the_players_the_result_and_what_choices_cost() -> None:
-    match = reported(brought_in(FILE))
+    match = store_report(import_recording(FILE))
     match.seats.filter(index=1).update(user=None, bot="strong", name="Emil")
     report, over = reports.report_of(match), fold(recording(FILE))
     assert report
@@ -67,8 +67,8 @@ def test_both_formats_name_the_players_the_result_and_what_choices_cost() -> Non
     assert f" {{-{worst.loss} {worst.best}}}" in text
 
 
-def test_whoever_was_deleted_is_named_in_no_record() -> None:
-    match = brought_in(FILE)
+def test_deleted_people_are_named_in_no_record() -> None:
+    match = import_recording(FILE)
     gone = match.seats.get(index=0).user
     assert gone
     delete_person(user=gone)
@@ -77,7 +77,7 @@ def test_whoever_was_deleted_is_named_in_no_record() -> None:
 
 
 def test_a_match_that_was_declared_void_says_so_and_has_no_report() -> None:
-    match = reported(stopped(played("kozel", 20)))
+    match = store_report(stop_match(play_random_moves("kozel", 20)))
     reversals.make_void(match)
     data = record(match, seated(match, 0))
     assert data["result"] == {"reason": "void"}
@@ -87,7 +87,7 @@ def test_a_match_that_was_declared_void_says_so_and_has_no_report() -> None:
 def later() -> Match:
     """Return a match that is over, and whose end spectators do not know for a minute."""
     with time_machine.travel(BEGAN, tick=False):
-        match = reported(stopped(played("kozel", 20)))
+        match = store_report(stop_match(play_random_moves("kozel", 20)))
     Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, public_at=BEGAN + timedelta(minutes=1))
     return match
 
@@ -96,7 +96,7 @@ def told(match: Match, client: Client | None = None) -> set[str]:
     return set(record(match, client)) & {"result", "report"}
 
 
-def test_result_and_report_are_in_a_record_when_its_reader_may_know_the_end() -> None:
+def test_result_and_report_are_exported_once_disclosed() -> None:
     match = later()
     with time_machine.travel(BEGAN + timedelta(seconds=40), tick=False):
         assert told(match) == set()
@@ -105,15 +105,15 @@ def test_result_and_report_are_in_a_record_when_its_reader_may_know_the_end() ->
         assert told(match) == {"result", "report"}
 
 
-def test_a_record_that_tells_them_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_premature_result_in_a_record_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     match = later()
     monkeypatch.setattr(exports, "is_over", lambda _viewer, _match: True)
     with time_machine.travel(BEGAN + timedelta(seconds=40), tick=False):
         assert told(match) == {"result", "report"}
 
 
-def test_what_is_exported_is_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    match = brought_in(FILE)
+def test_exports_are_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    match = import_recording(FILE)
     assert exports.to_json_line(exports.read_record(match.pk)).startswith('{"format":2,')
     file = tmp_path / "matches.jsonl"
     file.write_text(exports.to_json_line(exports.read_record(match.pk)))
@@ -121,7 +121,7 @@ def test_what_is_exported_is_counted(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "rytmino" in capsys.readouterr().out
 
 
-def test_records_of_the_first_format_are_read_for_ever() -> None:
+def test_records_of_the_first_format_are_readable() -> None:
     events = recording(FILE)
     data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
     assert data["format"] == 1

@@ -22,8 +22,8 @@ from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match
 from games.records import exports
 from games.services import play
-from infrastructure.limit_settings import places
-from infrastructure.limits import TooFast
+from infrastructure.limit_settings import parse_places
+from infrastructure.limits import LimitExceeded
 from tests.games import tables
 from tests.games.socket_browser import in_thread
 
@@ -100,7 +100,7 @@ def test_matches_by_link_are_streamed_to_their_own_players_only(people: list[Use
         assert streamed(tables.browser_of(user), people[0].pk) == (seen, seen)
 
 
-def test_who_has_played_nothing_in_public_has_no_stream(people: list[User]) -> None:
+def test_person_without_public_matches_has_no_download(people: list[User]) -> None:
     over(people, visibility="link")
     tables.running_table(people)
     for name in NAMES:
@@ -120,7 +120,7 @@ async def test_a_stream_is_sent_match_by_match() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
-    settings.PLACES |= {"exports": places("2 address, 1 account")}
+    settings.PLACES |= {"exports": parse_places("2 address, 1 account")}
     people = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     await in_thread(over)(people)
     address = reverse("person-records", args=[people[0].pk])
@@ -139,10 +139,10 @@ async def test_download_counts_until_it_is_closed(settings: Settings) -> None:
     assert (await in_thread(ann.get)(address)).status_code == 200
 
 
-async def test_download_nobody_reads_gives_its_place_back(settings: Settings) -> None:
-    settings.PLACES |= {"exports": places("1 address")}
+async def test_abandoned_download_frees_its_place(settings: Settings) -> None:
+    settings.PLACES |= {"exports": parse_places("1 address")}
     download = exports.RecordStream([], "txt", address="192.0.2.1", account=None)
-    with pytest.raises(TooFast):
+    with pytest.raises(LimitExceeded):
         exports.RecordStream([], "txt", address="192.0.2.1", account=None)
     del download
     gc.collect()

@@ -28,11 +28,11 @@ from games.engine.view import View, view_for
 from games.records import parsing, uploads, validation
 from games.records.import_errors import UnreadableRecord
 from games.records.imported_match import ImportedMatch
-from infrastructure.limit_settings import places, rates
+from infrastructure.limit_settings import parse_places, parse_rates
 from infrastructure.limits import limits
 from tests.engine import corpus
-from tests.engine.crooked_matches import schemes
-from tests.engine.honest_matches import exported, honest
+from tests.engine.crooked_matches import deal_schemes
+from tests.engine.honest_matches import export_events, honest_match
 
 ADDRESS = "/review/import/"
 
@@ -93,7 +93,7 @@ def test_a_record_is_shown_only_to_the_visitor_who_uploaded_it(client: Client) -
     assert Client().get(address).status_code == 404
 
 
-def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Client) -> None:
+def test_upload_survives_becoming_a_guest_and_logging_in(client: Client) -> None:
     address = upload(client, as_json()).url
     assert client.post("/accounts/guest/", {"name": "Rosa", "colour": "teal"}).status_code == 302
     assert client.get(address).status_code == 200
@@ -105,8 +105,8 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
     assert other.get(address).status_code == 200
 
 
-def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
+def test_uploads_are_rate_limited(client: Client, settings: Settings) -> None:
+    settings.RATES = settings.RATES | {"imports": parse_rates("2+1/m address")}
     address = upload(client, as_json()).url
     uploads._parsed_uploads().values.clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
@@ -117,7 +117,7 @@ def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Cl
 
 
 def test_one_visitor_leaves_places_to_others(client: Client, settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"imports": places("1 address")}
+    settings.PLACES = settings.PLACES | {"imports": parse_places("1 address")}
     with limits.place("imports", address="127.0.0.1"):
         assert upload(client, as_json()).status_code == 429
         assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
@@ -129,7 +129,7 @@ def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
     assert client.session.get_expiry_age() <= uploads.UPLOAD_LIFETIME.total_seconds()
 
 
-def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_step_folds_only_the_last_round(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = tuple(map(Entry, events("all_fives", leave_after=300)))
     match = ImportedMatch.from_entries(entries)
     last = match.match_steps.step(match.match_steps.last_number)
@@ -163,7 +163,7 @@ def test_an_upload_is_parsed_once(client: Client, monkeypatch: pytest.MonkeyPatc
     assert len(texts) == 2
 
 
-def test_a_step_that_is_none_has_a_page_that_says_so(client: Client) -> None:
+def test_unknown_step_has_an_error_page(client: Client) -> None:
     for query in ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"]:
         assert client.get(upload(client, as_json()).url + query).status_code == 404
 
@@ -242,7 +242,7 @@ BAD = {
 }
 
 
-def test_what_cannot_be_shown_is_refused_with_the_reason(client: Client) -> None:
+def test_invalid_record_is_refused_with_the_reason(client: Client) -> None:
     for text in BAD.values():
         text_of_reason = reason(upload(client, text))
         assert len(text_of_reason) > 20
@@ -256,16 +256,16 @@ def is_taken(text: str) -> bool:
         return False
 
 
-def test_what_a_dishonest_site_could_publish_is_refused() -> None:
-    assert [name for name, data in schemes().items() if is_taken(json.dumps(data))] == []
+def test_dishonest_record_is_refused() -> None:
+    assert [name for name, data in deal_schemes().items() if is_taken(json.dumps(data))] == []
 
 
-def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_over_tells_its_secret() -> None:
-    whole = honest("3")
+def test_running_match_is_shown_but_a_finished_one_needs_its_secret() -> None:
+    whole = honest_match("3")
     keys = [place for place, event in enumerate(whole, 1) if isinstance(event, KeyRevealed)]
-    assert validation.validate_record(json.dumps(exported(whole[: keys[0]])))
+    assert validation.validate_record(json.dumps(export_events(whole[: keys[0]])))
     with pytest.raises(UnreadableRecord, match="its secret is not in the record"):
-        validation.validate_record(json.dumps(exported(whole[:-1])))
+        validation.validate_record(json.dumps(export_events(whole[:-1])))
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
@@ -275,30 +275,28 @@ def test_reasons_name_the_event_and_the_line(client: Client) -> None:
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"x" * 1_000_001, b""])
-def test_a_file_that_is_none_is_refused(content: bytes, client: Client) -> None:
+def test_missing_file_is_refused(content: bytes, client: Client) -> None:
     assert client.post(ADDRESS, {"file": SimpleUploadedFile("x.json", content)}).status_code == 400
 
 
-def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
+def test_oversized_form_is_refused(client: Client) -> None:
     assert upload(client, "x" * 3_000_000).status_code == 400
 
 
-def test_what_is_kept_holds_only_what_the_rules_make() -> None:
+def test_stored_upload_has_only_replayed_events() -> None:
     """What happened at one stroke has one time on the site; where it has several, the match is kept without times."""
     match = validation.validate_record(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
     assert match == validation.validate_record(as_json())
     assert validation.validate_record(match.to_transcript()) == match
 
 
-def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
+def test_own_transcript_is_stored_with_its_times() -> None:
     text = corpus.load()[0][1]
     assert validation.validate_record(text).to_transcript() == text
     assert ImportedMatch.from_entries(read(text)).match_steps.step(1).at is not None
 
 
-def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_are_read_one_at_a_time_with_a_timeout(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = upload(client, as_json()).url
     monkeypatch.setattr(validation, "LOCK_TIMEOUT_SECONDS", 0.01)
     uploads._parsed_uploads().values.clear()

@@ -64,7 +64,7 @@ def test_wrapped_lines_with_comments_are_joined() -> None:
     ],
     ids=["no-break spaces", "lines of Windows", "quoted", "invisible characters"],
 )
-def test_what_pages_and_mails_do_to_a_text_is_undone(changed: str) -> None:
+def test_changes_by_pages_and_mails_are_undone(changed: str) -> None:
     assert checked(changed) == transcript()
 
 
@@ -76,7 +76,7 @@ def test_json_wrapped_within_a_name_is_read() -> None:
 
 
 @pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16", "utf-32"])
-def test_the_mark_of_an_encoding_is_followed(mark: str) -> None:
+def test_byte_order_mark_is_honoured(mark: str) -> None:
     assert decode_file(transcript().encode(mark)) == transcript()
 
 
@@ -99,13 +99,13 @@ def test_a_file_compressed_by_gzip_is_unpacked() -> None:
         (codecs.BOM_UTF16_LE + b"\0", "This is not a text file, so it cannot be a record of a match."),
     ],
 )
-def test_a_file_that_is_no_text_is_named(content: bytes, reason: str) -> None:
+def test_binary_file_is_reported(content: bytes, reason: str) -> None:
     with pytest.raises(UnreadableRecord) as refused:
         decode_file(content)
     assert str(refused.value) == reason
 
 
-def test_a_refusal_says_what_is_wrong_without_words_of_python() -> None:
+def test_refusal_has_no_python_terms() -> None:
     for text, reason in [
         (f"{as_json()}\n{as_json()}\n", "This has several matches (2). Only one match can be shown at a time."),
         (f"{transcript()}\n{transcript()}\n", "This has several matches (2). Only one match can be shown at a time."),
@@ -120,13 +120,13 @@ def test_a_refusal_says_what_is_wrong_without_words_of_python() -> None:
         assert str(refused.value) == reason
 
 
-def test_a_file_that_is_cut_off_is_called_that() -> None:
+def test_truncated_file_is_reported_as_truncated() -> None:
     # Half of a line: the text ends where something more is expected.
     with pytest.raises(UnreadableRecord, match=r"cut off at line 1, character \d+\.$"):
         validation.validate_record(as_json()[:5000])
 
 
-def test_what_was_changed_is_told_by_its_event_without_quoting_it() -> None:
+def test_changed_event_is_named_without_quoting_it() -> None:
     data = json.loads(as_json())
     dealt = next(row for row in data["events"] if row["kind"] == "round_dealt")
     dealt["hands"][0][0], dealt["hands"][1][0] = dealt["hands"][1][0], dealt["hands"][0][0]

@@ -22,7 +22,7 @@ from games.records.players import RecordPlayer, parse_players, people_of_record
 from games.review import analysis
 from tests.games import tables
 from tests.games.records.test_imported import as_json, events, reason, upload
-from tests.games.reviewed import brought_in, recordings
+from tests.games.reviewed import import_recording, recording_files
 from tests.games.tables import person
 
 NAMED = ({"name": "Žofie <b>"}, {"name": ""}, {"name": "Emil", "bot": "master"}, {"name": "Ben"})
@@ -32,7 +32,7 @@ def as_json_of(players: Any) -> str:
     return json.dumps(json.loads(as_json()) | {"format": 2, "players": players})
 
 
-def test_players_are_named_as_the_record_names_them_and_it_can_be_had_again_in_both_formats(client: Client) -> None:
+def test_upload_shows_its_names_and_is_offered_in_both_formats(client: Client) -> None:
     address = upload(client, as_json_of(NAMED)).url
     page = client.get(address).content.decode()
     for text in ("As Žofie &lt;b&gt; sees it", "As Deleted player sees it", "As Emil sees it", "Master"):
@@ -58,13 +58,13 @@ NOBODY: Any = [
 
 
 @pytest.mark.parametrize("players", [*NOBODY, [{"name": "Ann", "bot": "genius"}] * 4, [{"name": "Ann"}] * 3])
-def test_names_that_are_none_are_refused(players: Any, client: Client) -> None:
+def test_invalid_names_are_refused(players: Any, client: Client) -> None:
     assert reason(upload(client, as_json_of(players))) == "This record does not name one player for each seat."
 
 
 def test_a_match_of_this_site_shows_the_names_that_it_has_here_today(client: Client) -> None:
     """A deleted name stays deleted, even for somebody who has the record."""
-    match = brought_in(recordings("rytmino")[0])
+    match = import_recording(recording_files("rytmino")[0])
     data = client.get(f"/match/{match.slug}/record/").json()
     slug, sealed = data["match"], data["events"][0].get("commitment", "")
     assert "Person 0" in json.dumps(data["players"])
@@ -108,7 +108,7 @@ def _chooses(version: int) -> bool:
     return analysis.view_to_analyse(fold(events()[:version])) is not None
 
 
-def test_the_deals_of_an_uploaded_record_are_checked_in_the_browser_and_said_to_be_right(client: Client) -> None:
+def test_deals_of_an_upload_are_verified_in_the_browser(client: Client) -> None:
     address = upload(client, as_json()).url
     assert "Every deal of this match follows from its secret" in " ".join(client.get(address).content.decode().split())
     page = client.get(f"{address}verify/").content.decode()

@@ -46,25 +46,25 @@ def bars(state: State) -> list[tuple[int, int]]:
         ("triominoes", {}, "Round 2 · 400, then the last round"),
     ],
 )
-def test_the_aim_stands_beside_the_round(variant: str, options: dict[str, str], text: str) -> None:
+def test_target_is_next_to_the_round(variant: str, options: dict[str, str], text: str) -> None:
     assert round_line(state_of(variant, [], **options)) == text
 
 
-def test_a_quick_match_of_triominoes_says_both_its_ends_until_the_round_is_the_last() -> None:
+def test_quick_triominoes_shows_both_ends_before_the_last_round() -> None:
     state = state_of("triominoes", [], length="quick")
     assert round_line(in_round(state, number=1)) == "Round 1 · 2 rounds or 200"
     assert round_line(state) == "Round 2 Final round"
 
 
-def test_every_score_has_a_bar_up_to_the_aim() -> None:
+def test_scores_have_bars_towards_the_target() -> None:
     assert bars(state_of("all_fives", [105, -15])) == [(105, 250), (0, 250)]
     assert bars(state_of("gamezz", [120, 7], length="quick")) == [(51, 51), (7, 51)]
 
 
-def test_points_that_are_only_remembered_fill_no_bar() -> None:
+def test_remembered_points_fill_no_bar() -> None:
     assert bars(state_of("kozel", ["+35", "=40"])) == [(0, 101), (40, 101)]
 
 
-def test_seats_without_a_score_have_none() -> None:
+def test_seats_without_a_score_have_no_bar() -> None:
     state = state_of("kozel", ["=1", "=2"])
     assert "<progress" not in zones(None, table=replace(table_at(state), status="open"))["seats"]

@@ -75,7 +75,7 @@ def element(html: str, name: str) -> str:
 
 @pytest.mark.parametrize("rules", GAMES)
 @pytest.mark.parametrize("viewer", [0, None])
-def test_an_update_from_an_older_frame_gives_the_new_one(rules: Rules, viewer: int | None) -> None:
+def test_update_turns_the_older_frame_into_the_new_one(rules: Rules, viewer: int | None) -> None:
     all_frames = list(frames(rules, viewer))
     for number, frame in enumerate(all_frames):
         assert updated(dict.fromkeys(zones(frame), ""), frame.whole) == zones(frame)

@@ -35,7 +35,7 @@ def test_an_almost_empty_pool_leaves_fewer_draws() -> None:
     assert "1 draw left" in zone_text(holding(FITS, pool="0-0-0"), "hand")
 
 
-def test_who_can_place_nothing_is_told_to_draw_and_why() -> None:
+def test_player_without_a_move_is_told_to_draw() -> None:
     assert "Nothing fits: draw a tile. Why?" in zone_text(holding(FITS_NOT), "hand")
 
 
@@ -52,12 +52,12 @@ def test_with_an_empty_pool_ending_the_turn_is_free() -> None:
     assert "left" not in hand
 
 
-def test_the_rule_behind_a_turn_that_ends_is_the_one_that_prices_it() -> None:
+def test_end_of_turn_cites_the_rule_of_its_price() -> None:
     for state, rule in ((holding(FITS_NOT, drawn=3), "turn"), (holding(FITS_NOT, pool=""), "empty_pool")):
         assert f'href="/rules/triominoes/#triominoes.{rule}"' in zones(state, 0)["hand"]
 
 
-def test_who_watches_or_waits_sees_no_draws() -> None:
+def test_only_the_player_to_move_sees_draws() -> None:
     assert "left" not in zone_text(holding(FITS), "hand", 1)
     assert "left" not in zone_text(holding(FITS), "hand", None)
 
@@ -77,7 +77,7 @@ def test_the_triple_that_must_be_shown_is_named_to_everybody() -> None:
     assert "Masha led 0-0-0 and showed 5-5-5. +40 points" in zone_text(state, "status", 1)
 
 
-def test_the_last_round_is_called_as_soon_as_it_is_known() -> None:
+def test_last_round_is_announced() -> None:
     assert "Final round" not in zone_text(holding(FITS), "status")
     assert "Round 2 Final round" in zone_text(in_round(holding(FITS), peak=400), "status")
 

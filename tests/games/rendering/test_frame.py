@@ -105,7 +105,7 @@ def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
     assert one.whole == twenty.whole
 
 
-def test_a_table_with_one_person_among_bots_is_known_to_have_nobody_to_write_to() -> None:
+def test_table_with_one_person_has_no_chat() -> None:
     masha, alex, *rest = table_of().people
     ada, *bots = (replace(person, kind="bot", user_id=None, bot="steady") for person in (alex, *rest))
     state = dealt(FOUR_HANDS)
@@ -113,7 +113,7 @@ def test_a_table_with_one_person_among_bots_is_known_to_have_nobody_to_write_to(
     assert "data-alone" not in zones(state, table=table_of(people=(masha, alex, *bots)))["status"]
 
 
-def test_a_page_knows_the_round_by_its_number_whatever_is_said_of_it() -> None:
+def test_round_number_is_independent_of_its_name() -> None:
     assert 'data-round="1"' in zones(dealt(FOUR_HANDS))["status"]
     assert 'data-round="0"' in zones(None)["status"]
 
@@ -121,7 +121,7 @@ def test_a_page_knows_the_round_by_its_number_whatever_is_said_of_it() -> None:
 # The table
 
 
-def test_the_board_is_described_for_who_does_not_see_it() -> None:
+def test_board_has_a_description_for_screen_readers() -> None:
     state = played(dealt(FOUR_HANDS), "1-1", "5-1 right")
     assert "Open ends: 1 on the left, 5 on the right. The line from left to right: 1-1, 5-1" in zones(state)["board"]
     assert "There are no tiles on the table yet." in zones(dealt(FOUR_HANDS))["board"]
@@ -142,20 +142,20 @@ def test_every_tile_of_the_set_has_sprites_with_its_pips_for_every_turn() -> Non
     assert '<g id="u60" transform="rotate(90)"><use href="#body"/><use href="#p6" x="-10"/></g>' in sprites
 
 
-def test_the_last_move_is_said_in_a_sentence() -> None:
+def test_last_move_has_a_sentence() -> None:
     state = dealt(FOUR_HANDS)
     assert "Round 1. Masha leads." in zones(state)["status"]
     assert "Masha led 1-1." in zones(played(state, "1-1"))["status"]
     assert "Alex played 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
 
 
-def test_where_a_match_ended_before_the_lead_it_still_says_who_leads() -> None:
+def test_match_that_ended_before_the_lead_names_the_leader() -> None:
     state = dealt(FOUR_HANDS)
     text = last_event_text(table_of(), seen(after(state, *stop_match(state, "stopped"))), None, WORDS)
     assert text == "Round 1. Masha leads."
 
 
-def test_a_draw_is_told_without_its_tile() -> None:
+def test_draw_is_described_without_its_tile() -> None:
     state = played(dealt(TWO_HANDS), "1-1", "draw")
     status = zones(state, 0)["status"]
     assert "Alex drew a tile." in status
@@ -178,12 +178,12 @@ def test_without_spare_time_there_is_no_battery() -> None:
     assert 'class="spare"' not in spent
 
 
-def test_a_bots_hour_is_nobodys_business() -> None:
+def test_bots_have_no_visible_clock() -> None:
     shared = zones(dealt(FOUR_HANDS), None, table_of(due_kind="bot", deadline_ms=1_234_567))
     assert "1234567" not in "".join(shared.values())
 
 
-def test_a_pot_stands_under_the_timer_with_a_fish() -> None:
+def test_pot_is_shown_below_the_timer() -> None:
     state = dealt(FOUR_HANDS, before=("0", "0", "0", "0"), pot=35)
     assert '<use href="#fish"/></svg>+35' in zones(state)["status"]
 
@@ -191,20 +191,20 @@ def test_a_pot_stands_under_the_timer_with_a_fish() -> None:
 # Seats
 
 
-def test_a_standing_is_put_by_with_a_plus_the_account_without_one_or_plain_and_says_and_explains_so() -> None:
+def test_standing_shows_account_and_remembered_points() -> None:
     html = zones(dealt(FOUR_HANDS, before=("+19", "=20", "0", "=0")))["seats"]
     assert 'class="score score-remembered" popovertarget="about-remembered"><i>remembered </i>+19</button>' in html
     assert 'class="score score-account" popovertarget="about-account"><i>account </i>20</button>' in html
     assert 'class="score" popovertarget="about-zero">0</button>' in html
 
 
-def test_an_account_warns_from_four_fifths_of_what_loses() -> None:
+def test_account_has_a_warning_from_four_fifths() -> None:
     html = zones(dealt(FOUR_HANDS, before=("=79", "=80", "+19", "=100")))["seats"]
     kinds = [kind + near for kind, near in re.findall(r'class="score score-(\w+)( near)?"', html)]
     assert kinds == ["account", "account near", "remembered", "account near"]
 
 
-def test_other_hands_are_backs_and_a_count() -> None:
+def test_hands_of_others_are_backs_with_a_count() -> None:
     html = zones(dealt(FOUR_HANDS), 0)["seats"]
     assert html.count("<small>7<i> tiles</i></small>") == 4
     assert "#v" not in html
@@ -223,7 +223,7 @@ def test_the_seat_to_move_is_marked_by_a_sign_and_a_word() -> None:
     assert texts(html).count("to move") == 1
 
 
-def test_away_and_bots_are_written_beside_the_name() -> None:
+def test_away_players_and_bots_are_marked() -> None:
     people = (
         Person(0, "Masha", "red", "human", user_id=10, away=True),
         Person(1, "Rex", "blue", "bot", bot="master"),
@@ -241,7 +241,7 @@ def test_the_list_of_seats_has_a_name() -> None:
         assert '<ul id="seats" role="list" aria-label="Players">' in zones(view)["seats"]
 
 
-def test_a_name_cannot_carry_markup() -> None:
+def test_names_are_escaped() -> None:
     people = tuple(Person(seat, "<b>\"&'", "red", "human", user_id=10 + seat) for seat in range(4))
     table = table_of(people=people, messages=(ChatLine(1, "<i>", "<script>"),))
     for state in positions()[1:3]:
@@ -266,7 +266,7 @@ def test_a_player_is_addressed_as_you_and_named_to_everybody_else() -> None:
         assert ("You went out." if seat == out else named) in own["result"]
 
 
-def test_a_move_that_a_bot_made_for_a_player_is_not_the_players_own() -> None:
+def test_bot_move_for_a_player_is_not_called_yours() -> None:
     absent = after(dealt(FOUR_HANDS), SeatHeld(0, "timeout"))
     status = texts(zones(played(absent, "1-1"), 0)["status"])
     assert "Masha led 1-1." in status

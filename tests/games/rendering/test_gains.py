@@ -40,14 +40,14 @@ def finished() -> State:
 
 
 class TestTheLastMove:
-    def test_says_its_points(self) -> None:
+    def test_move_shows_its_points(self) -> None:
         assert last_event(in_play()) == "Alex played 6-1 on the left. +5 points"
 
-    def test_says_nothing_of_points_where_it_scored_none(self) -> None:
+    def test_move_without_points_shows_none(self) -> None:
         state = move(FIVES, position(FIVES, hands=["5-4 4-2", "6-1 6-6"]), "5-4")
         assert last_event(state) == "Masha led 5-4."
 
-    def test_says_what_a_drawn_tile_costs(self) -> None:
+    def test_draw_shows_its_cost(self) -> None:
         state = position(TRIOMINOES, hands=["0-0-0 1-1-1", "2-2-2"], laid="U(0,0)=3/4/5", boneyard="0-0-1 0-0-2")
         assert last_event(move(TRIOMINOES, state, "draw")).endswith("−5 points")
 
@@ -57,18 +57,18 @@ class TestTheScoreTable:
         table = score_table(table_at(finished()), finished().rounds, WORDS)
         assert cells(table) == ["100 this round 10 total 110", "100 this round −5 total 95"]
 
-    def test_a_number_opens_into_what_the_moves_made_and_what_the_end_cost(self) -> None:
+    def test_number_opens_into_points_of_moves_and_of_the_end(self) -> None:
         table = score_table(table_at(finished()), finished().rounds, WORDS)
         masha, alex = re.findall(r"<td>(.*?)</td>", table)
         assert "10 Scoring a count" in texts(masha)
         assert "5 Scoring a count" in texts(alex)
         assert "6-6 = 12 → −10 The end of a round" in texts(alex)
 
-    def test_a_round_won_on_the_way_shows_what_its_moves_made(self) -> None:
+    def test_round_shows_the_points_of_its_moves(self) -> None:
         won = move(FIVES, position(FIVES, hands=["6-4 4-2", "6-1"], standing=[240, 0]), "6-4")
         assert cells(score_table(table_at(won), won.rounds, WORDS))[0] == "240 this round 10 total 250"
 
-    def test_beside_the_table_a_round_is_one_line(self) -> None:
+    def test_round_next_to_the_table_is_one_line(self) -> None:
         dealt = replace(position(FIVES, hands=["6-5", "6-6"]), rounds=finished().rounds)
         sheet = score_sheet(table_at(dealt), seen(dealt), WORDS)
         assert cells(sheet) == ["+10 110", "−5 95"]
@@ -82,23 +82,23 @@ class TestTheScoreTable:
 
 
 class TestScoresBesideTheNames:
-    def test_run_with_the_moves(self) -> None:
+    def test_standings_follow_the_moves(self) -> None:
         assert re.findall(r'<button class="score[^>]*>(.*?)</button>', zones(in_play())["seats"]) == ["110", "105"]
 
-    def test_below_zero_carry_a_minus_sign(self) -> None:
+    def test_negative_standings_have_a_minus_sign(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1"], standing=[-15, 0])
         assert 'class="score" popovertarget="about-zero">−15</button>' in zones(state)["seats"]
 
 
 class TestASeat:
-    def test_names_the_partner(self) -> None:
+    def test_partner_is_named(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "5-4", "5-1"], options=PARTNERS)
         assert re.findall(r"with (\w+)", texts(zones(state)["seats"])) == ["Olya", "Serg", "Masha", "Alex"]
 
-    def test_names_nobody_where_everybody_plays_alone(self) -> None:
+    def test_no_partner_is_named_without_partners(self) -> None:
         assert "with" not in texts(zones(in_play())["seats"])
 
-    def test_draws_no_backs_once_its_tiles_are_laid(self) -> None:
+    def test_played_tiles_have_no_backs(self) -> None:
         state = position(FIVES, hands=["6-4 4-2", "6-1 6-6"])
         view = seen(state)
         empty = replace(view, seats=(replace(view.seats[0], count=0), *view.seats[1:]))
@@ -112,7 +112,7 @@ class TestTheEndOfTheMatch:
         state = position(FIVES, hands=hands, standing=[195, 20] if options else [195, 20, 50, 20], options=options)
         return move(FIVES, state, "6-4")
 
-    def test_names_who_won(self) -> None:
+    def test_result_names_the_winner(self) -> None:
         state = self.won()
         assert state.match_over
         assert verdict(table_at(state), state.match_over, WORDS) == "Masha wins."
@@ -122,7 +122,7 @@ class TestTheEndOfTheMatch:
         assert state.match_over
         assert verdict(table_at(state), state.match_over, WORDS) == "Masha and Olya win."
 
-    def test_names_all_who_share_the_first_place(self) -> None:
+    def test_result_names_all_winners(self) -> None:
         over = MatchEnded("finished", None, "", (1, 3, 1), (), ())
         table = table_of(3, variant="all_fives", options=(("partners", "no"),))
         assert verdict(table, over, WORDS) == "Masha and Olya share first place."
@@ -139,7 +139,7 @@ class TestTheEndOfTheMatch:
         ranked = ranks(table_at(state), state.match_over, WORDS)
         assert [(rank.place, rank.seats) for rank in ranked] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
 
-    def test_who_left_stands_apart_from_the_partner(self) -> None:
+    def test_leaver_is_listed_apart_from_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[10, 20], options=PARTNERS)
         state = after(state, *leave_match(FIVES, state, 2, "left"))
         assert state.match_over

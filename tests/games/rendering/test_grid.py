@@ -34,7 +34,7 @@ WORDS = words_for("rytmino", "en")
 P0 = "H(0,0)=2-4 H(0,1)=3-1"  # the starting pair of R-12 to R-17
 
 
-def marked(laid: str, place: str, *, again: bool = False) -> str:
+def place_mark(laid: str, place: str, *, again: bool = False) -> str:
     layout = board(Grid(), laid)
     placement = layout.read(place)
     assert placement is not None
@@ -42,7 +42,7 @@ def marked(laid: str, place: str, *, again: bool = False) -> str:
     return GridDrawing(layout).place_mark(play, RULES.play_points(Round(layout), play), escape(place), again=again)
 
 
-def lit(mark: str) -> list[tuple[int, int, int, int]]:
+def highlighted_lines(mark: str) -> list[tuple[int, int, int, int]]:
     """Return the highlighted lines: first cell, width and height in cells."""
     lines = []
     for x, y, across, down in re.findall(r"M(-?\d+) (-?\d+)h(\d+)v(\d+)h-\d+z", mark):
@@ -62,27 +62,27 @@ def total(mark: str) -> str:
 # Previews
 
 
-def test_r_12_lights_two_rows_of_three_and_says_nine() -> None:
-    mark = marked(P0, "V(2,0)=5-2")
-    assert lit(mark) == [(0, 0, 3, 1), (0, 1, 3, 1)]
+def test_r_12_highlights_two_rows_of_three_for_nine_points() -> None:
+    mark = place_mark(P0, "V(2,0)=5-2")
+    assert highlighted_lines(mark) == [(0, 0, 3, 1), (0, 1, 3, 1)]
     assert (lengths(mark), total(mark)) == (["3", "3"], "3 × 3 = 9")
     assert 'data-move="V(2,0)=5-2"' in mark
     assert 'href="#u52" x="30" y="0"' in mark
 
 
-def test_r_13_says_that_a_double_doubles() -> None:
-    assert total(marked(P0, "V(2,0)=5-5")) == "(3 × 3) × 2 = 18"
+def test_r_13_shows_that_a_double_doubles() -> None:
+    assert total(place_mark(P0, "V(2,0)=5-5")) == "(3 × 3) × 2 = 18"
 
 
-def test_r_16_lights_three_lines_and_says_thirty_six() -> None:
+def test_r_16_highlights_three_lines_for_thirty_six_points() -> None:
     # Row 2 from -2 to 1, the columns -2 and -1 from 0 to 2.
-    mark = marked(R_16, "H(-2,2)=4-3")
-    assert lit(mark) == [(-2, 2, 4, 1), (-2, 0, 1, 3), (-1, 0, 1, 3)]
+    mark = place_mark(R_16, "H(-2,2)=4-3")
+    assert highlighted_lines(mark) == [(-2, 2, 4, 1), (-2, 0, 1, 3), (-1, 0, 1, 3)]
     assert (lengths(mark), total(mark)) == (["4", "3", "3"], "4 × 3 × 3 = 36")
 
 
-def test_what_is_shown_only_while_looking_is_apart() -> None:
-    mark = marked(P0, "V(2,0)=5-2")
+def test_previews_are_separate_from_the_board() -> None:
+    mark = place_mark(P0, "V(2,0)=5-2")
     handle, look = mark.split('<g class="look"')
     assert "text" not in handle
     assert all(part in look for part in ('class="lit"', 'class="ghost"', 'class="length"', 'class="sum"'))
@@ -104,19 +104,19 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     assert all((int(x) - HALF // 2, int(y) - HALF // 2) in free for x, y in middles)
 
 
-def test_a_field_has_one_mark_and_both_ways_of_a_tile_belong_to_it() -> None:
+def test_field_has_one_mark_for_both_orientations() -> None:
     # Right of the rows 2-4 and 3-1: 2-4-5 over 3-1-2, and turned 2-4-2 over 3-1-5.
     layout = board(Grid(), P0)
     both = [place for place in layout.places((5, 2)) if place.startswith("V(2,0)")]
     assert both == ["V(2,0)=5-2", "V(2,0)=2-5"]
-    ways = [marked(P0, place, again=place != both[0]) for place in both]
+    ways = [place_mark(P0, place, again=place != both[0]) for place in both]
     assert [re.findall(r'class="(place[^"]*)" data-move="(.*?)"', way) for way in ways] == [
         [("place grip", both[0])],
         [("place grip turned", both[1])],
     ]
     assert all('<use class="turn" href="#turn"' in way and 'class="ghost"' in way for way in ways)
     assert ['class="sum"' in way for way in ways] == ['class="lit"' in way for way in ways] == [True, False]
-    once = marked(P0, "V(2,0)=5-5")
+    once = place_mark(P0, "V(2,0)=5-5")
     assert 'class="place grip" data-move="V(2,0)=5-5">' in once
     assert 'href="#turn"' not in once
 
@@ -150,7 +150,7 @@ def test_r_17a_the_fields_closed_by_the_stack_rule_are_hatched_and_named() -> No
     assert closed in GridDrawing(layout).hints_text(WORDS)
 
 
-def test_hints_are_sent_to_who_asked_and_no_sooner() -> None:
+def test_hints_are_sent_only_on_request() -> None:
     view = view_for(RULES, somewhere(RULES, "hints", 2, 4), None)
     assert NO_HINTS.markup["hints"] == '<div id="hints"></div>'
     hints = hint_layer(view, WORDS)
@@ -181,7 +181,7 @@ def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
 
 @FEW
 @given(grids())
-def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
+def test_description_has_the_position_of_every_number(layout: Grid) -> None:
     squares: dict[tuple[int, int], int] = {}
     text = GridDrawing(layout).description(WORDS)
     for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", text):
@@ -241,7 +241,7 @@ def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> Non
 # The starting pair, which nobody played
 
 
-def test_nobody_has_laid_the_starting_pair() -> None:
+def test_starting_pair_has_no_player() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
     assert view.round.plays == ()
@@ -257,7 +257,7 @@ def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
     assert marks == ["", "", f' data-by="{state.round.plays[0].seat}"']
 
 
-def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:
+def test_copies_of_a_tile_have_unique_names() -> None:
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
     own = hand(table_of(2), view, WORDS, chosen_places(view, "5-2"))

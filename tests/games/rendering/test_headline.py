@@ -30,7 +30,7 @@ from tests.games.rendering.positions import (
 OVER = table_of(status="finished", rated=False, summary=MatchSummary(minutes=14, drawn=7, best=(2, 35)))
 
 
-def scored(*standing: str) -> State:
+def match_with_score(*standing: str) -> State:
     """Return a match of Kozel that ends with this score."""
     state = start_state(new_match(RULES, 4, {}))
     state = after(state, *set_standing(RULES, state, standing, None))
@@ -39,7 +39,7 @@ def scored(*standing: str) -> State:
     return evolve(state, over)
 
 
-ENDED = scored("=20", "0", "=31", "=106")
+ENDED = match_with_score("=20", "0", "=31", "=106")
 
 
 @pytest.mark.parametrize(
@@ -52,22 +52,22 @@ ENDED = scored("=20", "0", "=31", "=106")
         (None, "Alex wins", "Serg is the goat."),
     ],
 )
-def test_each_viewer_reads_the_end_from_the_own_chair(seat: int | None, title: str, outcome: str) -> None:
+def test_headline_addresses_each_viewer(seat: int | None, title: str, outcome: str) -> None:
     result = zones(ENDED, seat, OVER)["result"]
     won = " won" if seat == 1 else ""
     assert f'<h2 class="headline{won}">{title}</h2>' in result
     assert f'<p class="outcome">{outcome}</p>' in result
 
 
-def test_two_goats_are_told_as_two() -> None:
-    two = scored("=104", "0", "=31", "=106")
+def test_two_goats_are_named_as_two() -> None:
+    two = match_with_score("=104", "0", "=31", "=106")
     assert "You are a goat" in zones(two, 0, OVER)["result"]
     assert '<p class="outcome">Alex wins. You and Serg are goats.</p>' in zones(two, 0, OVER)["result"]
     assert "Masha and Serg are goats." in zones(two, 1, OVER)["result"]
 
 
 def test_one_of_three_goats_reads_the_other_names_in_a_list() -> None:
-    three = scored("=104", "0", "=112", "=106")
+    three = match_with_score("=104", "0", "=112", "=106")
     assert "You, Olya and Serg are goats." in zones(three, 0, OVER)["result"]
     assert "Masha, Olya and Serg are goats." in zones(three, 1, OVER)["result"]
 
@@ -116,7 +116,7 @@ def test_a_tie_and_a_match_of_two() -> None:
     assert [headline(table_of(2), two, seat, WORDS) for seat in (0, 1)] == ["You lost", "You won!"]
 
 
-def test_leaving_and_a_stop_are_told_to_everybody() -> None:
+def test_leaving_and_stopping_are_announced_to_everybody() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     ended = after(running, *leave_match(RULES, running, 1, "left"))
     assert "You left the match" in zones(ended, 1)["result"]
@@ -136,7 +136,7 @@ def test_leaving_and_a_stop_are_told_to_everybody() -> None:
         ("void", None, "A moderator declared the match void."),
     ],
 )
-def test_why_a_match_has_no_result_is_told(reason: str, seat: int | None, outcome: str) -> None:
+def test_missing_result_has_a_reason(reason: str, seat: int | None, outcome: str) -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     result = zones(after(running, *stop_match(running, reason, seat)), 0)["result"]
     assert f'<p class="outcome">{outcome}</p>' in result
@@ -146,7 +146,7 @@ def test_why_a_match_has_no_result_is_told(reason: str, seat: int | None, outcom
         assert own.startswith("You were away too long The match ended without a result.")
 
 
-def test_who_leaves_only_bots_behind_ends_the_match_and_everybody_is_told_who_it_was() -> None:
+def test_last_leaver_is_named() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     ended = after(running, *stop_match(running, "stopped", 1))
     mine, theirs = zones(ended, 1)["result"], zones(ended, 0)["result"]
@@ -184,13 +184,13 @@ def test_new_opponents_are_for_the_same_game_and_length() -> None:
     assert "new-opponents" not in zones(ENDED, None, OVER)["hand"]
 
 
-def test_only_a_guest_is_offered_to_keep_the_match() -> None:
+def test_only_guests_are_offered_to_keep_the_match() -> None:
     people = tuple(replace(person, guest=person.seat == 2) for person in OVER.people)
     table = replace(OVER, people=people)
     assert ["/guest/upgrade/" in zones(ENDED, seat, table)["hand"] for seat in (1, 2)] == [False, True]
 
 
-def test_where_moves_score_nothing_the_figures_have_the_costliest_round_and_the_player_out_most_often() -> None:
+def test_figures_without_scoring_moves_name_the_costliest_round() -> None:
     ends = (
         ("out", 2, (5, 12, 0, 31)),
         ("fish", 0, (6, 46, 2, 9)),

@@ -106,7 +106,7 @@ class TestWhatATileWouldBuild:
 
 
 class TestButtons:
-    def test_a_place_is_named_by_its_neighbour_what_it_joins_builds_and_scores(self) -> None:
+    def test_place_name_has_neighbour_figure_and_points(self) -> None:
         assert buttons(BRIDGE_GAP, "0-1-2") == ["Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
 
     def test_a_place_between_tiles_names_them_all(self) -> None:
@@ -116,16 +116,16 @@ class TestButtons:
     def test_a_lead_lies_in_the_middle(self) -> None:
         assert LatticeDrawing(Lattice()).place_name("U(0,0)=5/5/5", WORDS) == "In the middle"
 
-    def test_a_plain_place_says_its_points_only(self) -> None:
+    def test_plain_place_has_only_its_points(self) -> None:
         assert "Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
-    def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
+    def test_tile_with_one_place_still_asks_for_it(self) -> None:
         html = zones(holding(BRIDGE_GAP, (0, 1, 2)), 0)["hand"]
         assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in html
 
     @settings(max_examples=10)
     @given(lattices())
-    def test_no_two_places_of_a_tile_have_one_name(self, layout: Lattice) -> None:
+    def test_places_of_a_tile_have_unique_names(self, layout: Lattice) -> None:
         laid = {placed.tile for placed in layout.tiles}
         for tile in [tile for tile in RULES.tile_set if tile not in laid and layout.tiles][:8]:
             names = [LatticeDrawing(layout).place_name(place, WORDS) for place in layout.places(tile)]
@@ -139,20 +139,20 @@ def buttons(laid: str, tile: str) -> list[str]:
 
 
 class TestWords:
-    def test_an_empty_table_says_so(self) -> None:
+    def test_empty_table_has_a_description(self) -> None:
         assert LatticeDrawing(Lattice()).description(WORDS) == "There are no tiles on the table yet."
 
-    def test_tiles_are_told_row_by_row_with_the_gap_between_them(self) -> None:
+    def test_tiles_are_described_row_by_row_with_gaps(self) -> None:
         text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS_GAP)).description(WORDS)
         assert "Row 1: 3-5-5, 1-5-5, 1-2-5. Row 2: 0-2-3, gap, 0-5-5, 2-5-5. Row 3: 0-0-2, 0-0-0, 0-0-5." in text
 
-    def test_open_edges_are_told_clockwise_as_a_tile_is_read(self) -> None:
+    def test_open_edges_are_described_clockwise(self) -> None:
         # U(0,0)=4/4/5 is read 4 (top), 4 (right), 5 (left). Clockwise in the cell below: 5 left, 4 right; in the left
         # one: 4 above, 5 below; in the right one: 4 and 4.
         text = LatticeDrawing(table(Lattice(), PLAIN)).description(WORDS)
         assert "Open edges, numbers clockwise: 4-4, 4-5, 5-4." in text
 
-    def test_a_cell_between_tiles_is_told_with_all_its_numbers(self) -> None:
+    def test_cell_between_tiles_is_described_with_all_numbers(self) -> None:
         text = LatticeDrawing(table(Lattice(), TWO_HEXAGONS_GAP)).description(WORDS)
         assert "Free places between tiles, numbers clockwise: 0-3-5." in text
 
@@ -190,16 +190,16 @@ class TestDrawings:
             html = LatticeDrawing(layout).tile(laid)
             assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
 
-    def test_all_fitting_cells_are_lit_and_nothing_else(self) -> None:
+    def test_only_fitting_cells_are_highlighted(self) -> None:
         state = holding(PLAIN, (3, 4, 5), (4, 4, 4))
         assert re.findall(r'data-move="(.*?)"', zones(state, 0, chosen="4-4-4")["spots"]) == ["D(0,0)=4/4/4"]
         assert "data-move" not in zones(state, 0)["spots"]
 
-    def test_no_id_stands_twice_in_the_drawings(self) -> None:
+    def test_ids_in_drawings_are_unique(self) -> None:
         ids = re.findall(r' id="(.*?)"', sheet("triominoes"))
         assert len(ids) == len(set(ids))
 
-    def test_no_id_stands_twice_in_a_page_where_a_tile_is_chosen(self) -> None:
+    def test_ids_in_a_page_with_a_chosen_tile_are_unique(self) -> None:
         state = holding(TWO_HEXAGONS_GAP, (0, 3, 5), (1, 2, 4))
         page = page_context(table_at(state), seen(state, 0), seat=0, language="en", chosen="0-3-5")
         ids = re.findall(r' id="(.*?)"', "".join(map(str, page["zones"].values())) + str(page["sprites"]))

@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
         (timedelta(days=400), "1 year ago"),
     ],
 )
-def test_a_moment_is_said_in_one_unit(passed: timedelta, text: str) -> None:
+def test_moment_has_one_unit(passed: timedelta, text: str) -> None:
     with time_machine.travel(NOW, tick=False):
         assert words(NOW - passed).replace("\N{NO-BREAK SPACE}", " ") == text
 

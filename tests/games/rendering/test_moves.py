@@ -16,7 +16,7 @@ def lines(html: str) -> list[str]:
     return [texts(line) for line in re.findall(r"<li .*?</li>", html)]
 
 
-def test_a_line_says_who_did_what_and_what_it_scored() -> None:
+def test_line_has_player_move_and_points() -> None:
     moves = move_list(table_at(in_play()), seen(in_play()), None, FIVES_WORDS)
     assert lines(moves) == [
         "Masha 6-4 +10",
@@ -32,7 +32,7 @@ def test_a_drawn_tile_is_not_named_even_to_its_player() -> None:
         assert lines(move_list(table_at(state), seen(state, seat), seat, words)) == [line]
 
 
-def test_a_frame_brings_the_end_of_the_list_alone() -> None:
+def test_frame_has_only_the_end_of_the_list() -> None:
     state = dealt(FOUR_HANDS)
     for _ in range(NEWEST + 3):
         state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
@@ -43,6 +43,6 @@ def test_a_frame_brings_the_end_of_the_list_alone() -> None:
     assert numbers == [str(NEWEST + 3 - older) for older in reversed(range(NEWEST))]
 
 
-def test_before_the_first_deal_there_is_nothing() -> None:
+def test_list_is_empty_before_the_first_deal() -> None:
     assert lines(move_list(table_of(), None, None, WORDS)) == []
     assert 'data-of="0"' in newest_moves(table_of(), None, None, WORDS)

@@ -33,7 +33,7 @@ from tests.games.rendering.positions import (
 )
 
 
-def test_a_tile_with_one_place_plays_at_once_and_says_where() -> None:
+def test_tile_with_one_place_plays_at_once() -> None:
     hand = zones(alex_to_move(), 1)["hand"]
     assert '<button id="h42" class="fits" name="move" value="4-2 left" aria-label="4-2, fits on the left"' in hand
 
@@ -51,26 +51,26 @@ def test_the_chosen_tile_shows_its_places() -> None:
     assert re.findall(r'class="place" href="#slot" data-move="([^"]*)"', own["spots"]) == ["3-2 left", "3-2 right"]
 
 
-def test_a_chosen_tile_with_more_places_lets_go_when_pressed_again() -> None:
+def test_chosen_tile_is_deselected_by_a_second_press() -> None:
     hand = zones(alex_to_move(), 1, chosen="3-2")["hand"]
     assert '<button id="h32" class="fits" aria-pressed="true" form="choose" name="tile" value=""' in hand
     once = zones(alex_to_move(), 1, chosen="4-2")["hand"]
     assert '<button id="h42" class="fits" aria-pressed="true" name="move" value="4-2 left"' in once
 
 
-def test_what_is_no_tile_of_the_hand_shows_no_place() -> None:
+def test_foreign_tile_shows_no_place() -> None:
     for chosen in ("0-0", "6-6", "<b>", "4-2 left"):
         own = zones(alex_to_move(), 1, chosen=chosen)
         assert "choice" not in own["hand"]
         assert "place" not in own["spots"]
 
 
-def test_a_tile_that_does_not_fit_may_be_tried_and_says_so() -> None:
+def test_tile_that_does_not_fit_explains_itself() -> None:
     hand = zones(alex_to_move(), 1)["hand"]
     assert '<button id="h00" name="move" value="0-0" aria-label="0-0, does not fit"' in hand
 
 
-def test_out_of_turn_nothing_tells_what_would_fit() -> None:
+def test_fitting_tiles_are_not_marked_out_of_turn() -> None:
     own = zones(alex_to_move(), 0)
     assert "fits" not in own["hand"]
     assert "data-move" not in own["spots"]
@@ -98,7 +98,7 @@ def test_a_forced_knock_is_explained() -> None:
     assert 'href="/rules/kozel/#kozel.knock"' in hand
 
 
-def test_where_there_never_was_a_bazaar_none_is_spoken_of() -> None:
+def test_game_without_a_boneyard_does_not_mention_it() -> None:
     hand = zones(played(dealt(ALEX_WITHOUT_ONES), "1-1"), 1)["hand"]
     assert "Nothing fits 1: you knock." in hand
 
@@ -110,7 +110,7 @@ def test_a_forced_lead_names_its_rule() -> None:
     assert re.findall(r'id="h(\d\d)" class="fits"', hand) == ["11"]
 
 
-def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
+def test_refusal_links_to_the_rule() -> None:
     error = Refusal("illegal_move", RULES.refusals["kozel.turn"], "kozel.turn")
     frame = notice_zones(error, "kozel", "en").whole
     assert "Play a tile on an open end that shows one of its numbers." in frame
@@ -151,7 +151,7 @@ def test_the_host_fills_then_starts_and_others_can_stand_up() -> None:
     assert re.findall(r'formaction="(.*?)"', guest) == ["/match/abcdefgh2345/stand/"]
 
 
-def test_nobody_is_waited_for_once_everybody_is_here() -> None:
+def test_full_table_waits_for_nobody() -> None:
     waiting, full = (zones(None, 0, open_table(people=people)) for people in (2, 4))
     assert "Waiting for players" in waiting["status"]
     assert "Waiting for 2 more players." in waiting["hand"]
@@ -179,14 +179,14 @@ def test_a_visitor_sits_down_with_one_button_while_there_is_room() -> None:
     assert 'form="sit"' not in zones(None, None, open_table(people=4))["hand"]
 
 
-def test_the_commitments_stand_on_the_table() -> None:
+def test_commitments_are_shown_at_the_table() -> None:
     state = dealt(FOUR_HANDS)
     assert "c0" * 32 in zones(state)["fairness"]
     assert "d0" * 32 in zones(in_round(state, commitment="d0" * 32))["fairness"]
     assert "record" not in zones(state)["fairness"]
 
 
-def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
+def test_table_shows_the_state_of_each_nonce() -> None:
     masha, alex, olya, _free = open_table(people=3).people
     bot = Person(3, "Ada", "red", "bot", bot="steady")
     sealed = replace(masha, nonce_commitment="ab" * 32)
@@ -210,7 +210,7 @@ def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
     ]
 
 
-def test_a_page_that_sits_at_the_table_is_told_what_it_needs_to_commit_and_open() -> None:
+def test_players_page_has_the_data_to_commit_and_open() -> None:
     people = tuple(replace(person, nonce_commitment="ab" * 32) for person in open_table(people=4).people)
     table = replace(open_table(people=4), people=people, timer=Timer(due_kind="reveal"))
     nonce = re.search('<data id="nonce".*?>', zones(None, 0, table)["hand"])
@@ -221,7 +221,7 @@ def test_a_page_that_sits_at_the_table_is_told_what_it_needs_to_commit_and_open(
     assert 'id="nonce"' not in zones(None, None, table)["hand"]
 
 
-def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
+def test_revealed_key_is_shown_until_the_next_deal() -> None:
     state = dealt(FOUR_HANDS)
     revealed = evolve(evolve(state, KeyRevealed(1, "e0" * 32)), SecretRevealed("f0" * 32))
     for value in ("e0" * 32, "f0" * 32):
@@ -232,7 +232,7 @@ def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
     assert "e0" * 32 not in zones(evolve(revealed, next_deal))["fairness"]
 
 
-def test_a_page_without_scripts_looks_again_only_while_it_waits() -> None:
+def test_page_without_scripts_refreshes_only_while_waiting() -> None:
     state = played(dealt(FOUR_HANDS), "1-1")
 
     def refresh(seat: int | None, **changed: Any) -> int:

@@ -34,7 +34,7 @@ def test_a_picture_is_a_position_that_the_set_and_the_places_of_the_game_allow(g
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_picture_draws_every_tile_and_brings_the_drawings_it_needs_under_names_of_its_own(game: str) -> None:
+def test_picture_has_its_own_unique_drawings(game: str) -> None:
     drawn = picture(game)
     symbol = drawn[drawn.index('<symbol id="picture-') :]
     assert symbol.count("<use ") >= len(words_of(game).picture) >= 5
@@ -45,7 +45,7 @@ def test_a_picture_draws_every_tile_and_brings_the_drawings_it_needs_under_names
 
 
 @pytest.mark.django_db
-def test_no_two_drawings_of_the_lobby_have_one_name(client: Client) -> None:
+def test_drawings_of_the_lobby_have_unique_names(client: Client) -> None:
     html = client.get(reverse("lobby")).content.decode()
     names = re.findall(r'\bid="([^"]+)"', html)
     assert len(names) == len(set(names))

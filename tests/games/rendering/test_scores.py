@@ -89,7 +89,7 @@ def test_the_seats_show_the_pips_left_and_the_points() -> None:
         assert texts(re.findall(r'<span class="round-told">.*?</span>', seat)[0]) == pips + gained
 
 
-def test_only_points_that_are_good_for_their_seat_shine() -> None:
+def test_only_good_points_are_highlighted() -> None:
     assert "gained-won" not in zones(finished_round())["seats"], "in Kozel points bring the goat nearer"
     ann = Holding(0, "30", gained=25)
     fives = words_for("all_fives", "en")
@@ -97,12 +97,12 @@ def test_only_points_that_are_good_for_their_seat_shine() -> None:
     assert "gained-won" not in as_html(_holding(ann._replace(gained=-25), fives))
 
 
-def test_the_card_is_a_line_that_opens() -> None:
+def test_score_card_is_an_expandable_line() -> None:
     assert " open>" not in zones(finished_round(), 0)["result"]
 
 
 @pytest.mark.parametrize("seat", [0, None])
-def test_the_countdown_stands_once_where_the_hand_was_and_inside_the_button(seat: int | None) -> None:
+def test_countdown_is_shown_once_in_the_button(seat: int | None) -> None:
     table = table_of(2, due_kind="round", deadline_ms=2_000_000)
     html = zones(finished_round(), seat, table)
     counts = {name: zone.count('data-deadline="2000000"') for name, zone in html.items()}
@@ -115,7 +115,7 @@ def test_after_one_round_there_is_no_score_before_it() -> None:
     assert "before" not in texts(score_table(table_of(), [first], WORDS))
 
 
-def test_the_points_come_from_the_page_of_all_rounds_when_they_are_looked_at() -> None:
+def test_points_are_loaded_on_demand() -> None:
     state = finished_round()
     card = zones(state, 0)["result"]
     scores = "/match/abcdefgh2345/scores/"
@@ -145,7 +145,7 @@ def test_a_fish_is_a_sign_of_the_end_and_going_out_is_none() -> None:
         assert f'id="result" class="{classes}"' in zones(ended)["result"]
 
 
-def test_drawings_are_no_nameless_images() -> None:
+def test_drawings_are_hidden_from_screen_readers_or_named() -> None:
     for state in (None, finished_round()):
         for zone in zones(state, 0).values():
             outside = re.sub(r'<span[^>]* role="img" aria-label=".+?">.*?</span>', "", zone)
@@ -176,7 +176,7 @@ def test_the_goat_is_named_with_places_and_the_arithmetic_of_the_rating() -> Non
     assert "Rating points" not in zones(state, 0, table_of(status="finished", rated=False))["result"]
 
 
-def test_a_match_that_ran_out_of_time_says_whose() -> None:
+def test_match_lost_on_time_names_the_player() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     state = after(running, *leave_match(RULES, running, 1, "timeout"))
     assert "Alex ran out of time." in zones(state, 0)["result"]
@@ -196,37 +196,41 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     assert 'value="yes">Join the rematch<' in zones(state, 0, offered)["hand"]
 
 
-def answered(*answers: str, **changed: Any) -> Table:
+def with_answers(*answers: str, **changed: Any) -> Table:
     """Return the table of a finished match with each seat's answer to a rematch."""
     table = table_of(len(answers), status="finished", **changed)
     people = zip(table.people, answers, strict=True)
     return replace(table, people=tuple(replace(person, rematch=answer) for person, answer in people))
 
 
-def over() -> State:
+def match_left_by_a_player() -> State:
     running = played(dealt(TWO_HANDS), "1-1")
     return after(running, *leave_match(RULES, running, 1, "left"))
 
 
 def rematch_offers(table: Table) -> list[tuple[str, list[str]]]:
     """Return the note about a rematch and the possible answers for each seat."""
-    hands = [zones(over(), seat, table)["hand"] for seat in range(2)]
+    hands = [zones(match_left_by_a_player(), seat, table)["hand"] for seat in range(2)]
     return [
         ("".join(re.findall(r'role="status">(.*?)<', hand)[:1]), re.findall(r'name="answer" value="(\w+)"', hand))
         for hand in hands
     ]
 
 
-def test_a_rematch_on_offer_is_accepted_or_declined_by_the_others_and_taken_back_by_its_author() -> None:
-    assert rematch_offers(answered("offered", "")) == [
+def test_rematch_offer_has_the_right_buttons_for_each_player() -> None:
+    assert rematch_offers(with_answers("offered", "")) == [
         ("Rematch offered. Waiting for Alex.", ["no"]),
         ("Masha wants a rematch.", ["yes", "no"]),
     ]
-    assert rematch_offers(answered("", "declined")) == [("Alex declined the rematch.", []), ("", ["yes"])]
-    assert rematch_offers(answered("accepted", "")) == [("", ["yes"])] * 2  # its table closed
+    assert rematch_offers(with_answers("", "declined")) == [("Alex declined the rematch.", []), ("", ["yes"])]
+    assert rematch_offers(with_answers("accepted", "")) == [("", ["yes"])] * 2  # its table closed
 
 
-def test_only_who_wanted_the_rematch_follows_to_it() -> None:
-    table = answered("accepted", "", rematch="zzz")
+def test_only_players_who_accepted_follow_to_the_rematch() -> None:
+    table = with_answers("accepted", "", rematch="zzz")
     follow = 'data-follow="/match/zzz/"'
-    assert [follow in zones(over(), seat, table)["hand"] for seat in (0, 1, None)] == [True, False, False]
+    assert [follow in zones(match_left_by_a_player(), seat, table)["hand"] for seat in (0, 1, None)] == [
+        True,
+        False,
+        False,
+    ]

@@ -27,11 +27,11 @@ def zone_texts(people: People, *, named: bool = True) -> list[str]:
         (People((ANNA,), 1000), "1001 watching", "Anna and 1000 visitors"),
     ],
 )
-def test_how_many_and_who(people: People, number: str, names: str) -> None:
+def test_number_and_names_are_shown(people: People, number: str, names: str) -> None:
     assert zone_texts(people) == [number, names]
 
 
-def test_a_long_list_is_cut_off() -> None:
+def test_long_list_is_truncated() -> None:
     many = make_people([(number, f"P{number:02}", False) for number in range(40)], 9)
     listed = ", ".join(f"P{number:02}" for number in range(12))
     assert zone_texts(many) == ["49 watching", f"{listed} and 37 more"]
@@ -43,5 +43,5 @@ def test_names_cannot_break_the_page() -> None:
     )
 
 
-def test_who_does_not_want_the_list_is_sent_the_number_alone() -> None:
+def test_viewer_who_hides_the_list_gets_only_the_number() -> None:
     assert zone_texts(People((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]

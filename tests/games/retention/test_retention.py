@@ -36,7 +36,7 @@ from games.models import (
 from games.retention import schedule
 from games.retention.schedule import RETENTION_SCHEDULE, delete_expired
 from tests.games import tables
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import person
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
@@ -51,7 +51,7 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
-def forget(now: datetime) -> dict[str, int]:
+def deleted_counts(now: datetime) -> dict[str, int]:
     """Delete expired rows. Return the number of deleted rows by kind, without zeros."""
     counts = dict.fromkeys(TIMES, 0)
     for key, count in delete_expired(now):
@@ -62,8 +62,8 @@ def forget(now: datetime) -> dict[str, int]:
 # Rows whose time begins now
 
 
-def over() -> Match:
-    return finished([person("Ann"), person("Ben")], at=NOW)
+def finished_match() -> Match:
+    return create_finished_match([person("Ann"), person("Ben")], at=NOW)
 
 
 def guest() -> QuerySet[User]:
@@ -82,7 +82,7 @@ def subscription() -> QuerySet[PushSubscription]:
 
 
 def address() -> QuerySet[Seat]:
-    Seat.objects.filter(pk=over().seats.order_by("index")[0].pk).update(address="a" * 32)
+    Seat.objects.filter(pk=finished_match().seats.order_by("index")[0].pk).update(address="a" * 32)
     return Seat.objects.exclude(address="")
 
 
@@ -97,22 +97,22 @@ def trace() -> QuerySet[Trace]:
 
 
 def line() -> QuerySet[Message]:
-    Message.objects.create(match=over(), user=person("Cleo"), name="Cleo", text="hello")
+    Message.objects.create(match=finished_match(), user=person("Cleo"), name="Cleo", text="hello")
     return Message.objects.all()
 
 
 def muted_table() -> QuerySet[MutedTable]:
-    MutedTable.objects.create(match=over(), user=person("Cleo"))
+    MutedTable.objects.create(match=finished_match(), user=person("Cleo"))
     return MutedTable.objects.all()
 
 
 def invitation() -> QuerySet[Invitation]:
-    Invitation.objects.create(match=over(), inviter=person("Dan"), invited=person("Eve"))
+    Invitation.objects.create(match=finished_match(), inviter=person("Dan"), invited=person("Eve"))
     return Invitation.objects.all()
 
 
 def absence() -> QuerySet[Absence]:
-    Absence.objects.create(match=over(), user=person("Cleo"), at=NOW, reason="gone", led_to="held")
+    Absence.objects.create(match=finished_match(), user=person("Cleo"), at=NOW, reason="gone", led_to="held")
     return Absence.objects.all()
 
 
@@ -125,7 +125,7 @@ def mark() -> QuerySet[ConductMark]:
 def notice() -> QuerySet[Notice]:
     ann = person("Ann")
     notices.send("report_decided", {ann.pk: {"name": "Ben", "verdict": "upheld"}})
-    notices.put_away(ann.pk, ann.notices.get().pk)
+    notices.dismiss(ann.pk, ann.notices.get().pk)
     return Notice.objects.all()
 
 
@@ -169,15 +169,15 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
 @pytest.mark.usefixtures("clock")
 class TestTimes:
     @pytest.mark.parametrize("key", TIMES)
-    def test_a_row_leaves_when_its_time_is_over_and_not_a_second_before(self, key: str) -> None:
+    def test_row_is_deleted_exactly_when_its_time_is_over(self, key: str) -> None:
         rows = ROWS[key]()
-        forget(NOW + TIMES[key] - SECOND)
+        deleted_counts(NOW + TIMES[key] - SECOND)
         assert rows.count() == 1
-        forget(NOW + TIMES[key])
+        deleted_counts(NOW + TIMES[key])
         assert rows.count() == 0
 
     def test_many_rows_are_deleted_in_batches(self) -> None:
-        match = over()
+        match = finished_match()
         Message.objects.bulk_create(Message(match=match, name="Bot", text=str(number)) for number in range(45))
         for _guest in range(4):
             guest()
@@ -194,7 +194,7 @@ class TestTimes:
             raise RuntimeError("planted")
 
         monkeypatch.setattr("games.retention.expired.delete_person", fail)
-        assert forget(NOW + TIMES["guests"]) == {"notices": 1}
+        assert deleted_counts(NOW + TIMES["guests"]) == {"notices": 1}
         assert "forgetting_failed" in caplog.text
 
     def test_command_prints_the_numbers(self, clock: time_machine.Traveller) -> None:
@@ -207,19 +207,19 @@ class TestTimes:
 
 @pytest.mark.usefixtures("clock")
 class TestWhatIsNeeded:
-    def test_records_results_and_ratings_stay_for_good_and_so_do_people(self) -> None:
+    def test_records_results_ratings_and_accounts_stay(self) -> None:
         ann, ben = person("Ann"), person("Gail", is_guest=True, last_login=NOW)
         match = tables.running_table([ann, ben])
         tables.make_first_move(match)
         Match.objects.filter(pk=match.pk).update(status="finished", finished_at=NOW)
         RatingChange.objects.create(match=match, user=ann, variant="kozel", at=NOW, seat=0, side=0, place=1)
         events = match.events.count()
-        forget(YEARS_LATER)
+        deleted_counts(YEARS_LATER)
         assert match.events.count() == events > 1
         assert list(match.seats.order_by("index").values_list("user", "name")) == [(ann.pk, "Ann"), (ben.pk, "Gail")]
         assert RatingChange.objects.get().user == ann
 
-    def test_a_guest_stays_who_came_again_or_wrote_or_is_sanctioned_or_reported(self, client: Client) -> None:
+    def test_guests_with_activity_or_cases_stay(self, client: Client) -> None:
         guests = [person(name, is_guest=True, last_login=NOW) for name in ("Came", "Wrote", "Muted", "Known", "Gone")]
         client.force_login(guests[0])
         with time_machine.travel(NOW + 20 * DAY, tick=False):
@@ -228,58 +228,58 @@ class TestWhatIsNeeded:
         Message.objects.create(match=match, user=guests[1], name="Wrote", text="hi")
         Sanction.objects.create(user=guests[2], kind="mute", reason="spam")
         Case.objects.create(suspect=guests[3], area="chat")
-        forget(NOW + TIMES["guests"])
+        deleted_counts(NOW + TIMES["guests"])
         assert set(User.objects.filter(is_guest=True)) == set(guests[:4])
 
     def test_chat_stays_while_a_rematch_is_played_or_a_case_is_open(self) -> None:
-        played, reported, other = over(), over(), over()
+        played, reported, other = finished_match(), finished_match(), finished_match()
         rematch = tables.running_table([person("Ann"), person("Ben")], series=played)
         lines = [Message.objects.create(match=match, name="Bot", text="hi") for match in (played, reported, other)]
         around = Message.objects.create(match=reported, name="Bot", text="what?")
         opened = Case.objects.create(suspect=person("Cleo"), area="chat")
         Report.objects.create(case=opened, reason="insults", match=reported, message=lines[1])
         revision = Match.objects.get(pk=other.pk).revision
-        assert forget(YEARS_LATER)["chat"] == 1
+        assert deleted_counts(YEARS_LATER)["chat"] == 1
         assert set(Message.objects.all()) == {*lines[:2], around}
         assert Match.objects.get(pk=other.pk).revision > revision, "what was drawn before is out of date"
         Case.objects.update(closed_at=YEARS_LATER)
         Match.objects.filter(pk=rematch.pk).update(status="finished", finished_at=YEARS_LATER)
-        assert forget(YEARS_LATER)["chat"] == 3
+        assert deleted_counts(YEARS_LATER)["chat"] == 3
         assert Report.objects.get().message is None
 
-    def test_what_belongs_to_a_match_that_is_played_stays(self) -> None:
+    def test_data_of_running_matches_stays(self) -> None:
         match = tables.running_table([ann := person("Ann"), person("Ben")], rated=True)
         match.seats.update(address="a" * 32)
         Message.objects.create(match=match, user=ann, name="Ann", text="hi")
         MutedTable.objects.create(match=match, user=ann)
         Absence.objects.create(match=match, user=ann, at=NOW, reason="gone", led_to="held")
         Invitation.objects.create(match=tables.open_table([ann], bots=1), inviter=ann, invited=person("Eve"))
-        assert forget(YEARS_LATER) == {}
+        assert deleted_counts(YEARS_LATER) == {}
 
     def test_notices_wait_until_they_are_put_away_and_cases_until_they_are_decided(self) -> None:
         notices.send("report_decided", {person("Ann").pk: {"name": "Ben", "verdict": "upheld"}})
         Case.objects.create(suspect=person("Cleo"), area="chat")
-        assert forget(YEARS_LATER) == {}
+        assert deleted_counts(YEARS_LATER) == {}
 
     def test_a_sanction_without_end_stays_and_keeps_its_case_until_it_is_lifted(self) -> None:
         cleo = Case.objects.create(suspect=person("Cleo"), area="chat", closed_at=NOW, verdict="upheld").suspect
         Sanction.objects.create(user=cleo, kind="suspend", reason="threats")
-        assert forget(YEARS_LATER) == {}
+        assert deleted_counts(YEARS_LATER) == {}
         Sanction.objects.update(lifted_at=YEARS_LATER)
-        assert forget(YEARS_LATER + TIMES["sanctions"]) == {"cases": 1, "sanctions": 1}
+        assert deleted_counts(YEARS_LATER + TIMES["sanctions"]) == {"cases": 1, "sanctions": 1}
 
     def test_conduct_that_still_counts_stays(self) -> None:
         ann = person("Ann")
         ConductMark.objects.create(user=ann, kind="left", points=300, at=NOW)
-        assert forget(NOW + 299 * DAY) == {}
-        assert forget(NOW + 300 * DAY + TIMES["conduct"]) == {"conduct": 1}
+        assert deleted_counts(NOW + 299 * DAY) == {}
+        assert deleted_counts(NOW + 300 * DAY + TIMES["conduct"]) == {"conduct": 1}
 
 
 MOMENTS = st.tuples(st.integers(0, 400), st.integers(-1, 8))
 
 
 @given(st.lists(MOMENTS, min_size=1, max_size=30))
-def test_a_ledger_that_came_to_nothing_says_the_same_without_its_lines(lines: list[tuple[int, int]]) -> None:
+def test_deleting_faded_marks_keeps_the_balance(lines: list[tuple[int, int]]) -> None:
     entries = [Entry(NOW + timedelta(hours=6 * hours), points, "left") for hours, points in sorted(lines)]
     for place, (moment, _points, _kind) in enumerate(entries):
         then = standing(entries[:place], moment)

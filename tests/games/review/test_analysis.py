@@ -30,10 +30,10 @@ from games.review import analysis, steps
 from games.review.analysis import SAMPLES, Analysis
 from games.review.match_steps import Step
 from games.words import offered
-from infrastructure.limit_settings import places, rates
-from infrastructure.limits import TooFast, limits
+from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limits import LimitExceeded, limits
 from tests.engine.positions import in_round
-from tests.games.reviewed import TWO_GAMES, ask_analysis, decision, played, state_at, stopped
+from tests.games.reviewed import TWO_GAMES, choice_at, play_random_moves, request_analysis, state_at, stop_match
 
 PATIENCE_SECONDS = 60
 
@@ -41,7 +41,7 @@ PATIENCE_SECONDS = 60
 def choice(match: Match) -> Step:
     """Return the first step after which somebody has a choice."""
     match_steps = steps.load_match_steps(match.pk, match.version)
-    return next(step for step in match_steps.steps if decision(match.pk, step))
+    return next(step for step in match_steps.steps if choice_at(match.pk, step))
 
 
 def asked(match: Match, at: Any, **headers: str) -> Any:
@@ -58,9 +58,9 @@ def text(response: Any) -> str:
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
-    match = stopped(played(variant, 5))
+    match = stop_match(play_random_moves(variant, 5))
     step = choice(match)
-    view, state = decision(match.pk, step), state_at(match.pk, step)
+    view, state = choice_at(match.pk, step), state_at(match.pk, step)
     for position in (None, state):
         values = bots.evaluate_moves(view, position, 1)
         assert len(values) == len(view.legal) > 1
@@ -68,10 +68,10 @@ def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hand
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
-def test_what_the_seat_did_not_know_weighs_nothing_until_hands_are_open(variant: str) -> None:
+def test_hidden_tiles_do_not_influence_the_analysis(variant: str) -> None:
     """Two positions look alike to the seat; only the evaluation with open hands is handed the position at all."""
-    match = stopped(played(variant, 5))
-    view = decision(match.pk, choice(match))
+    match = stop_match(play_random_moves(variant, 5))
+    view = choice_at(match.pk, choice(match))
     assert [seat.hand is not None for seat in view.seats] == [seat.seat == view.viewer for seat in view.seats]
 
 
@@ -94,13 +94,13 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
 
 
 def test_a_seat_that_is_not_to_move_has_no_analysis() -> None:
-    state = state_at((match := played("kozel", 4)).pk, choice(match))
+    state = state_at((match := play_random_moves("kozel", 4)).pk, choice(match))
     with pytest.raises(ValueError, match="turn"):
         bots.evaluate_moves(view_for(rules_for("kozel"), state, None), None, 1)
 
 
-def test_nothing_is_asked_of_a_match_that_runs() -> None:
-    match = played("kozel", 4)
+def test_running_match_has_no_analysis() -> None:
+    match = play_random_moves("kozel", 4)
     step = choice(match)
     response = asked(match, step.number)
     assert "This match is not finished yet." in text(response)
@@ -109,25 +109,25 @@ def test_nothing_is_asked_of_a_match_that_runs() -> None:
     assert text(polled(match, step.number)).strip() == ""
 
 
-def test_where_nobody_has_a_choice_there_is_nothing_to_ask() -> None:
-    match = stopped(played("kozel", 4))
+def test_step_without_a_choice_has_no_analysis() -> None:
+    match = stop_match(play_random_moves("kozel", 4))
     last = steps.load_match_steps(match.pk, match.version).last_number
     assert "There is nothing to choose here." in text(asked(match, last))
     with pytest.raises(Refused, match="no_choice"):
-        ask_analysis(match.pk, steps.load_match_steps(match.pk, match.version).step(last))
+        request_analysis(match.pk, steps.load_match_steps(match.pk, match.version).step(last))
 
 
 @pytest.mark.parametrize("at", ["0", "x", "٣", "9" * 40])
-def test_a_step_that_is_none_has_a_clear_page(at: str) -> None:
-    match = stopped(played("kozel", 2))
+def test_unknown_step_has_an_error_page(at: str) -> None:
+    match = stop_match(play_random_moves("kozel", 2))
     for response in (asked(match, at), polled(match, at)):
         assert response.status_code == 404
         assert "There is no such step" in text(response)
 
 
-def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"opinions": places("1 address")}
-    match = stopped(played("kozel", 5))
+def test_analysis_runs_in_a_worker_and_is_cached(settings: Settings) -> None:
+    settings.PLACES = settings.PLACES | {"opinions": parse_places("1 address")}
+    match = stop_match(play_random_moves("kozel", 5))
     step = choice(match)
     address = reverse("match-review", args=[match.slug])
     assert "Ask the bot" in text(Client().get(address, {"at": step.number}))
@@ -147,11 +147,11 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
         assert time.monotonic() < until
         time.sleep(0.01)
     assert "every 500ms" not in html
-    assert html.count("<tr>") == 1 + len(decision(match.pk, step).legal)
+    assert html.count("<tr>") == 1 + len(choice_at(match.pk, step).legal)
     assert '<span class="badge">' in html
     assert 'badge-made">played<' in html
     finished = analysis.find_analysis(match.pk, step)
-    ask_analysis(match.pk, step)
+    request_analysis(match.pk, step)
     assert analysis.find_analysis(match.pk, step) is finished
 
 
@@ -161,59 +161,59 @@ def nobody_works(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_questions_at_once_are_refused() -> None:
-    match = stopped(played("kozel", 4))
+    match = stop_match(play_random_moves("kozel", 4))
     step = choice(match)
-    begin: Any = partial(Analysis, decision(match.pk, step))
+    begin: Any = partial(Analysis, choice_at(match.pk, step))
     for number in range(analysis.MAX_QUEUED_ANALYSES + 1):
         analysis._analyses().get_or_start((0, number), partial(begin, None), address="127.0.0.1")
     assert "That was too fast." in text(asked(match, step.number))
     assert analysis.find_analysis(match.pk, step) is None
 
 
-def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: None) -> None:
-    settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
-    match = stopped(played("kozel", 12))
+def test_analyses_of_one_reader_are_limited(settings: Settings, nobody_works: None) -> None:
+    settings.PLACES = settings.PLACES | {"opinions": parse_places("2 address, 1 account")}
+    match = stop_match(play_random_moves("kozel", 12))
     match_steps = steps.load_match_steps(match.pk, match.version)
-    first, second, third = [step for step in match_steps.steps if decision(match.pk, step)][:3]
-    ask_analysis(match.pk, first, address="192.0.2.1", account=1)
-    ask_analysis(match.pk, first, address="192.0.2.1", account=1)  # it waits already
-    with pytest.raises(TooFast):
-        ask_analysis(match.pk, second, address="192.0.2.3", account=1)
-    ask_analysis(match.pk, second, address="192.0.2.1")
-    with pytest.raises(TooFast):
-        ask_analysis(match.pk, third, address="192.0.2.1")
-    ask_analysis(match.pk, third, address="192.0.2.2")
+    first, second, third = [step for step in match_steps.steps if choice_at(match.pk, step)][:3]
+    request_analysis(match.pk, first, address="192.0.2.1", account=1)
+    request_analysis(match.pk, first, address="192.0.2.1", account=1)  # it waits already
+    with pytest.raises(LimitExceeded):
+        request_analysis(match.pk, second, address="192.0.2.3", account=1)
+    request_analysis(match.pk, second, address="192.0.2.1")
+    with pytest.raises(LimitExceeded):
+        request_analysis(match.pk, third, address="192.0.2.1")
+    request_analysis(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
         analysis.find_analysis(match.pk, step).set_result(None)
     assert not limits.taken_places
 
 
-def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"opinions": rates("1+1/m address")}
-    match = stopped(played("kozel", 12))
+def test_analyses_are_rate_limited(settings: Settings) -> None:
+    settings.RATES = settings.RATES | {"opinions": parse_rates("1+1/m address")}
+    match = stop_match(play_random_moves("kozel", 12))
     match_steps = steps.load_match_steps(match.pk, match.version)
-    first, second = [step for step in match_steps.steps if decision(match.pk, step)][:2]
-    limits.require("opinions", address="127.0.0.1")
+    first, second = [step for step in match_steps.steps if choice_at(match.pk, step)][:2]
+    limits.enforce("opinions", address="127.0.0.1")
     for step in (first, second):
         answer = asked(match, step.number)
         assert (answer.status_code, answer["Retry-After"]) == (429, "60")
         assert analysis.find_analysis(match.pk, step) is None
 
 
-def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works: None) -> None:
-    match = stopped(played("kozel", 4))
+def test_failed_analysis_is_reported_and_can_be_repeated(nobody_works: None) -> None:
+    match = stop_match(play_random_moves("kozel", 4))
     step = choice(match)
-    ask_analysis(match.pk, step)
+    request_analysis(match.pk, step)
     analysis.find_analysis(match.pk, step).set_exception(TimeoutError())
     assert "Please try again" in text(polled(match, step.number))
-    ask_analysis(match.pk, step)
+    request_analysis(match.pk, step)
     assert not analysis.find_analysis(match.pk, step).evaluation().has_failed
 
 
 def test_progress_is_the_share_of_the_parts() -> None:
-    match = stopped(played("kozel", 4))
+    match = stop_match(play_random_moves("kozel", 4))
     step = choice(match)
-    asked_for = Analysis(decision(match.pk, step), state_at(match.pk, step))
+    asked_for = Analysis(choice_at(match.pk, step), state_at(match.pk, step))
     assert asked_for.progress == 0
     asked_for.closed_values += [[1.0, 2.0]] * SAMPLES
     assert (asked_for.progress, asked_for.is_complete) == (0.5, False)
@@ -223,7 +223,7 @@ def test_progress_is_the_share_of_the_parts() -> None:
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> None:
+def test_preview_is_where_the_played_tile_will_be(variant: str) -> None:
     """For each shape of felt, at each choice of a match that was played at random."""
     rules, compared = rules_for(variant), 0
     for turn in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
@@ -238,11 +238,11 @@ def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> Non
     assert compared >= 10
 
 
-def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_told_as_ties(nobody_works: None) -> None:
-    match = stopped(played("kozel", 5))
+def test_analysis_lines_link_to_branches_and_mark_ties(nobody_works: None) -> None:
+    match = stop_match(play_random_moves("kozel", 5))
     step = choice(match)
-    ask_analysis(match.pk, step)
-    running, count = analysis.find_analysis(match.pk, step), len(decision(match.pk, step).legal)
+    request_analysis(match.pk, step)
+    running, count = analysis.find_analysis(match.pk, step), len(choice_at(match.pk, step).legal)
     for first, badge in ((2.04, "equally good"), (2.06, "best")):
         running.closed_values[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * SAMPLES
         running.open_values[:] = [[0.0] * count] * SAMPLES
@@ -254,5 +254,5 @@ def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_tol
 
 
 def view_moves(match: Match, step: Step) -> list[str]:
-    view = decision(match.pk, step)
+    view = choice_at(match.pk, step)
     return [view.rules.move_text(move) for move in view.legal]

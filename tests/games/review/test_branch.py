@@ -25,18 +25,18 @@ from games.models import Match
 from games.review import analysis, branch, steps
 from games.review.match_steps import MatchSteps, Step
 from games.words import offered
-from infrastructure.limit_settings import places, rates
+from infrastructure.limit_settings import parse_places, parse_rates
 from infrastructure.limits import limits
 from tests.games.records.test_imported import as_json, upload
-from tests.games.reviewed import brought_in, decision, played, recordings, state_at, stopped
+from tests.games.reviewed import choice_at, import_recording, play_random_moves, recording_files, state_at, stop_match
 
 
 def recorded(variant: str) -> tuple[Match, MatchSteps, Step]:
     """Return a recorded match that was played to its end, and a step of its first round at which there is a choice."""
-    paths = [path for path in recordings(variant) if "stop" not in path.stem and "timeout" not in path.stem]
-    match = brought_in(paths[0])
+    paths = [path for path in recording_files(variant) if "stop" not in path.stem and "timeout" not in path.stem]
+    match = import_recording(paths[0])
     match_steps = steps.load_match_steps(match.pk, match.version)
-    return match, match_steps, next(step for step in match_steps.steps if decision(match.pk, step))
+    return match, match_steps, next(step for step in match_steps.steps if choice_at(match.pk, step))
 
 
 def record_from(match: Match, match_steps: MatchSteps, step: Step) -> list[str]:
@@ -62,7 +62,7 @@ def moves_at(url: str) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_the_moves_of_the_match_lead_to_what_they_led_to_there(variant: str) -> None:
+def test_moves_of_the_match_reproduce_its_positions(variant: str) -> None:
     """Draws bring the same tiles, and at its end the round has brought the same points to each side."""
     match, match_steps, step = recorded(variant)
     moves = record_from(match, match_steps, step)
@@ -80,7 +80,7 @@ def test_the_moves_of_the_match_lead_to_what_they_led_to_there(variant: str) -> 
     assert 'id="branch-again"' in html
 
 
-def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> None:
+def test_reader_plays_every_seat_and_steps_both_ways(client: Client) -> None:
     match, _past, step = recorded("kozel")
     page = client.get(address(match, at=step.number, **{"as": "public"}))
     assert page.status_code == 200
@@ -127,7 +127,7 @@ def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client
     assert f'</span> <span translate="no">{number} / {len(moves)}</span></b>' in text(client.get(cancel[0]))
 
 
-def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) -> None:
+def test_branch_begins_at_the_previous_step_with_a_move(client: Client) -> None:
     match, match_steps, _step = recorded("kozel")
     for number in (match_steps.last_number, sorted(match_steps.round_starts().values())[1] - 1):
         html = text(client.get(address(match, at=number)))
@@ -163,7 +163,7 @@ def test_bots_of_each_level_finish_the_round(level: str, client: Client) -> None
     assert "Let bots finish" not in text(response)
 
 
-def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
+def test_bot_moves_are_shown_one_by_one(client: Client) -> None:
     match, _past, step = recorded("kozel")
     begun = branch.start_branch(state_at(match.pk, step))
     assert begun
@@ -178,13 +178,13 @@ def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
 
 
 def test_a_round_that_was_stopped_in_the_match_is_played_to_its_end_here(client: Client) -> None:
-    match = stopped(played("kozel", 6))
+    match = stop_match(play_random_moves("kozel", 6))
     match_steps = steps.load_match_steps(match.pk, match.version)
     response = client.post(address(match, at=match_steps.last_number, bots="casual"), {"rest": ""}, follow=True)
     assert "In the match this round was not finished." in text(response)
 
 
-def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None:
+def test_illegal_move_is_explained_and_the_branch_stays(client: Client) -> None:
     match, match_steps, step = recorded("kozel")
     moves = record_from(match, match_steps, step)
     for wrong in ("9-9 left", "x" * 5000, "<b>", "٣-١", "draw", "6-6 left"):
@@ -200,7 +200,7 @@ def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None
 
 
 @pytest.mark.parametrize("wrong", [{"to": "9"}, {"to": "x"}, {"seat": "7"}, {"bots": "wizard"}, {"hands": "x"}])
-def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wrong: dict[str, str]) -> None:
+def test_unreadable_move_is_explained_and_the_branch_stays(client: Client, wrong: dict[str, str]) -> None:
     match, match_steps, step = recorded("kozel")
     answer = client.get(address(match, at=step.number, moves=record_from(match, match_steps, step)[:3], **wrong))
     assert "The site did not understand that." in text(answer)
@@ -208,15 +208,15 @@ def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wron
 
 
 @pytest.mark.parametrize("query", [{"at": "0"}, {"at": "x"}, {"at": "9" * 40}, {"as": "9"}])
-def test_a_step_that_is_none_has_a_clear_page(client: Client, query: dict[str, str]) -> None:
+def test_unknown_step_has_an_error_page(client: Client, query: dict[str, str]) -> None:
     match, _past, _step = recorded("kozel")
     for answer in (client.get(address(match, **query)), client.post(address(match, **query), {"rest": ""})):
         assert answer.status_code == 404
         assert "There is nothing to review here" in text(answer)
 
 
-def test_while_a_match_runs_there_is_no_branch(client: Client, nobody_answers: Callable[[], int]) -> None:
-    match = played("kozel", 4)
+def test_running_match_has_no_branch(client: Client, nobody_answers: Callable[[], int]) -> None:
+    match = play_random_moves("kozel", 4)
     for answer in (client.get(address(match, at=2)), client.post(address(match, at=2, bots="steady"), {"rest": ""})):
         assert answer.status_code == 404
         assert "This match is not finished yet." in text(answer)
@@ -237,9 +237,7 @@ def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return lambda: len(requests)
 
 
-def test_where_bots_do_not_answer_the_move_of_the_reader_stays(
-    client: Client, nobody_answers: Callable[[], int]
-) -> None:
+def test_move_stays_if_bots_fail(client: Client, nobody_answers: Callable[[], int]) -> None:
     match, match_steps, step = recorded("kozel")
     (move, *_others), seat = record_from(match, match_steps, step), match_steps.step(step.number + 1).seat
     answer = client.post(address(match, at=step.number, seat=seat, bots="steady"), {"move": move})
@@ -250,16 +248,16 @@ def test_where_bots_do_not_answer_the_move_of_the_reader_stays(
     assert nobody_answers() == 1
 
 
-def test_who_asks_bots_all_the_time_is_told_to_wait_and_keeps_the_move(client: Client, settings: Settings) -> None:
+def test_bot_answers_are_rate_limited_and_the_move_stays(client: Client, settings: Settings) -> None:
     match, match_steps, step = recorded("kozel")
     (move, *_others), seat = record_from(match, match_steps, step), match_steps.step(step.number + 1).seat
     url = address(match, at=step.number, seat=seat, bots="steady")
-    settings.RATES = settings.RATES | {"branches": rates("1+1/m address")}
-    limits.require("branches", address="127.0.0.1")
+    settings.RATES = settings.RATES | {"branches": parse_rates("1+1/m address")}
+    limits.enforce("branches", address="127.0.0.1")
     too_fast = client.post(url, {"move": move})
-    settings.RATES = settings.RATES | {"branches": rates("9+1/m address")}
-    settings.PLACES = settings.PLACES | {"branches": places("1 address")}
-    limits.forget()
+    settings.RATES = settings.RATES | {"branches": parse_rates("9+1/m address")}
+    settings.PLACES = settings.PLACES | {"branches": parse_places("1 address")}
+    limits.reset()
     with limits.place("branches", address="127.0.0.1"):
         too_many = client.post(url, {"move": move})
     for answer in (too_fast, too_many):
@@ -268,7 +266,7 @@ def test_who_asks_bots_all_the_time_is_told_to_wait_and_keeps_the_move(client: C
     assert not limits.taken_places
 
 
-def test_an_uploaded_record_has_branches_too(client: Client) -> None:
+def test_uploaded_record_has_branches(client: Client) -> None:
     name = upload(client, as_json()).url.rstrip("/").rpartition("/")[2]
     review, url = (reverse(page, args=[name]) for page in ("review-imported", "review-imported-branch"))
     assert f'href="{url}?at=3&as=open&bots=steady"' in text(client.get(review, {"at": "3"}))

@@ -12,7 +12,7 @@ from games.models import Match
 from games.review import steps
 from tests.games import tables
 from tests.games.review.test_steps import match_steps_of, page, sitting, text
-from tests.games.reviewed import TWO_GAMES, brought_in, played, recordings, state_at, stopped
+from tests.games.reviewed import TWO_GAMES, import_recording, play_random_moves, recording_files, state_at, stop_match
 
 ZONES = ("status", "seats", "board", "result", "review-hand", "review-when", "review-scores")
 
@@ -32,8 +32,8 @@ def whole(answer: Any) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
-def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
-    match = brought_in(recordings(variant)[0])
+def test_frame_equals_the_page_of_its_step(variant: str) -> None:
+    match = import_recording(recording_files(variant)[0])
     match_steps = match_steps_of(match)
     for chosen in ("open", "public", "0"):
         within = match_steps.steps_of_round(match_steps.last_number)
@@ -45,19 +45,19 @@ def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
             assert ("Ask the bot" in frame["analysis"]) == ("Ask the bot" in html)
 
 
-def test_an_answer_tells_where_its_round_stands_and_who_acted() -> None:
-    match = played("kozel", 5)
+def test_response_has_the_position_of_its_round_and_the_actors() -> None:
+    match = play_random_moves("kozel", 5)
     data = answered(match, at=3).json()
     match_steps = match_steps_of(match)
     assert (data["first"], data["last"], data["running"], data["rounds"]) == (1, match_steps.last_number, True, [1])
     assert data["seats"] == [None, *(step.seat for step in match_steps.steps[1:])]
     assert not any("analysis" in frame for frame in data["frames"])
-    assert answered(stopped(match), at=3).json()["running"] is False
+    assert answered(stop_match(match), at=3).json()["running"] is False
 
 
-def test_only_what_differs_is_sent_and_small() -> None:
-    [path] = [path for path in recordings("kozel") if path.stem == "three-all-goats"]
-    match = brought_in(path)
+def test_responses_contain_only_differences() -> None:
+    [path] = [path for path in recording_files("kozel") if path.stem == "three-all-goats"]
+    match = import_recording(path)
     frames = answered(match, at=40).json()["frames"]
     assert all("review-round" in frame and "review-scores" in frame for frame in frames[:1])
     assert not any("review-round" in frame or "review-scores" in frame for frame in frames[1:-1])
@@ -67,7 +67,7 @@ def test_only_what_differs_is_sent_and_small() -> None:
 
 
 def test_a_browser_that_has_the_steps_gets_them_only_if_they_differ() -> None:
-    match = stopped(played("kozel", 5))
+    match = stop_match(play_random_moves("kozel", 5))
     first = answered(match, at=2)
     assert first.headers["Cache-Control"] == "private, no-cache"
     again = answered(match, at=3, headers={"If-None-Match": first.headers["ETag"]})
@@ -78,8 +78,8 @@ def test_a_browser_that_has_the_steps_gets_them_only_if_they_differ() -> None:
     assert "Zoe" in whole(named)[0]["seats"]
 
 
-def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
-    match = played("kozel", 5)
+def test_other_perspectives_are_refused_during_the_match() -> None:
+    match = play_random_moves("kozel", 5)
     seated, outside = sitting(match, 0), tables.person("Outside")
     spectator = tables.browser_of(outside)
     assert answered(match, seated, at=1, **seen_as("0")).status_code == 200
@@ -91,8 +91,8 @@ def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
         assert "There is no such step" in refused.json()["error"]
 
 
-def test_positions_read_at_once_are_those_read_one_by_one() -> None:
-    match = brought_in(recordings("kozel")[0])
+def test_positions_read_together_equal_single_reads() -> None:
+    match = import_recording(recording_files("kozel")[0])
     match_steps = match_steps_of(match)
     for first in match_steps.round_starts().values():
         within = match_steps.steps_of_round(first)
@@ -101,7 +101,7 @@ def test_positions_read_at_once_are_those_read_one_by_one() -> None:
 
 
 def test_a_share_link_keeps_the_perspective_once_everybody_may_choose_it() -> None:
-    match = played("kozel", 5)
+    match = play_random_moves("kozel", 5)
     own = text(page(match, sitting(match, 0), at=2, **seen_as("0")))
     assert f'/match/{match.slug}/review/?at=2"' in own
-    assert f'/match/{match.slug}/review/?at=2&as=0"' in text(page(stopped(match), at=2, **seen_as("0")))
+    assert f'/match/{match.slug}/review/?at=2&as=0"' in text(page(stop_match(match), at=2, **seen_as("0")))

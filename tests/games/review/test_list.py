@@ -21,13 +21,13 @@ from games.words.lookup import words_for
 from tests.games.rendering.positions import WORDS, k_01, table_of
 from tests.games.review.test_frames import seen_as
 from tests.games.review.test_steps import match_steps_of, page, text
-from tests.games.reviewed import brought_in, recordings, view_at
+from tests.games.reviewed import import_recording, recording_files, view_at
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DEALT = RoundDealt(1, 1, (), (), 0, (), "", (Standing(), Standing(), Standing(), Standing()))
 
 
-def listed(*facts: tuple[Event, float]) -> list[Step]:
+def steps_after(*facts: tuple[Event, float]) -> list[Step]:
     """Return the steps of a round that was dealt, each made so many seconds after the one before."""
     at = START
     rows: list[tuple[Event, datetime | None]] = [(DEALT, START)]
@@ -38,7 +38,9 @@ def listed(*facts: tuple[Event, float]) -> list[Step]:
 
 
 def test_draws_in_a_row_are_one_line_with_all_their_time() -> None:
-    steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 2.5), (Passed(1, 2), 1), (Drew(2, (1, 1), 2), 12))
+    steps = steps_after(
+        (Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 2.5), (Passed(1, 2), 1), (Drew(2, (1, 1), 2), 12)
+    )
     lines = step_lines(table_of(), steps, WORDS)
     assert [(line.first_number, line.number, line.text, line.time_taken) for line in lines[1:]] == [
         (2, 3, "2 draws", "3.5\u00a0s"),
@@ -47,23 +49,23 @@ def test_draws_in_a_row_are_one_line_with_all_their_time() -> None:
     ]
 
 
-def test_what_draws_cost_is_summed_and_the_score_stands_beside_it() -> None:
+def test_draws_show_the_total_cost_and_the_score() -> None:
     lost = Points.of(Term("triominoes.draw", "", -5))
-    steps = listed((Drew(1, (6, 4), 1, lost), 1), (Drew(1, (5, 4), 1, lost), 1))
+    steps = steps_after((Drew(1, (6, 4), 1, lost), 1), (Drew(1, (5, 4), 1, lost), 1))
     line = step_lines(table_of(), steps, WORDS)[-1]
     assert line.points == "\u221210"
     assert "10" in line.standing
 
 
-def test_the_end_of_a_match_tells_how_long_was_waited_for_it() -> None:
+def test_end_of_a_match_has_its_waiting_time() -> None:
     over = MatchEnded("timeout", 1, "", (), (), ())
-    assert step_lines(table_of(), listed((over, 61)), WORDS)[-1].time_taken == "61.0\u00a0s"
+    assert step_lines(table_of(), steps_after((over, 61)), WORDS)[-1].time_taken == "61.0\u00a0s"
 
 
-def test_a_move_beyond_its_free_time_tells_what_is_left_of_the_bank() -> None:
+def test_move_in_overtime_shows_the_rest_of_the_bank() -> None:
     """Of 15 free seconds and 60 spare ones: 21 s leave 54, the bot's 40 s take nothing, 70 s leave none of 54."""
     laid = replace(Drew(1, (6, 4), 1), by="bot")
-    steps = listed((Drew(1, (6, 4), 1), 21), (Drew(2, (5, 4), 1), 15), (laid, 40), (Passed(1, 2), 70))
+    steps = steps_after((Drew(1, (6, 4), 1), 21), (Drew(2, (5, 4), 1), 15), (laid, 40), (Passed(1, 2), 70))
     match_steps = MatchSteps(tuple(steps))
     assert remaining_banks_ms(match_steps, TIME_CONTROLS["fast"]) == {2: 54_000, 5: 0}
     assert (
@@ -78,11 +80,11 @@ def test_a_move_beyond_its_free_time_tells_what_is_left_of_the_bank() -> None:
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
+def test_score_of_a_step_is_that_of_the_table(variant: str) -> None:
     words = words_for(variant, "en")
     seen = 0
-    for path in recordings(variant)[:1]:
-        match = brought_in(path)
+    for path in recording_files(variant)[:1]:
+        match = import_recording(path)
         match_steps = match_steps_of(match)
         table = review_steps.table_at(match.pk, match_steps.steps[-1])
         for first in match_steps.round_starts().values():
@@ -99,7 +101,7 @@ def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
 
 
 def test_rows_of_the_score_table_lead_to_their_round() -> None:
-    match = brought_in(recordings("kozel")[0])
+    match = import_recording(recording_files("kozel")[0])
     match_steps = match_steps_of(match)
     starts = sorted(match_steps.round_starts().values())
     assert f'<a href="?at={starts[0]}&as=public">1</a>' in text(page(match, at=starts[1], **seen_as("public")))
@@ -107,8 +109,8 @@ def test_rows_of_the_score_table_lead_to_their_round() -> None:
     assert "?at=" not in score_table(table_of(), [k_01()], WORDS)
 
 
-def test_a_round_can_be_asked_for_by_its_number() -> None:
-    match = brought_in(recordings("kozel")[0])
+def test_round_can_be_requested_by_number() -> None:
+    match = import_recording(recording_files("kozel")[0])
     starts = match_steps_of(match).round_starts()
     assert page(match, round=2).context["step"].number == starts[2]
     assert page(match, round=2, at=1).context["step"].number == 1

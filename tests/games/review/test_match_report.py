@@ -18,7 +18,7 @@ from games.models import Match
 from games.review.review import Review
 from tests.games.review.test_frames import answered, seen_as
 from tests.games.review.test_steps import match_steps_of, page, sitting, text
-from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, brought_in, played, reported, stopped
+from tests.games.reviewed import SHORT_RECORD, TWO_GAMES, import_recording, play_random_moves, stop_match, store_report
 
 TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
 
@@ -36,7 +36,7 @@ def told(match: Match, client: Client | None = None) -> list[str]:
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str) -> None:
-    match = reported(stopped(played(variant, 15)))
+    match = store_report(stop_match(play_random_moves(variant, 15)))
     report = reports.report_of(match)
     assert report
     match_steps, html = match_steps_of(match), unescape(said(match))
@@ -52,7 +52,7 @@ def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str)
 
 
 def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
-    match = reported(stopped(played("kozel", 30)))
+    match = store_report(stop_match(play_random_moves("kozel", 30)))
     report = reports.report_of(match)
     assert report
     choice = report.key_moments[0]
@@ -61,8 +61,8 @@ def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
     assert html.count("badge-loss") >= 1
 
 
-def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
-    match = reported(brought_in(SHORT_RECORD))
+def test_luck_has_a_sentence_for_the_perspective() -> None:
+    match = store_report(import_recording(SHORT_RECORD))
     report = reports.report_of(match)
     assert report
     whole = report.match_total
@@ -73,7 +73,7 @@ def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
 
 
 def test_a_match_without_a_report_has_none_in_its_review() -> None:
-    assert told(stopped(played("kozel", 20))) == []
+    assert told(stop_match(play_random_moves("kozel", 20))) == []
 
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -85,18 +85,18 @@ WITHHELD, PUBLIC = BEGAN + timedelta(seconds=40), BEGAN + timedelta(seconds=61)
 def later() -> Match:
     """Return a match that is over, and whose end is not public for a minute."""
     with time_machine.travel(BEGAN, tick=False):
-        match = reported(stopped(played("kozel", 20)))
+        match = store_report(stop_match(play_random_moves("kozel", 20)))
     public_at = BEGAN + timedelta(minutes=1)
     Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, public_at=public_at)
     return match
 
 
 def test_the_report_of_a_match_that_runs_is_shown_to_nobody() -> None:
-    match = reported(played("kozel", 20))
+    match = store_report(play_random_moves("kozel", 20))
     assert told(match) == told(match, sitting(match, 0)) == []
 
 
-def test_spectators_learn_of_a_report_when_they_may_know_the_end(later: Match) -> None:
+def test_spectators_see_the_report_once_the_end_is_public(later: Match) -> None:
     with time_machine.travel(WITHHELD, tick=False):
         assert said(later).count('id="review-steps"') == 1
         assert told(later) == []
@@ -105,21 +105,21 @@ def test_spectators_learn_of_a_report_when_they_may_know_the_end(later: Match) -
         assert told(later) == list(TELLING)
 
 
-def test_a_report_that_is_shown_too_early_is_found(later: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_premature_report_is_found(later: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Review, "report", property(lambda reviewed: reports.report_of(reviewed.match)))
     with time_machine.travel(WITHHELD, tick=False):
         assert told(later) == list(TELLING)
 
 
 def test_a_match_that_is_void_has_no_report_for_anybody() -> None:
-    match = reported(stopped(played("kozel", 20)))
+    match = store_report(stop_match(play_random_moves("kozel", 20)))
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     match.refresh_from_db()
     assert told(match, sitting(match, 0)) == []
     assert Client().get(reverse("match-review", args=[match.slug])).status_code == 404
 
 
-def test_the_graph_reaches_from_the_lowest_to_the_highest_score_and_always_holds_nought() -> None:
+def test_graph_covers_all_scores_and_zero() -> None:
     """360 wide with 30 and 8 beside it, 170 high with 8 above and below."""
     scale = PlotScale(101, [[(1, 0), (51, 40)], [(1, 0), (101, 20)]])
     assert (scale.low, scale.high) == (0, 40)
@@ -132,12 +132,12 @@ def card(match: Match, client: Client | None = None) -> str:
     return unescape((client or Client()).get(reverse("match-moments", args=[match.slug])).content.decode())
 
 
-def test_the_card_of_the_result_has_three_key_moments_as_soon_as_the_report_is_there() -> None:
-    match = stopped(played("kozel", 20))
+def test_result_card_shows_three_key_moments() -> None:
+    match = stop_match(play_random_moves("kozel", 20))
     table = Client().get(reverse("match", args=[match.slug])).content.decode()
     assert f'hx-get="{reverse("match-moments", args=[match.slug])}" hx-trigger="load"' in table
     assert "load delay:5s" in card(match)
-    report = reports.report_of(reported(match))
+    report = reports.report_of(store_report(match))
     assert report
     html = card(match)
     assert "load delay:5s" not in html
@@ -146,14 +146,14 @@ def test_the_card_of_the_result_has_three_key_moments_as_soon_as_the_report_is_t
     assert [link in html for link in links] == [True] * 3 + [False] * (len(links) - 3)
 
 
-def test_the_card_waits_no_longer_than_a_report_takes() -> None:
-    match = stopped(played("kozel", 4))
+def test_result_card_stops_waiting_for_a_report() -> None:
+    match = stop_match(play_random_moves("kozel", 4))
     Match.objects.filter(pk=match.pk).update(finished_at=BEGAN)
     assert "hx-trigger" not in card(match)
 
 
-def test_the_card_tells_nobody_before_the_time(later: Match) -> None:
-    running = reported(played("kozel", 20))
+def test_result_card_does_not_reveal_an_undisclosed_end(later: Match) -> None:
+    running = store_report(play_random_moves("kozel", 20))
     assert "/review/" not in card(running, sitting(running, 0)) + card(running)
     with time_machine.travel(WITHHELD, tick=False):
         assert "/review/" not in card(later)

@@ -26,24 +26,24 @@ def match(ann: User, ben: User) -> Match:
     return match
 
 
-def shown(match: Match, viewer: User | None = None) -> str:
+def review_page(match: Match, viewer: User | None = None) -> str:
     client = Client()
     if viewer:
         client.force_login(viewer)
     return client.get(reverse("match-review", args=[match.slug])).content.decode()
 
 
-def test_a_line_is_read_in_the_review_by_all_and_nowhere_else(match: Match, ann: User) -> None:
+def test_line_is_visible_only_in_the_review(match: Match, ann: User) -> None:
     cleo = tables.person("Cleo")
     posting.post_in_review(match=match, user=cleo, text="6-4 was better")
     for viewer in (None, ann, cleo):
-        assert "6-4 was better" in shown(match, viewer)
+        assert "6-4 was better" in review_page(match, viewer)
     assert "6-4 was better" not in Client().get(reverse("match", args=[match.slug])).content.decode()
     blocks.block(blocker=ann, blocked=cleo)
-    assert "6-4 was better" not in shown(match, ann)
+    assert "6-4 was better" not in review_page(match, ann)
 
 
-def test_nobody_writes_in_the_review_of_a_match_that_runs_or_is_void(ann: User, ben: User, match: Match) -> None:
+def test_review_chat_needs_a_finished_match(ann: User, ben: User, match: Match) -> None:
     running = tables.running_table([tables.person("Cleo"), tables.person("Dora")])
     with pytest.raises(Refused, match="not_finished"):
         posting.post_in_review(match=running, user=ann, text="I hold the 6-6")
@@ -59,16 +59,16 @@ def test_where_only_phrases_were_agreed_no_free_text_is_written_here_either(matc
     with pytest.raises(Refused, match="phrases_only"):
         posting.post_in_review(match=match, user=ann, text="why?")
     posting.post_in_review(match=match, user=ann, phrase="played")
-    assert "Well played!" in shown(match)
+    assert "Well played!" in review_page(match)
 
 
 @pytest.mark.parametrize("scope", [Sanction.Scope.EVERYWHERE, Sanction.Scope.TABLE])
-def test_whoever_is_muted_sees_why_and_writes_nothing(match: Match, ann: User, scope: str) -> None:
+def test_muted_reader_sees_the_reason_and_cannot_write(match: Match, ann: User, scope: str) -> None:
     facts = {"table": match.slug} if scope == Sanction.Scope.TABLE else {}
     Sanction.objects.create(user=ann, kind="mute", scope=scope, facts=facts, reason="spam")
     with pytest.raises(Refused, match="muted"):
         posting.post_in_review(match=match, user=ann, text="why?")
-    page = shown(match, ann)
+    page = review_page(match, ann)
     assert "review-text" not in page
 
 
@@ -82,7 +82,7 @@ def test_without_a_script_a_line_is_posted_and_a_refusal_is_shown_there(match: M
     assert "The message is empty." in refused
 
 
-def test_from_the_result_one_invites_the_others_of_the_table(match: Match, ann: User, ben: User) -> None:
+def test_result_invites_the_other_players_to_the_review(match: Match, ann: User, ben: User) -> None:
     table, address = reverse("match", args=[match.slug]), reverse("match-review-invite", args=[match.slug])
     clients = {user: Client() for user in (ann, ben, tables.person("Cleo"))}
     for user, client in clients.items():
@@ -93,15 +93,15 @@ def test_from_the_result_one_invites_the_others_of_the_table(match: Match, ann: 
     assert "Shall we go through the match together?" in clients[ben].get(table).content.decode()
 
 
-def test_who_plays_with_bots_alone_invites_nobody(ann: User) -> None:
+def test_player_among_bots_has_nobody_to_invite(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
     play.stop_match(match_id=match.pk)
     client = tables.browser_of(ann)
     assert "review-together" not in client.get(reverse("match", args=[match.slug])).content.decode()
 
 
-def test_who_is_deleted_takes_the_lines_away(match: Match) -> None:
+def test_deleting_a_person_deletes_their_lines(match: Match) -> None:
     cleo = tables.person("Cleo")
     posting.post_in_review(match=match, user=cleo, text="I am Cleo")
-    personal_data.erase(cleo)
-    assert "I am Cleo" not in shown(match)
+    personal_data.erase_person(cleo)
+    assert "I am Cleo" not in review_page(match)

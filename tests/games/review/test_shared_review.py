@@ -39,7 +39,7 @@ def seconds_later(seconds: float) -> time_machine.travel:
 
 
 @pytest.mark.stack
-def test_the_leader_goes_on_and_stays_the_same_leader() -> None:
+def test_leader_stays_leader_while_stepping() -> None:
     lead(1, "a")
     leader = shared_review.shared_review_state(SLUG).leader
     assert leader is not None
@@ -50,7 +50,7 @@ def test_the_leader_goes_on_and_stays_the_same_leader() -> None:
 
 
 @pytest.mark.stack
-def test_there_is_one_leader() -> None:
+def test_only_one_person_can_lead() -> None:
     lead(1, "a")
     with pytest.raises(Refused, match="led"):
         lead(2, "b")
@@ -74,7 +74,7 @@ def test_the_lead_is_kept_for_ten_seconds_for_a_page_that_is_reloaded() -> None:
         lead(2, "b")
 
 
-def test_a_page_that_does_not_lead_takes_nothing_along() -> None:
+def test_closing_another_page_keeps_the_lead() -> None:
     lead(1, "a")
     assert not shared_review.reserve_lead(SLUG, "b")
     assert shown_to(2, "b") == ("Anna", 5, "a")
@@ -102,7 +102,7 @@ def test_the_lead_of_a_process_that_was_killed_expires() -> None:
         assert shown_to(2, "b") is None
 
 
-def test_many_are_counted_and_not_all_named() -> None:
+def test_many_readers_are_counted_and_some_named() -> None:
     for number in range(3, 101):
         pages().join(review_group(SLUG), Window(user=person(number, f"Person {number:02}")))
     people = shared_review.shared_review_state(SLUG).people

@@ -30,7 +30,7 @@ ANN_AND_BOB = "2 people here: Ann, Bob"
 
 @pytest.fixture
 def match(transactional_db: None) -> Match:
-    return reviewed.stopped(reviewed.played("kozel", 5))
+    return reviewed.stop_match(reviewed.play_random_moves("kozel", 5))
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ async def opened(match: Match, user: User | None = None, language: str = "en") -
 async def until(browser: Browser, text: str | re.Pattern[str]) -> str:
     """Return the first frame with this text."""
     for _frame in range(20):
-        frame = await browser.frame()
+        frame = await browser.next_frame()
         if re.search(text, frame):
             return frame
     raise AssertionError(text)
@@ -68,7 +68,7 @@ async def leave(*browsers: Browser) -> None:
         await browser.disconnect()
 
 
-async def test_who_looks_is_shown_to_all(match: Match, people: list[User]) -> None:
+async def test_all_readers_are_shown(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     assert "Lead the review" in await until(ann, ANN_AND_BOB)
     await until(bob, ANN_AND_BOB)
@@ -87,15 +87,15 @@ def nobody_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nobody_is_awaited")
 async def test_the_leader_is_followed_until_she_leaves(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
-    await ann.say(type="lead", at="2", **{"as": "open"})
+    await ann.send_message(type="lead", at="2", **{"as": "open"})
     assert "data-leads" in await until(ann, "You are leading")
     frame = await until(bob, "Ann is leading")
     assert 'data-at="2" data-as="open"' in frame
-    await ann.say(type="lead", at="3", **{"as": "1"})
+    await ann.send_message(type="lead", at="3", **{"as": "1"})
     await until(bob, 'data-at="3" data-as="1"')
     late = await opened(match)
     await until(late, 'data-at="3" data-as="1"')
-    await bob.say(type="lead", at="1", **{"as": "open"})
+    await bob.send_message(type="lead", at="1", **{"as": "open"})
     await until(bob, "Somebody else is already leading")
     await leave(ann)
     await until(bob, "Ann is no longer leading")
@@ -119,12 +119,12 @@ async def test_two_processes_show_the_same_people(match: Match, people: list[Use
 
 async def test_the_lead_survives_a_reload(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
-    await ann.say(type="lead", at="2", **{"as": "open"})
+    await ann.send_message(type="lead", at="2", **{"as": "open"})
     await until(bob, "Ann is leading")
     await leave(ann)
     again = await opened(match, people[0])
     assert "data-leads" in await until(again, "You are leading")
-    await again.say(type="stop")
+    await again.send_message(type="stop")
     await until(bob, "Ann is no longer leading")
     await leave(again, bob)
 
@@ -132,9 +132,9 @@ async def test_the_lead_survives_a_reload(match: Match, people: list[User]) -> N
 async def test_the_lead_is_handed_over(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     await until(ann, ANN_AND_BOB)
-    await ann.say(type="lead", at="2", **{"as": "open"})
+    await ann.send_message(type="lead", at="2", **{"as": "open"})
     await until(bob, "Ann is leading")
-    await ann.say(type="hand_over", to=str(people[1].pk))
+    await ann.send_message(type="hand_over", to=str(people[1].pk))
     assert "data-leads" in await until(bob, "You are leading")
     await until(ann, "Bob is leading")
     await leave(ann, bob)
@@ -155,35 +155,35 @@ NONSENSE: list[dict[str, Any]] = [
 ]
 
 
-async def test_nonsense_is_refused_and_nothing_comes_of_it(match: Match, people: list[User]) -> None:
+async def test_invalid_messages_are_refused_without_effect(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     await until(ann, "Ann")
     for data in NONSENSE:
-        await ann.say(**data)
+        await ann.send_message(**data)
         await until(ann, "did not understand that")
     await leave(ann)
 
 
-async def test_whatever_is_said_is_answered(match: Match, people: list[User]) -> None:
+async def test_every_message_is_answered(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     await until(ann, 'id="review-messages"')
     for data in ({"type": "seen"}, {"type": "stop"}):
-        await ann.say(**data)
-        assert await ann.frame() == "{}"
+        await ann.send_message(**data)
+        assert await ann.next_frame() == "{}"
     await leave(ann)
 
 
 async def test_a_visitor_cannot_lead(match: Match) -> None:
     visitor = await opened(match)
-    await visitor.say(type="lead", at="2", **{"as": "open"})
+    await visitor.send_message(type="lead", at="2", **{"as": "open"})
     await until(visitor, "You need a name to lead")
     await leave(visitor)
 
 
-async def test_a_flood_is_stopped(match: Match, people: list[User]) -> None:
+async def test_flood_closes_the_socket(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     for number in range(200):
-        await ann.say(type="lead", at=str(number % 3 + 1), **{"as": "open"})
+        await ann.send_message(type="lead", at=str(number % 3 + 1), **{"as": "open"})
     output: dict[str, Any] = {"type": "websocket.send"}
     while output["type"] == "websocket.send":
         output = await ann.receive_output(timeout=5)
@@ -192,15 +192,13 @@ async def test_a_flood_is_stopped(match: Match, people: list[User]) -> None:
 
 
 @pytest.mark.parametrize("columns", [{}, {"delay": "120"}])
-async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(
-    people: list[User], columns: dict[str, Any]
-) -> None:
+async def test_shared_review_needs_a_disclosed_end(people: list[User], columns: dict[str, Any]) -> None:
     match = await in_thread(tables.running_table)(people, **columns)
     if columns:
-        await in_thread(reviewed.stopped)(match)
+        await in_thread(reviewed.stop_match)(match)
     visitor = await opened(match)
     await until(visitor, "not finished")
-    assert await visitor.closing_code() == 4404
+    assert await visitor.close_code() == 4404
     page = await in_thread(page_of)(match)
     assert "together" not in page
 
@@ -209,29 +207,29 @@ def page_of(match: Match) -> str:
     return Client().get(f"/match/{match.slug}/review/").content.decode()
 
 
-async def test_each_reads_it_in_the_own_language(match: Match, people: list[User]) -> None:
+async def test_each_reader_gets_their_language(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0], language="de")
     await until(ann, "Ann")
     await leave(ann)
 
 
 @pytest.mark.stack
-async def test_what_one_writes_all_others_read_but_not_who_has_blocked_her(match: Match, people: list[User]) -> None:
+async def test_line_reaches_all_readers_without_a_block(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     visitor = await opened(match)
     await in_thread(blocks.block)(blocker=people[1], blocked=people[0])
-    await ann.say(type="chat", text="<b>why not 6-4?</b>")
+    await ann.send_message(type="chat", text="<b>why not 6-4?</b>")
     for reader in (ann, visitor):
         assert "&lt;b&gt;why" in await until(reader, "why not 6-4")
-    await bob.say(type="chat", phrase="hello")
+    await bob.send_message(type="chat", phrase="hello")
     frame = await until(bob, "Hello!")
     assert "why not" not in frame
-    await visitor.say(type="chat", text="me too")
+    await visitor.send_message(type="chat", text="me too")
     await until(visitor, 'id="notice".*name')
     await leave(ann, bob, visitor)
 
 
-async def test_a_line_that_is_hidden_leaves_every_page(match: Match, people: list[User]) -> None:
+async def test_hidden_line_disappears_from_every_page(match: Match, people: list[User]) -> None:
     bob = await opened(match, people[1])
     moderator = await in_thread(tables.person)("Root", is_staff=True, is_superuser=True)
     message = await in_thread(posting.post_in_review)(match=match, user=people[0], text="unkind")

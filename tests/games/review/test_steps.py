@@ -37,7 +37,17 @@ from games.review.match_steps import MatchSteps, Step, steps_from_events
 from games.review.rendering import review_context
 from games.words import offered
 from tests.games import tables
-from tests.games.reviewed import TWO_GAMES, brought_in, played, playing, read, recordings, state_at, stopped, view_at
+from tests.games.reviewed import (
+    TWO_GAMES,
+    import_recording,
+    play_random_moves,
+    play_to_move_counts,
+    read_events,
+    recording_files,
+    state_at,
+    stop_match,
+    view_at,
+)
 
 FACE_UP = re.compile(r'class="face-up[^"]*" role="img" aria-label="([^"]*)"')
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -75,8 +85,8 @@ def shown(table: Table, view: View | None) -> dict[str, Html]:
 
 
 def test_every_event_of_a_recorded_match_belongs_to_one_step() -> None:
-    for path in recordings():
-        events = read(path)
+    for path in recording_files():
+        events = read_events(path)
         steps = steps_from_events([(event, START + timedelta(seconds=at)) for at, event in enumerate(events)])
         assert [event for step in steps for event in step.events] == [
             event for event in events if not isinstance(event, MatchStarted | DealVoided)
@@ -90,7 +100,7 @@ def test_every_event_of_a_recorded_match_belongs_to_one_step() -> None:
             assert not any(isinstance(event, RoundDealt | Played | Drew | Passed) for event in rest), path
 
 
-def test_a_record_without_a_deal_can_be_cut_all_the_same() -> None:
+def test_record_without_a_deal_has_steps() -> None:
     """Whatever a record holds, a page can be made of it."""
     over = MatchEnded("stopped", None, "", (), (), ())
     assert [step.round for step in steps_from_events([(StandingSet((), 0), START), (over, START)])] == [0, 0]
@@ -109,7 +119,7 @@ def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
 
 @pytest.mark.parametrize("variant", offered())
 def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
-    for match in (brought_in(recordings(variant)[0]), stopped(played(variant, 12))):
+    for match in (import_recording(recording_files(variant)[0]), stop_match(play_random_moves(variant, 12))):
         last = zones(match, match_steps_of(match).steps[-1])
         snapshot = snapshots.current_snapshot(match.pk)
         live = shown(replace(snapshot.table, summary=None), snapshot.view(None))
@@ -122,7 +132,7 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     """The table is remembered after every move, and then reviewed."""
     names = ("board", "seats", "result", "scores")
     seen = []
-    for match in playing(variant, range(1, 9)):
+    for match in play_to_move_counts(variant, range(1, 9)):
         snapshot = snapshots.current_snapshot(match.pk)
         live = shown(replace(snapshot.table, summary=None), snapshot.view(None))
         seen.append([live[name] for name in names])
@@ -131,8 +141,8 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
-def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
-    match = stopped(played(variant, 10))
+def test_page_of_a_step_names_the_played_tile(variant: str) -> None:
+    match = stop_match(play_random_moves(variant, 10))
     match_steps = match_steps_of(match)
     for step in match_steps.steps[::4]:
         response = page(match, at=step.number)
@@ -144,8 +154,10 @@ def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
             assert f"<span>{tile_text(move.tile)}" in text(response)
 
 
-def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
-    match = brought_in(next(path for path in recordings("kozel") if any(isinstance(e, Drew) for e in read(path))))
+def test_steps_name_the_end_and_draws() -> None:
+    match = import_recording(
+        next(path for path in recording_files("kozel") if any(isinstance(e, Drew) for e in read_events(path)))
+    )
     match_steps = match_steps_of(match)
     table = review_steps.table_at(match.pk, match_steps.steps[-1])
     texts = []
@@ -160,8 +172,8 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
-def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: str) -> None:
-    match = brought_in(recordings(variant)[0])
+def test_links_lead_to_rounds_and_notable_steps(variant: str) -> None:
+    match = import_recording(recording_files(variant)[0])
     match_steps = match_steps_of(match)
     table = review_steps.table_at(match.pk, match_steps.steps[-1])
     view = view_at(table, match_steps.steps[-1], None, open_hands=False)
@@ -180,7 +192,7 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(variant: str) -> None:
-    match = played(variant, 9)
+    match = play_random_moves(variant, 9)
     match_steps = match_steps_of(match)
     client = sitting(match, 1)
     for step in match_steps.steps[::4]:
@@ -191,8 +203,8 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
 
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
-def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str) -> None:
-    match = played(variant, 9)
+def test_spectators_of_a_running_match_see_only_backs(variant: str) -> None:
+    match = play_random_moves(variant, 9)
     for step in match_steps_of(match).steps[::4]:
         html = text(page(match, at=step.number))
         assert 'class="face-up' not in html
@@ -201,7 +213,7 @@ def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str)
 
 @pytest.mark.parametrize("perspective", ["open", "0", "2", "3", "9", "٠", "-1", "", "x"])
 def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -> None:
-    match = played("kozel", 5)
+    match = play_random_moves("kozel", 5)
     response = page(match, sitting(match, 1), **{"as": perspective})
     assert response.status_code == 404
     assert "as you see it or with all hands hidden" in text(response)
@@ -210,7 +222,7 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
 
 @pytest.mark.parametrize("variant", TWO_GAMES)
 def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it(variant: str) -> None:
-    match = stopped(played(variant, 6))
+    match = stop_match(play_random_moves(variant, 6))
     step = match_steps_of(match).step(4)
     hands = state_at(match.pk, step).hands
     html = text(page(match, at=4))
@@ -225,8 +237,8 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
 # What cannot be shown
 
 
-def test_a_step_that_is_none_has_a_clear_page() -> None:
-    match = stopped(played("kozel", 3))
+def test_unknown_step_has_an_error_page() -> None:
+    match = stop_match(play_random_moves("kozel", 3))
     last = match_steps_of(match).last_number
     assert page(match, at=last).status_code == 200
     for number in (*NO_STEPS, str(last + 1)):
@@ -236,7 +248,7 @@ def test_a_step_that_is_none_has_a_clear_page() -> None:
         assert reverse("match", args=[match.slug]) in text(response)
 
 
-def test_there_is_nothing_to_look_back_at_before_the_deal_and_nowhere_else() -> None:
+def test_review_begins_with_the_deal() -> None:
     match = tables.open_table([tables.person()], bots=1)
     response = page(match)
     assert response.status_code == 404
@@ -247,10 +259,10 @@ def test_there_is_nothing_to_look_back_at_before_the_deal_and_nowhere_else() -> 
 # The table leads here
 
 
-def test_the_table_leads_to_its_past_while_it_runs_and_afterwards() -> None:
-    match = played("kozel", 3)
+def test_table_links_to_its_review() -> None:
+    match = play_random_moves("kozel", 3)
     address = f'href="{reverse("match-review", args=[match.slug])}"'
     for client in (Client(), sitting(match, 0)):
         assert address in text(client.get(reverse("match", args=[match.slug])))
-    stopped(match)
+    stop_match(match)
     assert text(Client().get(reverse("match", args=[match.slug]))).count(address) == 2

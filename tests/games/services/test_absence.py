@@ -40,7 +40,7 @@ def table(people: int = 2, **columns: Any) -> tuple[Match, Sequence[User]]:
 
 
 def pass_the_deadline(match: Match) -> None:
-    assert due_events.fire_due_events(now=tables.row_of(match).due_at) == 1
+    assert due_events.fire_due_events(now=tables.locked_row(match).due_at) == 1
 
 
 def states(match: Match) -> list[str]:
@@ -49,13 +49,13 @@ def states(match: Match) -> list[str]:
 
 def until_it_is_the_turn_of(match: Match, seat: int) -> None:
     """Let the others move, or their time pass."""
-    while (row := tables.row_of(match)).to_move != seat or row.due_kind != Match.Due.TIMEOUT:
+    while (row := tables.locked_row(match)).to_move != seat or row.due_kind != Match.Due.TIMEOUT:
         tables.make_first_move(match)
 
 
 def missed_twice(match: Match) -> int:
     """Let the seat to move miss two turns, and return it."""
-    seat = tables.row_of(match).to_move
+    seat = tables.locked_row(match).to_move
     assert seat is not None
     pass_the_deadline(match)
     until_it_is_the_turn_of(match, seat)
@@ -71,17 +71,17 @@ class TestLate:
     @pytest.mark.stack
     def test_the_clock_makes_a_legal_move_for_this_turn(self) -> None:
         match, _people = table(4)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         pass_the_deadline(match)
         played = last(match, Played)
         assert isinstance(played, Played)
         assert (played.seat, played.by) == (seat, "clock")
         assert states(match)[seat] == Seat.State.LATE
-        assert tables.row_of(match).banks[seat] == 0
+        assert tables.locked_row(match).banks[seat] == 0
         assert snapshots.current_snapshot(match.pk).table.people[seat].state == Seat.State.LATE
         assert list(proof.find_errors(events_of(match))) == []
 
-    def test_it_draws_until_a_tile_fits(self) -> None:
+    def test_clock_draws_until_a_tile_fits(self) -> None:
         match, _people = table(2)
         tables.play_until(
             match,
@@ -91,16 +91,16 @@ class TestLate:
                 and bool(state.round.plays)
             ),
         )
-        seat, version = tables.row_of(match).to_move, tables.row_of(match).version
+        seat, version = tables.locked_row(match).to_move, tables.locked_row(match).version
         pass_the_deadline(match)
         events = [event for _seq, event, _at in record.read(match.pk)[version:]]
         assert isinstance(events[0], Drew)
         assert {getattr(event, "by", "clock") for event in events} == {"clock"}
-        assert tables.row_of(match).to_move != seat
+        assert tables.locked_row(match).to_move != seat
 
-    def test_whoever_moves_in_time_after_that_is_not_late_any_more(self) -> None:
+    def test_move_in_time_resets_lateness(self) -> None:
         match, _people = table(2)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         pass_the_deadline(match)
         until_it_is_the_turn_of(match, seat)
         tables.make_first_move(match)
@@ -127,10 +127,10 @@ class TestHeld:
         assert events_of(match)[-1] == SeatHeld(seat, "timeout")
         holder = match.seats.get(index=seat)
         assert (holder.state, holder.holds, holder.bot != "") == (Seat.State.HELD, 1, True)
-        row = tables.row_of(match)
+        row = tables.locked_row(match)
         assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.VOTE_PERIOD)
         assert due_events.fire_due_events(now=row.due_at) == 1
-        assert tables.row_of(match).due_kind == Match.Due.BOT
+        assert tables.locked_row(match).due_kind == Match.Due.BOT
         tables.make_first_move(match)
         moved = last(match, Played, Drew)
         assert getattr(moved, "by", "") == "bot"
@@ -139,40 +139,40 @@ class TestHeld:
     def test_one_press_takes_the_seat_back_and_no_bot_moves_after_that(self, noon: time_machine.Traveller) -> None:
         match, people = table(2)
         seat = missed_twice(match)
-        absence.continue_with_bot(tables.row_of(match), NOW)
+        absence.continue_with_bot(tables.locked_row(match), NOW)
         (bot_turn,) = due_events.lease_bot_turns(now=NOW + 10 * SECOND)
         noon.move_to(NOW + 10 * SECOND)
         play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
         assert events_of(match)[-1] == SeatReturned(seat)
-        row = tables.row_of(match)
+        row = tables.locked_row(match)
         assert (row.to_move, row.due_kind) == (seat, Match.Due.TIMEOUT)
         assert row.due_at == NOW + 40 * SECOND, "the turn starts over, but the bank is used up"
         (answer,) = play_bot_turn(bot_turn)
         assert answer.code in ("replaced", "stale")
-        make_move(match_id=match.pk, user_id=people[seat].pk, move=tables.first_move(match), version=row.version)
+        make_move(match_id=match.pk, user_id=people[seat].pk, move=tables.first_legal_move(match), version=row.version)
         assert states(match) == [Seat.State.ACTIVE] * 2
 
     def test_coming_back_while_others_think_changes_no_deadline(self) -> None:
         match, people = table(3)
         seat = missed_twice(match)
-        absence.continue_with_bot(tables.row_of(match), NOW)
+        absence.continue_with_bot(tables.locked_row(match), NOW)
         tables.make_first_move(match)
-        while tables.row_of(match).to_move == seat:
+        while tables.locked_row(match).to_move == seat:
             tables.make_first_move(match)
-        row = tables.row_of(match)
+        row = tables.locked_row(match)
         play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
-        after = tables.row_of(match)
+        after = tables.locked_row(match)
         assert (after.due_at, after.due_kind, after.to_move) == (row.due_at, row.due_kind, row.to_move)
         assert after.version == row.version + 1
 
-    def test_a_seat_is_taken_back_in_the_pause_too_and_is_ready_then(self) -> None:
+    def test_seat_taken_back_between_rounds_is_ready(self) -> None:
         match, people = table(2)
         seat = missed_twice(match)
         tables.play_round(match)
         play.mark_ready(match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).ready
         play.mark_ready(match_id=match.pk, user_id=people[1 - seat].pk)
-        assert tables.row_of(match).round == 2
+        assert tables.locked_row(match).round == 2
 
     def test_the_third_time_the_seat_is_forfeited(self) -> None:
         match, people = table(2)
@@ -183,9 +183,9 @@ class TestHeld:
         pass_the_deadline(match)
         assert events_of(match)[-1] == SeatForfeited(seat, "held")
         refused("forfeited", play.mark_ready, match_id=match.pk, user_id=people[seat].pk)
-        assert tables.row_of(match).due_kind == Match.Due.BOT
+        assert tables.locked_row(match).due_kind == Match.Due.BOT
 
-    def test_whoever_may_not_play_any_more_does_not_come_back(self) -> None:
+    def test_suspended_player_cannot_return(self) -> None:
         match, people = table(2)
         seat = missed_twice(match)
         root = tables.person("Root", is_staff=True, is_superuser=True)
@@ -193,7 +193,7 @@ class TestHeld:
         refused("suspended", play.mark_ready, match_id=match.pk, user_id=people[seat].pk)
         assert match.seats.get(index=seat).bot
 
-    def test_whoever_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat(self) -> None:
+    def test_table_limit_applies_to_returning(self) -> None:
         match, people = table(2)
         seat = missed_twice(match)
         for _number in range(3):
@@ -202,11 +202,11 @@ class TestHeld:
         assert match.seats.get(index=seat).bot
 
     @pytest.mark.stack
-    def test_the_state_is_the_same_for_a_process_that_reads_it_anew_in_a_later_round(self) -> None:
+    def test_absence_survives_a_reload_in_a_later_round(self) -> None:
         match, _people = table(2)
         seat = missed_twice(match)
         tables.play_round(match)
-        play.start_next_round(tables.row_of(match), NOW)
+        play.start_next_round(tables.locked_row(match), NOW)
         assert record.load_state(match.pk).absent == (seat,)
 
 
@@ -222,32 +222,32 @@ class TestGone:
         leases.release_lease(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
 
     @pytest.mark.stack
-    def test_whoever_loses_every_connection_for_30_seconds_in_a_turn_is_held(self) -> None:
+    def test_player_without_connection_for_30_seconds_is_held(self) -> None:
         match, people = table(2)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         self.gone(match, people[seat], NOW + 5 * SECOND)
         assert absence.hold_disconnected_seats(now=NOW + 34 * SECOND) == 0
         assert absence.hold_disconnected_seats(now=NOW + 35 * SECOND) == 1
         assert events_of(match)[-1] == SeatHeld(seat, "gone")
         assert absence.hold_disconnected_seats(now=NOW + 36 * SECOND) == 0
 
-    def test_who_left_before_the_turn_has_30_seconds_of_it(self) -> None:
+    def test_disconnect_before_the_turn_counts_from_its_start(self) -> None:
         match, people = table(2)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         self.gone(match, people[seat], NOW - 60 * SECOND)
         assert absence.hold_disconnected_seats(now=NOW + 29 * SECOND) == 0
         assert absence.hold_disconnected_seats(now=NOW + 30 * SECOND) == 1
 
-    def test_whoever_comes_back_in_time_is_not(self) -> None:
+    def test_player_who_returns_in_time_is_not_held(self) -> None:
         match, people = table(2)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         self.gone(match, people[seat], NOW)
         leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW + 20 * SECOND)
         assert absence.hold_disconnected_seats(now=NOW + 50 * SECOND) == 0
 
     def test_a_player_without_scripts_who_thinks_50_of_60_seconds_keeps_the_seat(self) -> None:
         match, people = table(2, clock=Match.Clock.RELAXED)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW)
         assert absence.hold_disconnected_seats(now=NOW + 50 * SECOND) == 0
         tables.make_first_move(match)
@@ -261,29 +261,29 @@ class TestGone:
         assert absence.hold_disconnected_seats(now=NOW + timedelta(hours=1)) == 0
 
 
-def test_where_it_was_agreed_an_absence_ends_the_match() -> None:
+def test_absence_ends_the_match_if_agreed() -> None:
     match, _people = table(2, variant="gamezz", absence=Match.Absence.FORFEIT)
-    seat = tables.row_of(match).to_move
+    seat = tables.locked_row(match).to_move
     pass_the_deadline(match)
     ended = last(match, MatchEnded)
     assert isinstance(ended, MatchEnded)
     assert (ended.reason, ended.seat, ended.places[seat]) == ("timeout", seat, 2)
 
 
-def test_a_bot_alone_goes_on_at_once_where_nobody_has_to_be_asked() -> None:
+def test_bot_continues_at_once_without_other_people() -> None:
     match, _people = table(1, bots=1)
-    while tables.row_of(match).to_move != 0:
+    while tables.locked_row(match).to_move != 0:
         tables.make_first_move(match)
     missed_twice(match)
-    assert tables.row_of(match).due_kind == Match.Due.BOT
+    assert tables.locked_row(match).due_kind == Match.Due.BOT
 
 
 class TestEvidence:
-    def test_what_the_site_knew_is_kept_for_the_person_and_shown_to_nobody_else(self) -> None:
+    def test_evidence_of_an_absence_is_private(self) -> None:
         match, people = table(2)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         leases.renew_lease(match_id=match.pk, user_id=people[seat].pk, now=NOW + 10 * SECOND)
-        row = tables.row_of(match)
+        row = tables.locked_row(match)
         pass_the_deadline(match)
         noted = Absence.objects.get(match=match)
         assert (noted.user, noted.reason, noted.led_to) == (people[seat], "timeout", "late")
@@ -295,9 +295,9 @@ class TestEvidence:
             html = client.get(f"/match/{match.slug}/absences/").content.decode()
             assert ("14:00:10" in html) == is_shown
 
-    def test_a_match_that_was_lost_on_time_says_why(self) -> None:
+    def test_match_lost_on_time_has_its_reason(self) -> None:
         match, people = table(2, rated=True)
-        seat = tables.row_of(match).to_move
+        seat = tables.locked_row(match).to_move
         pass_the_deadline(match)
         client = tables.browser_of(people[seat])
         assert f'/match/{match.slug}/absences/"' in client.get(f"/match/{match.slug}/").content.decode()

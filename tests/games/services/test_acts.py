@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts import notices
 from accounts.models import ModerationAct, Sanction, User
-from accounts.names.rules import refuse_taken
+from accounts.names.rules import refuse_taken_name
 from accounts.sanctions import imposing
 from games.chat import posting
 from games.errors import Refused
@@ -23,7 +23,7 @@ from games.ratings import disclosed_ratings
 from games.services import rematch
 from games.terms.terms import Terms
 from tests.games import tables
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.tables import browser_of, person
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
@@ -33,9 +33,9 @@ REASON = "You insulted or threatened somebody."
 Kind, Scope = Sanction.Kind, Sanction.Scope
 
 
-def told(user: User) -> list[str]:
+def notice_texts(user: User) -> list[str]:
     user.refresh_from_db()
-    return [notice.text for notice in notices.pending(user)]
+    return [notice.text for notice in notices.pending_notices(user)]
 
 
 def writes(user: User, match: Match) -> bool:
@@ -65,7 +65,7 @@ class TestWhereAMuteHolds:
             (Scope.TABLE, [False, True, True]),
         ],
     )
-    def test_it_holds_in_the_chats_of_its_scope(
+    def test_mute_applies_to_the_chats_of_its_scope(
         self, ann: User, moderator: User, places: list[Match], scope: str, open_to_her: list[bool]
     ) -> None:
         imposed = imposing.impose(
@@ -77,8 +77,8 @@ class TestWhereAMuteHolds:
         imposing.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
         assert [writes(ann, match) for match in places] == [True, True, True]
 
-    def test_one_at_a_table_holds_in_its_rematch(self, ann: User, moderator: User) -> None:
-        first = finished([ann, ben := person("Ben")])
+    def test_table_mute_applies_to_the_rematch(self, ann: User, moderator: User) -> None:
+        first = create_finished_match([ann, ben := person("Ben")])
         imposing.impose(
             moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=first.slug
         )
@@ -86,27 +86,27 @@ class TestWhereAMuteHolds:
         assert not writes(ann, again)
         assert writes(ben, again)
 
-    def test_it_needs_a_table(self, ann: User, moderator: User) -> None:
+    def test_table_mute_needs_a_table(self, ann: User, moderator: User) -> None:
         with pytest.raises(ValidationError, match="no table"):
             imposing.impose(moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE)
 
-    def test_the_person_is_told_where(self, ann: User, moderator: User) -> None:
+    def test_muted_person_gets_the_scope(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
         imposing.impose(
             moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=match.slug
         )
         sentence = f"You are muted at one table and its rematches permanently. Reason: {REASON}"
-        assert told(ann) == [sentence]
+        assert notice_texts(ann) == [sentence]
         page = browser_of(ann).get("/accounts/sanctions/").text
         assert sentence in page
         assert f'href="/match/{match.slug}/"' in page
 
     @pytest.mark.stack
     def test_a_decision_mutes_at_the_table_of_the_newest_report(self, ann: User, moderator: User) -> None:
-        match = finished([ann, person("Ben")])
-        again = finished([ann, person("Ben")], series=match)
+        match = create_finished_match([ann, person("Ben")])
+        again = create_finished_match([ann, person("Ben")], series=match)
         case = Case.objects.create(suspect=ann, area="chat")
-        Report.objects.create(case=case, reason="insults", match=finished([ann, person("Eve")]))
+        Report.objects.create(case=case, reason="insults", match=create_finished_match([ann, person("Eve")]))
         Report.objects.create(case=case, reason="insults", match=again)
         decisions.decide(
             moderator=moderator,
@@ -119,7 +119,7 @@ class TestWhereAMuteHolds:
 
 
 class TestPause:
-    def test_it_closes_rated_play_until_it_ends_or_is_lifted(self, ann: User, moderator: User) -> None:
+    def test_pause_prevents_rated_play(self, ann: User, moderator: User) -> None:
         with time_machine.travel(NOW, tick=False) as clock:
             pause: dict[str, Any] = {
                 "moderator": moderator,
@@ -146,7 +146,7 @@ class TestPause:
 
 
 class TestClosure:
-    def test_the_person_reads_only_why_and_can_appeal(self, ann: User, moderator: User) -> None:
+    def test_closed_account_sees_only_the_reason_and_the_appeal(self, ann: User, moderator: User) -> None:
         match = tables.running_table([ann, person("Ben")])
         closure = imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
         client = browser_of(ann)
@@ -160,8 +160,8 @@ class TestClosure:
         assert closure.appeal.words == "It was my brother."
         assert not match.seats.filter(user=ann, bot="").exists(), "the table is left"
 
-    def test_nobody_finds_the_person_until_the_account_is_open_again(self, ann: User, moderator: User) -> None:
-        finished([ann, person("Ben")], visibility="public")
+    def test_closed_account_is_not_found(self, ann: User, moderator: User) -> None:
+        create_finished_match([ann, person("Ben")], visibility="public")
         address = f"/people/{ann.pk}/"
         assert Client().get(address).status_code == 200
         closure = imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
@@ -173,8 +173,8 @@ class TestClosure:
         assert browser_of(ann).get("/").status_code == 200
         assert lobby_tables.open_table(host=User.objects.get(pk=ann.pk), terms=CASUAL)
 
-    def test_nobody_leads_with_a_closed_account(self, ann: User, moderator: User) -> None:
-        match = finished([ann, person("Ben")], visibility="public")
+    def test_closed_account_is_on_no_leaderboard(self, ann: User, moderator: User) -> None:
+        match = create_finished_match([ann, person("Ben")], visibility="public")
         RatingChange.objects.create(match=match, user=ann, variant="kozel", at=NOW, seat=0, side=0, place=1, sigma=1)
         assert [row.user for row in disclosed_ratings.leaders("kozel")] == [ann]
         imposing.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
@@ -183,9 +183,9 @@ class TestClosure:
 
 class TestRenaming:
     @pytest.mark.stack
-    def test_the_name_goes_from_everywhere_and_comes_back(self, moderator: User) -> None:
+    def test_renaming_changes_the_name_everywhere_and_can_be_undone(self, moderator: User) -> None:
         rude, ben = person("Rude Robin"), person("Ben")
-        over, running = finished([rude, ben]), tables.running_table([rude, ben])
+        over, running = create_finished_match([rude, ben]), tables.running_table([rude, ben])
         watched = tables.running_table([ben, person("Cleo")])
         for match in (over, running):
             Message.objects.create(match=match, user=rude, name="Rude Robin", text="hi")
@@ -200,23 +200,23 @@ class TestRenaming:
         }
         assert names() == {new_name}
         assert Match.objects.get(pk=running.pk).revision > revision, "open pages show it"
-        assert "You can no longer be called Rude Robin." in told(rude)[0]
+        assert "You can no longer be called Rude Robin." in notice_texts(rude)[0]
         imposing.lift(moderator=moderator, sanction=sanction, reason="That is the name.")
         assert names() == {"Rude Robin"}
 
-    def test_the_person_chooses_another_but_not_that_one(self, moderator: User) -> None:
+    def test_removed_name_cannot_be_chosen_again(self, moderator: User) -> None:
         rude = person("Rude Robin")
         sanction = imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
         for alike in ("Rude Robin", "rude r0bin"):
             with pytest.raises(ValidationError):
-                refuse_taken(alike, by=rude.pk)
-        refuse_taken("Kind Robin", by=rude.pk)
+                refuse_taken_name(alike, by=rude.pk)
+        refuse_taken_name("Kind Robin", by=rude.pk)
         User.objects.filter(pk=rude.pk).update(name="Kind Robin")
         imposing.lift(moderator=moderator, sanction=sanction, reason="A mistake.")
         assert User.objects.get(pk=rude.pk).name == "Kind Robin", "a name that was chosen since stays"
-        refuse_taken("Rude Robin", by=rude.pk)
+        refuse_taken_name("Rude Robin", by=rude.pk)
 
-    def test_a_name_that_was_given_is_not_taken_away(self, moderator: User) -> None:
+    def test_given_name_cannot_be_removed(self, moderator: User) -> None:
         rude = person("Rude Robin")
         imposing.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
         with pytest.raises(ValidationError, match="already gave this name"):
@@ -224,7 +224,7 @@ class TestRenaming:
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_each_is_logged_with_its_end(ann: User, moderator: User, kind: str) -> None:
+def test_sanctions_are_logged_with_their_end(ann: User, moderator: User, kind: str) -> None:
     imposed = imposing.impose(moderator=moderator, user=ann, kind=kind, reason=REASON, evidence="case:1")
     imposing.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
     acts = ModerationAct.objects.order_by("pk").values_list("act", "target", "evidence", "reason")
@@ -233,7 +233,7 @@ def test_each_is_logged_with_its_end(ann: User, moderator: User, kind: str) -> N
 
 
 def test_a_rematch_is_refused_while_rated_play_is_paused(ann: User, moderator: User) -> None:
-    match = finished([ann, person("Ben")], rated=True)
+    match = create_finished_match([ann, person("Ben")], rated=True)
     imposing.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
     with pytest.raises(Refused) as refused:
         rematch.agree_to_rematch(match=match, by=ann)

@@ -44,7 +44,7 @@ def test_three_clocks_together_fire_every_match_exactly_once() -> None:
 @pytest.mark.parametrize("rules", GAMES)
 def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Rules) -> None:
     match = tables.running_table([tables.person(), tables.person()], variant=rules.key)
-    user, move = tables.to_move(match), tables.first_move(match)
+    user, move = tables.player_to_move(match), tables.first_legal_move(match)
     barrier = threading.Barrier(THREADS)
     answers = []
 
@@ -57,14 +57,15 @@ def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Ru
     in_threads([run] * THREADS)
     codes = sorted(getattr(answer, "code", "won") for answer in answers)
     assert codes == ["stale"] * (THREADS - 1) + ["won"]
-    assert tables.row_of(match).version == match.version + 1
+    assert tables.locked_row(match).version == match.version + 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each_other_forever() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(6)]
     requests = [
-        MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk) for match in matches
+        MoveRequest(match.pk, match.version, tables.first_legal_move(match), tables.player_to_move(match).pk)
+        for match in matches
     ]
     answers = []
 

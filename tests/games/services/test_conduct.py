@@ -47,8 +47,8 @@ def points(user: User) -> int:
 
 def late(match: Match) -> User:
     """Let the time of the person to move pass, and return who it was."""
-    user = tables.to_move(match)
-    assert due_events.fire_due_events(now=tables.row_of(match).due_at) == 1
+    user = tables.player_to_move(match)
+    assert due_events.fire_due_events(now=tables.locked_row(match).due_at) == 1
     return user
 
 
@@ -58,21 +58,21 @@ def pause(user: User) -> None:
 
 
 class TestAtTheTable:
-    def test_what_each_absence_costs_as_long_as_somebody_else_plays(self, ann: User, ben: User) -> None:
+    def test_absences_cost_points_if_another_person_plays(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben, person("Cat"), person("Dan")])
-        away = tables.to_move(match)
+        away = tables.player_to_move(match)
         missed_twice(match)
         assert lines(away) == [("late", 1), ("held", 2)]
         assert ConductMark.objects.filter(match=match).count() == 2
 
     def test_the_third_hold_costs_as_much_as_leaving(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
-        away = tables.to_move(match)
+        away = tables.player_to_move(match)
         match.seats.filter(user=away).update(holds=absence.MAX_HOLDS)
-        tables.hold(match, away)
+        tables.hold_seat(match, away)
         assert lines(away) == [("forfeited", 3)]
 
-    def test_so_does_running_out_of_time_where_that_ends_the_match(self, ann: User, ben: User) -> None:
+    def test_lost_on_time_costs_as_much_as_leaving(self, ann: User, ben: User) -> None:
         assert lines(late(tables.running_table([ann, ben], rated=True))) == [("forfeited", 3)]
 
     @pytest.mark.parametrize("rated", [True, False])
@@ -81,39 +81,39 @@ class TestAtTheTable:
         play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert (lines(ann), lines(ben)) == ([("left", 3)], [])
 
-    def test_somebody_who_is_out_already_leaves_at_no_cost(self, ann: User, ben: User) -> None:
+    def test_player_without_a_seat_leaves_for_free(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         play.leave_match(match_id=match.pk, user_id=ann.pk)
         play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert lines(ann) == [("left", 3)]
 
-    def test_nothing_is_charged_where_only_bots_are_kept_waiting(self, ann: User) -> None:
+    def test_leaving_bots_is_free(self, ann: User) -> None:
         match = tables.running_table([ann], bots=1)
-        while tables.row_of(match).to_move != 0:
+        while tables.locked_row(match).to_move != 0:
             tables.make_first_move(match)
         late(match)
         play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert lines(ann) == []
 
-    def test_nor_to_the_last_person_of_a_match_that_all_others_have_left(self, ann: User, ben: User) -> None:
+    def test_last_person_leaves_for_free(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         play.leave_match(match_id=match.pk, user_id=ann.pk)
         play.leave_match(match_id=match.pk, user_id=ben.pk)
         assert lines(ben) == []
 
-    def test_nor_to_guests(self, ben: User) -> None:
+    def test_guests_leave_for_free(self, ben: User) -> None:
         guest = person("Guest", is_guest=True)
         match = tables.running_table([guest, ben])
         play.leave_match(match_id=match.pk, user_id=guest.pk)
         assert lines(guest) == []
 
-    def test_nor_where_all_agree_to_stop(self, ann: User, ben: User) -> None:
+    def test_stopping_by_agreement_is_free(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         for user in (ann, ben):
             absence.cast_vote(match_id=match.pk, user_id=user.pk, choice="stop")
         assert lines(ann) == lines(ben) == []
 
-    def test_nor_where_a_moderator_removes_or_suspends_somebody(self, moderator: User, ann: User, ben: User) -> None:
+    def test_removal_by_a_moderator_is_free(self, moderator: User, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben, person("Cat")])
         acts.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
         imposing.impose(moderator=moderator, user=ben, kind="suspend", reason="abuse", until=None)
@@ -129,7 +129,7 @@ class TestBeforeTheDeal:
         return match
 
     @pytest.mark.stack
-    def test_two_seats_an_hour_are_left_for_nothing_and_the_third_costs_a_point(
+    def test_third_seat_left_in_an_hour_costs_a_point(
         self, noon: time_machine.Traveller, ann: User, ben: User
     ) -> None:
         for _seat in range(2):
@@ -140,7 +140,7 @@ class TestBeforeTheDeal:
         self.leave(ann, ben)
         assert points(ann) == 1
 
-    def test_nobody_pays_more_than_was_announced(self, ann: User, ben: User) -> None:
+    def test_charge_never_exceeds_the_displayed_price(self, ann: User, ben: User) -> None:
         for _seat in range(2):
             self.leave(ann, ben)
         match = table(ben)
@@ -149,12 +149,12 @@ class TestBeforeTheDeal:
         assert points(ann) == 0
         assert match.seats.filter(user=ann).exists()
 
-    def test_a_table_without_other_people_is_left_for_nothing(self, ann: User) -> None:
+    def test_leaving_a_table_without_other_people_is_free(self, ann: User) -> None:
         for _table in range(3):
             lobby_tables.stand_up(match=table(ann), user=ann)
         assert lines(ann) == []
 
-    def test_so_is_that_of_a_quick_game_where_bots_come_in_a_moment(self, ann: User, ben: User) -> None:
+    def test_leaving_a_quick_game_is_free(self, ann: User, ben: User) -> None:
         for _table in range(3):
             match = quick_play.join(user=ben, variant="kozel")
             assert quick_play.join(user=ann, variant="kozel") == match
@@ -170,7 +170,7 @@ class TestFloods:
             posting.post_message(match=match, user=user, text="one more")
         return str(caught.value.text)
 
-    def test_the_first_in_an_hour_is_a_warning_and_a_minute_counts_once(
+    def test_first_flood_is_a_warning_and_counts_once_a_minute(
         self, noon: time_machine.Traveller, ann: User, ben: User
     ) -> None:
         match = tables.running_table([ann, ben])
@@ -180,7 +180,7 @@ class TestFloods:
         assert "This cost 1 conduct point." in self.flood(match, ann)
         assert lines(ann) == [("flood", 0), ("flood", 1)]
 
-    def test_guests_are_only_slowed_down(self, ben: User) -> None:
+    def test_guests_get_no_points_for_floods(self, ben: User) -> None:
         guest = person("Guest", is_guest=True)
         assert "conduct" not in self.flood(tables.running_table([guest, ben]), guest)
 
@@ -192,24 +192,24 @@ class TestCleanMatches:
         match.refresh_from_db()
         return match
 
-    def test_a_match_played_to_its_end_takes_one_off(self, ann: User, ben: User) -> None:
+    def test_finished_match_removes_a_point(self, ann: User, ben: User) -> None:
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         self.play([ann, ben])
         assert (points(ann), lines(ben)) == (2, [])
 
-    def test_not_one_against_bots_alone(self, ann: User) -> None:
+    def test_match_against_bots_removes_no_point(self, ann: User) -> None:
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         self.play([ann], bots=1)
         assert points(ann) == 3
 
-    def test_not_one_that_brought_points_itself(self, ann: User, ben: User) -> None:
+    def test_match_with_a_mark_removes_no_point(self, ann: User, ben: User) -> None:
         match = tables.running_table([ann, ben])
         ledger.charge(ann.pk, ConductKind.LATE, NOW, match_id=match.pk)
         tables.play_until(match, lambda state: bool(state.match_over))
         assert points(ann) == 1
 
     @pytest.mark.stack
-    def test_a_void_erases_what_a_match_brought(self, moderator: User, ann: User, ben: User) -> None:
+    def test_voiding_a_match_removes_its_marks(self, moderator: User, ann: User, ben: User) -> None:
         ledger.charge(ann.pk, ConductKind.LEFT, NOW)
         over, running = self.play([ann, ben]), tables.running_table([ann, ben])
         late(running)
@@ -223,28 +223,28 @@ class TestPause:
     def paused(self, ann: User) -> None:
         pause(ann)
 
-    def test_it_says_until_when_and_why(self, ann: User, ben: User) -> None:
+    def test_pause_has_its_end_and_reason(self, ann: User, ben: User) -> None:
         with pytest.raises(Refused) as caught:
             lobby_tables.sit(match=table(ben, rated=True), user=ann)
         assert caught.value.code == "paused"
         text = "until March 12, 2026, 2:10 p.m. UTC. You can play casual matches. Reason: You left a match."
         assert text in str(caught.value.text)
 
-    def test_no_rated_table_is_opened(self, ann: User) -> None:
+    def test_paused_person_cannot_open_a_rated_table(self, ann: User) -> None:
         with pytest.raises(Refused, match="paused"):
             table(ann, rated=True)
         assert not Match.objects.exists()
 
-    def test_no_rated_rematch_is_begun_or_joined(self, ann: User, ben: User) -> None:
+    def test_paused_person_cannot_start_or_join_a_rated_rematch(self, ann: User, ben: User) -> None:
         old = finished(ben, person("Cat"), rated=True)
         old.seats.filter(user__name="Cat").update(user=ann)
         refused("paused", rematch.agree_to_rematch, match=old, by=ann)
 
-    def test_casual_tables_and_quick_games_stay_open(self, ann: User, ben: User) -> None:
+    def test_paused_person_can_play_casual_games(self, ann: User, ben: User) -> None:
         lobby_tables.sit(match=table(ben), user=ann)
         table(ann)
         quick_play.join(user=ann)
 
-    def test_it_ends(self, noon: time_machine.Traveller, ann: User, ben: User) -> None:
+    def test_pause_ends(self, noon: time_machine.Traveller, ann: User, ben: User) -> None:
         noon.shift(10 * MINUTE)
         lobby_tables.sit(match=table(ben, rated=True), user=ann)

@@ -18,14 +18,14 @@ from games.services import absence, due_events, seating
 from games.services.desertion import deserted_matches
 from games.terms.terms import Terms
 from tests.games import tables
-from tests.games.tables import person, row_of
+from tests.games.tables import locked_row, person
 
 
 def daily_table(host: User, **changed: Any) -> Match:
     return lobby_tables.open_table(host=host, terms=replace(Terms("kozel", 2, clock="1-day"), **changed))
 
 
-def everybody_goes(match: Match, at: datetime) -> None:
+def close_all_pages(match: Match, at: datetime) -> None:
     for seat in match.seats.exclude(user=None):
         leases.release_lease(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
 
@@ -33,18 +33,18 @@ def everybody_goes(match: Match, at: datetime) -> None:
 def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_taken() -> None:
     ann, now = person("Ann"), timezone.now()
     match = daily_table(ann)
-    everybody_goes(match, now)
+    close_all_pages(match, now)
     for days in (1, 6):
         due_events.fire_due_events(now=now + timedelta(days=days))
         assert match.seats.get(index=0).user == ann
     lobby_tables.sit(match=match, user=person("Ben"))
     due_events.fire_due_events(now=timezone.now() + timedelta(minutes=1))
     due_events.fire_due_events(now=timezone.now() + timedelta(minutes=1))
-    assert row_of(match).status == Match.Status.RUNNING
+    assert locked_row(match).status == Match.Status.RUNNING
 
 
 @pytest.mark.stack
-def test_a_table_to_which_nobody_comes_closes_after_a_week() -> None:
+def test_empty_daily_table_closes_after_a_week() -> None:
     match = daily_table(person("Ann"))
     due_events.fire_due_events(now=timezone.now() + timedelta(days=7, minutes=1))
     match.refresh_from_db()
@@ -54,19 +54,19 @@ def test_a_table_to_which_nobody_comes_closes_after_a_week() -> None:
 def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> None:
     match = tables.running_table([person("Ann"), person("Ben")], clock="1-day")
     now = timezone.now()
-    everybody_goes(match, now)
+    close_all_pages(match, now)
     later = now + timedelta(hours=20)
     leases.mark_away(now=later)
     absence.hold_disconnected_seats(now=later)
     due_events.fire_due_events(now=later)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
     assert not deserted_matches(later).exists()
-    assert row_of(match).due_at is not None
+    assert locked_row(match).due_at is not None
 
 
 def test_the_turn_lasts_its_days_and_then_the_clock_moves() -> None:
     match = tables.running_table([person("Ann"), person("Ben")], clock="2-days")
-    row = row_of(match)
+    row = locked_row(match)
     assert row.due_at is not None
     assert row.turn_started_at is not None
     assert row.due_at - row.turn_started_at == timedelta(days=2)

@@ -31,20 +31,20 @@ def test_bots_play_one_match_of_each_game_when_nobody_does() -> None:
         assert all(seat.bot and seat.user is None for seat in match.seats.all())
 
 
-def test_one_such_match_of_a_game_is_enough() -> None:
+def test_each_game_has_one_demo_match() -> None:
     demo.ensure_bot_matches()
     demo.ensure_bot_matches()
     assert Match.objects.count() == len(GAMES)
 
 
-def test_a_game_that_no_bot_knows_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_bots_has_no_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "has_player", lambda variant: variant == GAMES[-1])
     demo.ensure_bot_matches()
     assert [match.variant for match in Match.objects.all()] == GAMES[-1:]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
+def test_next_demo_follows_the_last(game: str) -> None:
     demo.ensure_bot_matches()
     finish(Match.objects.get(variant=game))
     demo.ensure_bot_matches()
@@ -53,7 +53,7 @@ def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
 
 
 @pytest.mark.stack
-def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
+def test_old_demo_matches_are_deleted() -> None:
     rules = offered()[GAMES[0]]
     for _ in range(demo.MAX_FINISHED_PER_GAME + 2):
         demo.ensure_bot_match(rules)
@@ -63,7 +63,7 @@ def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
 
 
 @pytest.mark.parametrize("page", ["match", "match-review", "match-embed"])
-def test_one_that_somebody_looked_at_is_kept(page: str) -> None:
+def test_watched_demo_match_is_kept(page: str) -> None:
     rules = offered()[GAMES[0]]
     demo.ensure_bot_match(rules)
     seen = Match.objects.latest("pk")
@@ -76,7 +76,7 @@ def test_one_that_somebody_looked_at_is_kept(page: str) -> None:
     assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.MAX_FINISHED_PER_GAME + 1
 
 
-def test_a_match_of_people_is_left_alone() -> None:
+def test_matches_of_people_are_kept() -> None:
     person = User.objects.create(username="anna", name="Anna")
     rules = offered()[GAMES[0]]
     own = quick_play.join(user=person, variant=rules.key)

@@ -29,7 +29,7 @@ def ann() -> User:
     return tables.person("Ann")
 
 
-def kept(match: Match, *people: User) -> Match:
+def held_match(match: Match, *people: User) -> Match:
     """Let bots play for people, last heard of at 14:00."""
     Seat.objects.filter(match=match, user__in=people).update(bot="steady", last_seen=NOW)
     return match
@@ -47,30 +47,30 @@ def status_after(match: Match, length: timedelta, timer: DesertionTimer | None =
 
 @pytest.mark.stack
 def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann: User) -> None:
-    match = kept(tables.running_table([ann], bots=2), ann)
+    match = held_match(tables.running_table([ann], bots=2), ann)
     assert status_after(match, TWO_MINUTES - CHECK_INTERVAL) == "running"
     assert status_after(match, TWO_MINUTES) == "stopped"
     assert Seat.objects.get(match=match, user=ann).outcome == "stopped"
     assert tables.state_of(match).match_over == MatchEnded("deserted", 0, "", (), (), ())
 
 
-def test_of_several_who_left_it_to_bots_none_is_named(ann: User) -> None:
+def test_several_deserters_are_not_named(ann: User) -> None:
     ben = tables.person("Ben")
-    match = kept(tables.running_table([ann, ben], bots=1), ann, ben)
+    match = held_match(tables.running_table([ann, ben], bots=1), ann, ben)
     assert status_after(match, TWO_MINUTES) == "stopped"
     assert tables.state_of(match).match_over == MatchEnded("deserted", None, "", (), (), ())
 
 
-def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:
+def test_connected_player_keeps_the_match_running(ann: User) -> None:
     ben = tables.person("Ben")
     match = tables.running_table([ann, ben], bots=1)
-    kept(match, ann, ben)
+    held_match(match, ann, ben)
     leases.renew_lease(match_id=match.pk, user_id=ben.pk, now=NOW + timedelta(minutes=10))
     assert status_after(match, timedelta(minutes=10)) == "running"
 
 
 @pytest.mark.stack
-def test_the_time_of_a_move_is_the_persons_however_long(ann: User) -> None:
+def test_desertion_does_not_shorten_a_move(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
     Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
     Match.objects.filter(pk=match.pk).update(to_move=0, turn_started_at=NOW + timedelta(seconds=30))
@@ -87,8 +87,8 @@ def test_a_turn_of_a_person_who_has_left_does_not_delay_the_stop(ann: User) -> N
     assert status_after(match, TWO_MINUTES) == "stopped"
 
 
-def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann: User, client: Client) -> None:
-    match = kept(tables.running_table([ann], bots=1), ann)
+def test_page_without_scripts_counts_as_present(ann: User, client: Client) -> None:
+    match = held_match(tables.running_table([ann], bots=1), ann)
     client.force_login(ann)
     timer = DesertionTimer()
     for moment in (NOW + timedelta(seconds=30 * number) for number in range(20)):
@@ -99,8 +99,8 @@ def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann: U
     assert match.status == "running"
 
 
-def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: User) -> None:
-    match = kept(tables.running_table([ann], bots=1), ann)
+def test_stalled_process_gives_players_time_to_return(ann: User) -> None:
+    match = held_match(tables.running_table([ann], bots=1), ann)
     timer, resumed = DesertionTimer(), NOW + timedelta(minutes=20)
     timer.stop_deserted_matches(now=NOW + CHECK_INTERVAL)
     assert timer.stop_deserted_matches(now=resumed) == 0
@@ -109,16 +109,16 @@ def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: Use
     assert timer.check_counts == {}
 
 
-def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:
-    rated = kept(tables.running_table([ann, ben := tables.person("Ben")], rated=True), ann, ben)
+def test_rated_and_bot_matches_are_not_stopped(ann: User) -> None:
+    rated = held_match(tables.running_table([ann, ben := tables.person("Ben")], rated=True), ann, ben)
     exhibition = tables.running_table([], bots=2)
     assert status_after(rated, timedelta(minutes=5)) == "running"
     assert status_after(exhibition, timedelta(minutes=5)) == "running"
 
 
 @pytest.mark.stack
-def test_two_processes_stop_it_once(ann: User) -> None:
-    match = kept(tables.running_table([ann], bots=1), ann)
+def test_deserted_match_is_stopped_once(ann: User) -> None:
+    match = held_match(tables.running_table([ann], bots=1), ann)
     one, other = DesertionTimer(), DesertionTimer()
     status_after(match, TWO_MINUTES - CHECK_INTERVAL, one)
     status_after(match, TWO_MINUTES - CHECK_INTERVAL, other)
@@ -128,15 +128,15 @@ def test_two_processes_stop_it_once(ann: User) -> None:
     )
 
 
-def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:
+def test_desertion_time_is_a_setting(ann: User, settings: Settings) -> None:
     settings.DESERTED_SECONDS = 600
-    match = kept(tables.running_table([ann], bots=1), ann)
+    match = held_match(tables.running_table([ann], bots=1), ann)
     assert status_after(match, timedelta(minutes=9)) == "running"
     assert status_after(match, timedelta(minutes=10)) == "stopped"
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_loop_looks(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_scheduler_stops_deserted_matches(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     monkeypatch.setattr(desertion.DesertionTimer, "stop_deserted_matches", lambda self, *, now: looked.append(now))
     await Scheduler().tick()
@@ -146,23 +146,23 @@ async def test_the_loop_looks(ann: User, monkeypatch: pytest.MonkeyPatch) -> Non
 class TestTheTablesOfAPerson:
     """A seat that a bot keeps is one of a person's tables, unless others play on there."""
 
-    def test_guests_who_go_away_cannot_open_tables_without_end(self, ann: User) -> None:
+    def test_deserted_matches_count_towards_the_table_limit(self, ann: User) -> None:
         for _number in range(3):
-            kept(tables.running_table([ann], bots=1), ann)
+            held_match(tables.running_table([ann], bots=1), ann)
         refused("too_many_tables", table, host=ann)
         refused("too_many_tables", quick_play.join, user=ann, variant="kozel")
         assert len(open_tables.own_tables(ann.pk)) == 3
 
-    def test_who_left_while_others_play_on_is_free(self, ann: User) -> None:
+    def test_left_matches_do_not_count_towards_the_table_limit(self, ann: User) -> None:
         for _number in range(3):
             match = tables.running_table([ann, tables.person("Ben")])
             play.leave_match(match_id=match.pk, user_id=ann.pk)
         table(ann)
 
     @pytest.mark.stack
-    def test_a_table_to_which_one_can_come_back_is_among_one_s_own_until_it_is_left(self, ann: User) -> None:
+    def test_held_seats_stay_among_ones_own_tables(self, ann: User) -> None:
         match = tables.running_table([ann, tables.person("Ben")])
-        tables.hold(match, ann)
+        tables.hold_seat(match, ann)
         assert [table.slug for table in open_tables.own_tables(ann.pk)] == [match.slug]
         play.leave_match(match_id=match.pk, user_id=ann.pk)
         assert open_tables.own_tables(ann.pk) == ()

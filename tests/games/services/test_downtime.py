@@ -25,13 +25,13 @@ WEB: tuple[Role] = ("web",)
 CLOCK: tuple[Role] = ("clock",)
 
 
-def at(seconds: float) -> datetime:
+def time_at(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def beats(until: float, *, since: float = 0, roles: tuple[Any, ...] = BOTH) -> bool:
+def beat_every_second(until: float, *, since: float = 0, roles: tuple[Any, ...] = BOTH) -> bool:
     """Let the site be on time from second to second, and return whether time counted at last."""
-    return [downtime.write_heartbeat(roles, now=at(second)) for second in range(int(since), int(until) + 1)][-1]
+    return [downtime.write_heartbeat(roles, now=time_at(second)) for second in range(int(since), int(until) + 1)][-1]
 
 
 @pytest.fixture
@@ -43,127 +43,123 @@ def match(db: None) -> Match:
 
 class TestDown:
     @pytest.mark.stack
-    def test_nothing_moves_while_the_site_is_on_time(self, match: Match) -> None:
-        beats(0)
-        before = tables.row_of(match)
-        assert beats(10)
-        assert tables.row_of(match) == before
-        assert before.due_at == at(75)
+    def test_deadlines_stay_while_heartbeats_are_regular(self, match: Match) -> None:
+        beat_every_second(0)
+        before = tables.locked_row(match)
+        assert beat_every_second(10)
+        assert tables.locked_row(match) == before
+        assert before.due_at == time_at(75)
 
     @pytest.mark.stack
     @pytest.mark.parametrize("down", [80, 30, 8])
-    def test_what_was_left_is_left_when_the_site_is_back_and_the_time_that_pages_need(
-        self, match: Match, down: int
-    ) -> None:
-        beats(10)
-        assert beats(10 + down, since=10 + down)
-        row = tables.row_of(match)
-        assert row.due_at == at(10 + down) + timedelta(seconds=65 + 20)
+    def test_deadlines_keep_their_remaining_time_and_reconnection_time(self, match: Match, down: int) -> None:
+        beat_every_second(10)
+        assert beat_every_second(10 + down, since=10 + down)
+        row = tables.locked_row(match)
+        assert row.due_at == time_at(10 + down) + timedelta(seconds=65 + 20)
         assert row.due_at - row.turn_started_at == timedelta(seconds=75)
         assert row.revision > match.revision
 
     def test_a_quick_start_after_a_crash_stops_the_clocks_too(self, match: Match) -> None:
-        beats(10)
-        assert downtime.write_heartbeat(BOTH, now=at(12), is_startup=True)
-        assert tables.row_of(match).due_at == at(12) + timedelta(seconds=65 + 20)
+        beat_every_second(10)
+        assert downtime.write_heartbeat(BOTH, now=time_at(12), is_startup=True)
+        assert tables.locked_row(match).due_at == time_at(12) + timedelta(seconds=65 + 20)
 
-    def test_the_start_of_one_process_more_moves_nothing(self, match: Match) -> None:
-        beats(10)
-        assert downtime.write_heartbeat(WEB, now=at(11), is_startup=True)
-        assert tables.row_of(match).due_at == at(75)
+    def test_start_of_another_process_changes_no_deadline(self, match: Match) -> None:
+        beat_every_second(10)
+        assert downtime.write_heartbeat(WEB, now=time_at(11), is_startup=True)
+        assert tables.locked_row(match).due_at == time_at(75)
 
-    def test_nobody_becomes_late_or_is_held_by_a_stop(self, match: Match) -> None:
-        beats(50)
-        Seat.objects.filter(match=match).update(left_at=at(49.5))
-        beats(130, since=130)
+    def test_downtime_makes_nobody_late_or_held(self, match: Match) -> None:
+        beat_every_second(50)
+        Seat.objects.filter(match=match).update(left_at=time_at(49.5))
+        beat_every_second(130, since=130)
         # 25 s were left; they go on 20 s after the start.
         for second in range(130, 130 + 20 + 25):
-            due_events.fire_due_events(now=at(second))
-            absence.hold_disconnected_seats(now=at(second))
+            due_events.fire_due_events(now=time_at(second))
+            absence.hold_disconnected_seats(now=time_at(second))
         assert set(match.seats.values_list("state", flat=True)) == {"active"}
-        assert due_events.fire_due_events(now=at(130 + 20 + 25))
+        assert due_events.fire_due_events(now=time_at(130 + 20 + 25))
         assert match.seats.filter(state="late").exists()
 
-    def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match: Match) -> None:
-        beats(74)
-        beats(200, since=200)
-        assert tables.row_of(match).due_at == at(200 + 1 + 20)
+    def test_short_remaining_time_is_extended_by_twenty_seconds(self, match: Match) -> None:
+        beat_every_second(74)
+        beat_every_second(200, since=200)
+        assert tables.locked_row(match).due_at == time_at(200 + 1 + 20)
 
-    def test_a_deadline_that_was_over_but_had_not_been_noticed_leaves_twenty_seconds(self, match: Match) -> None:
-        beats(10)
-        Match.objects.update(due_at=at(-3600))
-        beats(60, since=60)
-        assert tables.row_of(match).due_at == at(60) + RECONNECT_GRACE
+    def test_unnoticed_deadline_becomes_twenty_seconds(self, match: Match) -> None:
+        beat_every_second(10)
+        Match.objects.update(due_at=time_at(-3600))
+        beat_every_second(60, since=60)
+        assert tables.locked_row(match).due_at == time_at(60) + RECONNECT_GRACE
 
-    def test_the_first_start_ever_gives_everybody_twenty_seconds(self, match: Match) -> None:
-        beats(100, since=100)
-        assert tables.row_of(match).due_at == at(100) + RECONNECT_GRACE
+    def test_first_start_gives_everybody_twenty_seconds(self, match: Match) -> None:
+        beat_every_second(100, since=100)
+        assert tables.locked_row(match).due_at == time_at(100) + RECONNECT_GRACE
 
-    def test_a_turn_that_began_in_the_last_second_before_a_crash_has_all_of_its_time(self, match: Match) -> None:
-        beats(10)
-        with time_machine.travel(at(10.9), tick=False):
+    def test_turn_that_began_just_before_a_crash_has_its_full_time(self, match: Match) -> None:
+        beat_every_second(10)
+        with time_machine.travel(time_at(10.9), tick=False):
             tables.make_first_move(match)
-        beats(60, since=60)
-        assert tables.row_of(match).due_at == at(60 + 20 + 75)
+        beat_every_second(60, since=60)
+        assert tables.locked_row(match).due_at == time_at(60 + 20 + 75)
 
-    def test_what_ran_out_while_the_site_was_down_is_charged_to_nobody(self, match: Match) -> None:
-        beats(10)
-        beats(400, since=400)
-        assert due_events.fire_due_events(now=at(400)) == 0
+    def test_expiries_during_downtime_cost_nobody_points(self, match: Match) -> None:
+        beat_every_second(10)
+        beat_every_second(400, since=400)
+        assert due_events.fire_due_events(now=time_at(400)) == 0
         assert not ConductMark.objects.exists()
-        assert due_events.fire_due_events(now=tables.row_of(match).due_at) == 1
-        assert ConductMark.objects.get().at == at(400) + timedelta(seconds=65) + RECONNECT_GRACE
+        assert due_events.fire_due_events(now=tables.locked_row(match).due_at) == 1
+        assert ConductMark.objects.get().at == time_at(400) + timedelta(seconds=65) + RECONNECT_GRACE
 
     def test_the_time_is_not_taken_from_the_bank(self, match: Match) -> None:
-        beats(10)
-        beats(310, since=310)
-        with time_machine.travel(at(325), tick=False):
-            seat = tables.row_of(match).to_move
+        beat_every_second(10)
+        beat_every_second(310, since=310)
+        with time_machine.travel(time_at(325), tick=False):
+            seat = tables.locked_row(match).to_move
             tables.make_first_move(match)
         # 10 s before, and nothing of the 20 s in which pages come back.
-        assert tables.row_of(match).banks[seat] == 60_000
+        assert tables.locked_row(match).banks[seat] == 60_000
 
     def test_a_move_that_is_committed_before_the_site_noticed_costs_only_the_time_that_counted(
         self, match: Match
     ) -> None:
-        beats(20)
-        with time_machine.travel(at(80), tick=False):
-            seat = tables.row_of(match).to_move
+        beat_every_second(20)
+        with time_machine.travel(time_at(80), tick=False):
+            seat = tables.locked_row(match).to_move
             tables.make_first_move(match)
         # 20 s for a move of 15 s.
-        assert tables.row_of(match).banks[seat] == 55_000
+        assert tables.locked_row(match).banks[seat] == 55_000
 
-    def test_a_turn_that_begins_while_pages_come_back_begins_when_they_are_back(self, match: Match) -> None:
-        beats(10)
-        beats(60, since=60)
-        with time_machine.travel(at(65), tick=False):
+    def test_turn_during_reconnection_starts_afterwards(self, match: Match) -> None:
+        beat_every_second(10)
+        beat_every_second(60, since=60)
+        with time_machine.travel(time_at(65), tick=False):
             tables.make_first_move(match)
-        row = tables.row_of(match)
-        assert row.turn_started_at == at(60 + 20)
-        assert row.due_at == at(60 + 20 + 75)
-        beats(90, since=61)
-        with time_machine.travel(at(90), tick=False):
+        row = tables.locked_row(match)
+        assert row.turn_started_at == time_at(60 + 20)
+        assert row.due_at == time_at(60 + 20 + 75)
+        beat_every_second(90, since=61)
+        with time_machine.travel(time_at(90), tick=False):
             tables.make_first_move(match)
-        assert tables.row_of(match).turn_started_at == at(90)
+        assert tables.locked_row(match).turn_started_at == time_at(90)
 
     def test_bots_do_not_wait_for_pages(self, db: None) -> None:
         with time_machine.travel(NOON, tick=False):
             match = tables.running_table([], bots=2)
-        beats(10)
-        beats(60, since=60)
-        with time_machine.travel(at(60), tick=False):
+        beat_every_second(10)
+        beat_every_second(60, since=60)
+        with time_machine.travel(time_at(60), tick=False):
             tables.make_first_move(match)
-        assert tables.row_of(match).due_at < at(63)
+        assert tables.locked_row(match).due_at < time_at(63)
 
-    @pytest.mark.parametrize("left_at", [None, at(9)])
-    def test_who_was_at_the_table_is_not_away_before_the_page_could_come_back(
-        self, match: Match, left_at: datetime | None
-    ) -> None:
+    @pytest.mark.parametrize("left_at", [None, time_at(9)])
+    def test_players_are_not_away_before_pages_can_reconnect(self, match: Match, left_at: datetime | None) -> None:
         presence_at = match.seats.first()
-        beats(10)
-        Seat.objects.filter(match=match).update(last_seen=at(9), left_at=left_at)
-        beats(200, since=200)
-        leases.mark_away(now=at(200 + 19))
+        beat_every_second(10)
+        Seat.objects.filter(match=match).update(last_seen=time_at(9), left_at=left_at)
+        beat_every_second(200, since=200)
+        leases.mark_away(now=time_at(200 + 19))
         assert not Seat.objects.get(pk=presence_at.pk).away
 
 
@@ -171,43 +167,43 @@ class TestTwoProcesses:
     """One serves pages, one runs the clock: each writes for itself."""
 
     @pytest.mark.stack
-    def test_time_counts_while_both_are_on_time(self, match: Match) -> None:
+    def test_time_counts_while_both_processes_are_alive(self, match: Match) -> None:
         for second in range(0, 20, 2):
-            assert downtime.write_heartbeat(WEB, now=at(second))
-            assert downtime.write_heartbeat(CLOCK, now=at(second + 1))
-        assert tables.row_of(match).due_at == at(75)
+            assert downtime.write_heartbeat(WEB, now=time_at(second))
+            assert downtime.write_heartbeat(CLOCK, now=time_at(second + 1))
+        assert tables.locked_row(match).due_at == time_at(75)
 
     @pytest.mark.stack
-    def test_without_anybody_who_serves_the_clock_stands_still(self, match: Match) -> None:
-        beats(10)
-        counted = [downtime.write_heartbeat(CLOCK, now=at(second)) for second in range(11, 100)]
+    def test_clock_stops_without_a_web_process(self, match: Match) -> None:
+        beat_every_second(10)
+        counted = [downtime.write_heartbeat(CLOCK, now=time_at(second)) for second in range(11, 100)]
         assert counted == [True] * 3 + [False] * 86
-        assert downtime.write_heartbeat(WEB, now=at(100))
+        assert downtime.write_heartbeat(WEB, now=time_at(100))
         # It counted until the third second.
-        assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
+        assert tables.locked_row(match).due_at == time_at(100) + timedelta(seconds=75 - 13 + 20)
 
     @pytest.mark.stack
-    def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match: Match) -> None:
-        beats(10)
-        with time_machine.travel(at(40), tick=False):
-            assert downtime.write_heartbeat(WEB, now=at(40)) is False
+    def test_turn_that_began_without_a_scheduler_restarts(self, match: Match) -> None:
+        beat_every_second(10)
+        with time_machine.travel(time_at(40), tick=False):
+            assert downtime.write_heartbeat(WEB, now=time_at(40)) is False
             tables.make_first_move(match)
-        downtime.write_heartbeat(WEB, now=at(60))
-        assert downtime.write_heartbeat(CLOCK, now=at(60))
-        row = tables.row_of(match)
-        assert (row.turn_started_at, row.due_at) == (at(60 + 20), at(60 + 20 + 75))
+        downtime.write_heartbeat(WEB, now=time_at(60))
+        assert downtime.write_heartbeat(CLOCK, now=time_at(60))
+        row = tables.locked_row(match)
+        assert (row.turn_started_at, row.due_at) == (time_at(60 + 20), time_at(60 + 20 + 75))
 
-    def test_a_role_nobody_ever_played_is_not_missed(self, match: Match) -> None:
-        assert beats(10, roles=("clock",))
+    def test_role_that_never_ran_is_not_missed(self, match: Match) -> None:
+        assert beat_every_second(10, roles=("clock",))
 
 
-def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_does(match: Match) -> None:
+def test_only_deadlines_of_people_wait_during_an_interruption(match: Match) -> None:
     with time_machine.travel(NOON, tick=False):
         paused = tables.running_table([tables.person(), tables.person()])
-    Match.objects.filter(pk=paused.pk).update(due_kind=Match.Due.FILL, due_at=at(10))
-    assert due_events.fire_due_events(now=at(3600), with_deadlines=False) == 1
-    assert tables.row_of(match).due_kind == Match.Due.TIMEOUT
-    due_events.fire_due_events(now=at(3600))
+    Match.objects.filter(pk=paused.pk).update(due_kind=Match.Due.FILL, due_at=time_at(10))
+    assert due_events.fire_due_events(now=time_at(3600), with_deadlines=False) == 1
+    assert tables.locked_row(match).due_kind == Match.Due.TIMEOUT
+    due_events.fire_due_events(now=time_at(3600))
     assert match.seats.filter(state="late").exists()
 
 
@@ -215,7 +211,7 @@ def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_
 class TestAsleep:
     """The process is stopped and goes on, as a laptop or a virtual machine does."""
 
-    async def test_who_had_tapped_in_time_has_not_lost(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_move_sent_in_time_is_accepted_after_sleep(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
@@ -226,17 +222,17 @@ class TestAsleep:
             await work.heartbeat.beat()
             time.shift(60)  # asleep, with 15 s left
             await work.tick()
-            row = await in_database(tables.row_of, match)
+            row = await in_database(tables.locked_row, match)
             assert (row.status, row.due_kind) == (Match.Status.RUNNING, Match.Due.TIMEOUT)
             seat = row.to_move
             await in_database(tables.make_first_move, match)  # it waited in the socket
             await work.heartbeat.beat()
             await work.tick()
-            row = await in_database(tables.row_of, match)
+            row = await in_database(tables.locked_row, match)
             assert row.status == Match.Status.RUNNING
             assert row.banks[seat] == 60_000 - (60_000 - 15_000)  # the minute awake, not the one asleep
 
-    async def test_who_had_not_has_what_was_left_and_twenty_seconds(self) -> None:
+    async def test_player_without_a_move_keeps_the_rest_and_twenty_seconds(self) -> None:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
@@ -245,20 +241,18 @@ class TestAsleep:
                 time.shift(seconds)
                 await work.tick()
                 await work.heartbeat.beat()
-            assert (await in_database(tables.row_of, match)).due_at == at(120 + 15 + 20)
+            assert (await in_database(tables.locked_row, match)).due_at == time_at(120 + 15 + 20)
             time.shift(2)
             await work.tick()
-            assert (await in_database(tables.row_of, match)).status == Match.Status.RUNNING
+            assert (await in_database(tables.locked_row, match)).status == Match.Status.RUNNING
             for _second in range(40):
                 time.shift(1)
                 await work.heartbeat.beat()
                 await work.tick()
-            assert (await in_database(tables.row_of, match)).status == Match.Status.FINISHED
+            assert (await in_database(tables.locked_row, match)).status == Match.Status.FINISHED
 
     @pytest.mark.stack
-    async def test_without_the_database_the_heart_stands_still_and_no_deadline_passes(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_heartbeat_stops_without_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
         beating = Heartbeat(*BOTH)
         await beating.beat()
         now = beating.beaten_at
@@ -271,7 +265,7 @@ class TestAsleep:
         await beating.beat()
         assert not beating.is_on_time(now + LATE_AFTER + timedelta(seconds=1))
 
-    async def test_the_heart_beats_beside_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_heartbeat_is_independent_of_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeat, "INTERVAL_SECONDS", 0.01)
         work = asyncio.create_task(scheduler.Scheduler(heartbeat=Heartbeat(*BOTH)).run())
         async with asyncio.timeout(10):

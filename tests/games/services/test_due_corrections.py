@@ -27,7 +27,7 @@ def running_at(moment: datetime, people: list[User], **columns: Any) -> Match:
 
 
 @pytest.mark.parametrize("kind", ["bot", "round", "pass", "fill", "commit", "reveal", "hold"])
-def test_what_bots_and_rounds_wait_for_happens_at_once(kind: str) -> None:
+def test_far_due_times_of_bots_and_rounds_become_now(kind: str) -> None:
     match = running_at(NOON + HOUR, [tables.person(), tables.person()])
     Match.objects.update(due_kind=kind, due_at=NOON + HOUR + timedelta(seconds=15))
     assert due_corrections.correct_due_dates(now=NOON) == 1
@@ -44,7 +44,7 @@ def test_a_bot_moves_although_the_clock_was_set_back() -> None:
 
 
 @pytest.mark.parametrize("control", list(Clock))
-def test_a_turn_begins_again_with_the_time_that_it_can_have_at_most(control: Clock) -> None:
+def test_turn_with_a_far_deadline_restarts_with_its_full_time(control: Clock) -> None:
     match = running_at(NOON + HOUR, [tables.person(), tables.person()], clock=control)
     before = match.revision
     assert due_corrections.correct_due_dates(now=NOON) == 1
@@ -57,7 +57,7 @@ def test_a_turn_begins_again_with_the_time_that_it_can_have_at_most(control: Clo
 
 
 @pytest.mark.parametrize("control", list(Clock))
-def test_usual_dates_stay(control: Clock) -> None:
+def test_near_due_times_stay(control: Clock) -> None:
     match = running_at(NOON, [tables.person(), tables.person()], clock=control)
     Match.objects.update(due_at=F("due_at") + downtime.RECONNECT_GRACE)
     with time_machine.travel(NOON, tick=False):
@@ -68,7 +68,7 @@ def test_usual_dates_stay(control: Clock) -> None:
 
 
 @pytest.mark.stack
-def test_the_heartbeat_counts_again_at_once() -> None:
+def test_heartbeat_counts_after_the_clock_was_set_back() -> None:
     SiteHeartbeat.objects.create(
         counted_until=NOON + HOUR, resumed_at=NOON + HOUR, web_at=NOON + HOUR, clock_at=NOON + HOUR
     )

@@ -19,28 +19,28 @@ def vote(match: Match, user: User, choice: str) -> None:
 
 
 @pytest.mark.stack
-def test_the_others_go_on_at_once_when_all_of_them_say_so() -> None:
+def test_unanimous_vote_continues_at_once() -> None:
     match, people = table(3)
     seat = missed_twice(match)
     one, other = (user for number, user in enumerate(people) if number != seat)
     vote(match, one, "bot")
-    assert tables.row_of(match).due_kind == Match.Due.HOLD
+    assert tables.locked_row(match).due_kind == Match.Due.HOLD
     vote(match, other, "bot")
-    assert tables.row_of(match).due_kind == Match.Due.BOT
+    assert tables.locked_row(match).due_kind == Match.Due.BOT
 
 
-def test_one_of_them_lets_all_wait_for_a_minute_and_not_longer() -> None:
+def test_one_vote_extends_the_wait_once() -> None:
     match, people = table(3)
     seat = missed_twice(match)
     one, other = (user for number, user in enumerate(people) if number != seat)
     for seconds, (user, choice) in enumerate(((one, "wait"), (one, "bot"), (other, "wait"))):
         with time_machine.travel(NOW + seconds * SECOND, tick=False):
             vote(match, user, choice)
-    row = tables.row_of(match)
+    row = tables.locked_row(match)
     assert row.due_at == row.turn_started_at + absence.EXTRA_WAIT
 
 
-def test_they_stop_the_match_at_no_cost() -> None:
+def test_voting_to_stop_is_free() -> None:
     match, people = table(2)
     seat = missed_twice(match)
     vote(match, people[1 - seat], "stop")
@@ -48,10 +48,10 @@ def test_they_stop_the_match_at_no_cost() -> None:
     assert match.status == Match.Status.STOPPED
 
 
-def test_in_a_rated_match_later_on_whoever_is_absent_comes_last() -> None:
+def test_absent_player_comes_last_in_a_rated_match() -> None:
     match, people = table(2, rated=True, absence=Match.Absence.HOLD)
     tables.play_round(match)
-    play.start_next_round(tables.row_of(match), NOW)
+    play.start_next_round(tables.locked_row(match), NOW)
     seat = missed_twice(match)
     vote(match, people[1 - seat], "stop")
     ended = last(match, MatchEnded)
@@ -73,13 +73,13 @@ def test_in_the_first_round_all_may_agree_to_stop() -> None:
     assert not match.seats.filter(points_gain__isnull=False).exists()
 
 
-def test_later_nobody_stops_a_match_in_which_all_play() -> None:
+def test_match_with_all_players_cannot_be_stopped_later() -> None:
     match, people = table(2)
     tables.play_round(match)
     refused("bad_request", absence.cast_vote, match_id=match.pk, user_id=people[0].pk, choice="stop")
 
 
-def test_whoever_is_absent_has_no_say() -> None:
+def test_absent_player_cannot_vote() -> None:
     match, people = table(2)
     seat = missed_twice(match)
     refused("replaced", absence.cast_vote, match_id=match.pk, user_id=people[seat].pk, choice="wait")

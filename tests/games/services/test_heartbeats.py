@@ -46,12 +46,12 @@ def test_heartbeat_without_changes_admits_nobody_again(
     later = NOW + timedelta(seconds=20)
     with django_assert_num_queries(2):
         finding = heartbeats.handle_heartbeat(replace(page, lag_ms=300), now=later)
-    assert (finding.admission, finding.revision) == (None, tables.row_of(match).revision)
+    assert (finding.admission, finding.revision) == (None, tables.locked_row(match).revision)
     seat = Seat.objects.get(match=match, user=ann)
     assert (seat.last_seen, seat.lag_ms) == (later, 300)
 
 
-def test_a_lag_that_was_not_measured_stays(match: Match, ann: User) -> None:
+def test_unmeasured_lag_keeps_its_value(match: Match, ann: User) -> None:
     page = page_of(ann, match)
     heartbeats.handle_heartbeat(replace(page, lag_ms=300), now=NOW)
     heartbeats.handle_heartbeat(page, now=NOW)
@@ -59,14 +59,14 @@ def test_a_lag_that_was_not_measured_stays(match: Match, ann: User) -> None:
 
 
 @pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}])
-def test_whoever_is_no_longer_let_in_is_told(match: Match, ann: User, columns: dict[str, str | bool]) -> None:
+def test_heartbeat_reports_lost_access(match: Match, ann: User, columns: dict[str, str | bool]) -> None:
     page = page_of(ann, match)
     User.objects.filter(pk=ann.pk).update(**columns)
     with pytest.raises(Refused, match="ended"):
         heartbeats.handle_heartbeat(page, now=NOW)
 
 
-def test_a_match_that_is_gone_or_void_is_not_there(match: Match) -> None:
+def test_heartbeat_reports_a_deleted_or_void_match(match: Match) -> None:
     page = page_of(tables.person("Cat"), match, seated=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     with pytest.raises(Http404):
@@ -76,9 +76,7 @@ def test_a_match_that_is_gone_or_void_is_not_there(match: Match) -> None:
         heartbeats.handle_heartbeat(page, now=NOW)
 
 
-def test_a_spectator_whom_a_player_has_blocked_is_kept_out_also_when_that_player_comes_later(
-    match: Match, ann: User
-) -> None:
+def test_blocked_spectator_is_kept_out(match: Match, ann: User) -> None:
     cat, dan = tables.person("Cat"), tables.person("Dan")
     page = page_of(cat, match, seated=False)
     Block.objects.create(blocker=dan, blocked=cat)
@@ -99,17 +97,17 @@ def blocks_another_instead(ann: User, match: Match) -> Muted:
 
 def mutes_the_table(ann: User, match: Match) -> Muted:
     MutedTable.objects.create(user=ann, match=match)
-    return Muted(blocks.blocked_by(ann.pk), table=True)
+    return Muted(blocks.blocked_ids(ann.pk), table=True)
 
 
 def reads_phrases_only(ann: User, match: Match) -> Muted:
     ann.reads_typed = False
     ann.save()
-    return Muted(blocks.blocked_by(ann.pk), typed=True)
+    return Muted(blocks.blocked_ids(ann.pk), typed=True)
 
 
 @pytest.mark.parametrize("change", [blocks_another_instead, mutes_the_table, reads_phrases_only])
-def test_what_changes_the_lines_of_a_reader_is_found(
+def test_heartbeat_finds_changes_of_mutes_and_blocks(
     match: Match, ann: User, change: Callable[[User, Match], Muted]
 ) -> None:
     blocks.block(blocker=ann, blocked=tables.person("Cat"))

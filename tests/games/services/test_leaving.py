@@ -37,35 +37,35 @@ def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     assert proof.verify(events_of(match)) == []
 
 
-def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_nobody_comes_back() -> None:
+def test_bot_replaces_a_leaver_of_a_casual_match_for_good() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
     play.leave_match(match_id=match.pk, user_id=people[0].pk)
     seat = match.seats.get(index=0)
     assert (seat.bot != "", seat.user, seat.state) == (True, people[0], Seat.State.FORFEITED)
-    assert tables.row_of(match).status == Match.Status.RUNNING
+    assert tables.locked_row(match).status == Match.Status.RUNNING
     assert events_of(match)[-1] == SeatForfeited(0, "left")
-    version = tables.row_of(match).version
+    version = tables.locked_row(match).version
     refused("replaced", make_move, match_id=match.pk, user_id=people[0].pk, move="draw", version=version)
     refused("forfeited", play.mark_ready, match_id=match.pk, user_id=people[0].pk)
     play.leave_match(match_id=match.pk, user_id=people[0].pk)
-    assert tables.row_of(match).version == version, "nothing is recorded twice"
+    assert tables.locked_row(match).version == version, "nothing is recorded twice"
     tables.play_round(match)
-    play.start_next_round(tables.row_of(match), timezone.now())
+    play.start_next_round(tables.locked_row(match), timezone.now())
     assert match.seats.get(index=0).bot
 
 
-def test_who_leaves_puts_off_nobody_s_deadline() -> None:
+def test_leaving_does_not_postpone_deadlines() -> None:
     people = [tables.person(), tables.person(), tables.person()]
     match = tables.running_table(people)
-    row = tables.row_of(match)
+    row = tables.locked_row(match)
     waiting = next(seat for seat in range(3) if seat != row.to_move)
     play.leave_match(match_id=match.pk, user_id=people[waiting].pk)
-    after = tables.row_of(match)
+    after = tables.locked_row(match)
     assert (after.due_at, after.turn_started_at) == (row.due_at, row.turn_started_at)
 
 
-def test_a_casual_match_that_its_last_person_leaves_is_stopped() -> None:
+def test_casual_match_stops_when_the_last_person_leaves() -> None:
     user = tables.person()
     match = tables.running_table([user], bots=1)
     play.leave_match(match_id=match.pk, user_id=user.pk)

@@ -19,9 +19,9 @@ from games.match import selectors
 from games.models import Message
 from games.moderation import acts
 from tests.games import tables
-from tests.games.conftest import Announced
-from tests.games.socket_browser import in_thread, watch
-from tests.moderating import last_act
+from tests.games.conftest import Announcements
+from tests.games.socket_browser import connect_and_read_frame, in_thread
+from tests.moderating import newest_act
 
 
 def test_a_muted_person_plays_on(moderator: User) -> None:
@@ -38,22 +38,24 @@ def message() -> Message:
     return Message.objects.create(match=match, user=match.host, name="Ann", text="a rude word")
 
 
-def test_a_hidden_message_goes_from_every_screen(moderator: User, message: Message, announced: Announced) -> None:
+def test_hidden_message_disappears_from_every_page(
+    moderator: User, message: Message, sent_announcements: Announcements
+) -> None:
     assert [line.text for line in selectors.chat_lines(message.match_id)] == ["a rude word"]
     acts.hide_message(moderator=moderator, message=message, reason="rude")
     assert selectors.chat_lines(message.match_id) == ()
-    assert [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)] == [
+    assert [sent["type"] for group, sent in sent_announcements if group == groups.match_group(message.match.slug)] == [
         "match.changed"
     ]
-    assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
+    assert newest_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
     with pytest.raises(ValidationError, match="already hidden"):
         acts.hide_message(moderator=moderator, message=message, reason="rude")
 
 
-def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moderator: User, message: Message) -> None:
+def test_writer_gets_a_notice_until_the_message_is_shown_again(moderator: User, message: Message) -> None:
     def told() -> list[str]:
         ann = User.objects.get(pk=message.user_id)
-        return [notice.text for notice in notices.pending(ann)]
+        return [notice.text for notice in notices.pending_notices(ann)]
 
     acts.hide_message(moderator=moderator, message=message, reason="rude")
     assert told() == ["A moderator hid what you wrote: “a rude word”. Reason: rude"]
@@ -66,7 +68,7 @@ def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moder
 
 
 def test_a_message_that_was_hidden_by_mistake_is_shown_again(
-    moderator: User, message: Message, announced: Announced
+    moderator: User, message: Message, sent_announcements: Announcements
 ) -> None:
     revision = selectors.count_chat_changes(message.match_id, message.at)
     with pytest.raises(ValidationError, match="not hidden"):
@@ -74,20 +76,20 @@ def test_a_message_that_was_hidden_by_mistake_is_shown_again(
     acts.hide_message(moderator=moderator, message=message, reason="rude")
     acts.show_message(moderator=moderator, message=message, reason="a slip")
     assert [line.text for line in selectors.chat_lines(message.match_id)] == ["a rude word"]
-    assert last_act() == ("show", message.user_id, f"message:{message.pk}", "a slip")
-    types = [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)]
+    assert newest_act() == ("show", message.user_id, f"message:{message.pk}", "a slip")
+    types = [sent["type"] for group, sent in sent_announcements if group == groups.match_group(message.match.slug)]
     assert types == ["match.changed"] * 2
     assert selectors.count_chat_changes(message.match_id, message.at) == revision + 2, "a revision never falls"
 
 
 def test_what_a_deleted_person_wrote_is_not_shown_again(moderator: User, message: Message) -> None:
-    personal_data.erase(message.user)
+    personal_data.erase_person(message.user)
     with pytest.raises(ValidationError, match="not hidden"):
         acts.show_message(moderator=moderator, message=message, reason="a slip")
 
 
 @pytest.mark.stack
-def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator: User, message: Message) -> None:
+def test_hiding_locks_the_table_first(moderator: User, message: Message) -> None:
     with CaptureQueriesContext(connection) as queries:
         acts.hide_message(moderator=moderator, message=message, reason="rude")
     hits = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in queries]
@@ -96,13 +98,13 @@ def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(modera
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_muted_person_is_told_why_on_the_socket(moderator: User) -> None:
+async def test_muted_person_gets_the_reason_over_the_socket(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
     await in_thread(imposing.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
-    browser = await watch(match, ann)
-    await browser.say(type="chat", text="buy this")
-    assert "muted permanently: you can play, but not write. Reason: spam" in await browser.frame()
+    browser = await connect_and_read_frame(match, ann)
+    await browser.send_message(type="chat", text="buy this")
+    assert "muted permanently: you can play, but not write. Reason: spam" in await browser.next_frame()
     assert not await in_thread(Message.objects.exists)()
 
 
@@ -110,22 +112,22 @@ async def test_a_muted_person_is_told_why_on_the_socket(moderator: User) -> None
 async def test_a_hidden_message_leaves_the_screens_at_once_and_comes_back_to_its_place(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
-    browser = await watch(match, ben)
+    browser = await connect_and_read_frame(match, ben)
     message = await in_thread(posting.post_message)(match=match, user=ann, text="a rude word")
-    assert "a rude word" in await browser.frame()
+    assert "a rude word" in await browser.next_frame()
     await in_thread(acts.hide_message)(moderator=moderator, message=message, reason="rude")
-    frame = await browser.frame()
+    frame = await browser.next_frame()
     assert "messages" in frame
     assert "a rude word" not in frame
     await in_thread(posting.post_message)(match=match, user=ben, text="what was that?")
-    await browser.frame()
+    await browser.next_frame()
     await in_thread(acts.show_message)(moderator=moderator, message=message, reason="a slip")
-    before, _word, behind = (await browser.frame()).partition("a rude word")
+    before, _word, behind = (await browser.next_frame()).partition("a rude word")
     assert "what was that?" not in before
     assert "what was that?" in behind, "the lines are in their order"
 
 
-def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client: Client, moderator: User) -> None:
+def test_muted_person_sees_the_reason_instead_of_the_field(client: Client, moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     client.force_login(ann)
@@ -136,7 +138,7 @@ def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client: 
     assert "You are muted permanently: you can play, but not write. Reason: spam &lt;1&gt;" in page
 
 
-def test_a_muted_spectator_is_told_in_place_of_the_line_to_write_in(client: Client, moderator: User) -> None:
+def test_muted_spectator_sees_the_reason_instead_of_the_field(client: Client, moderator: User) -> None:
     match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
     eve = tables.person("Eve")
     imposing.impose(moderator=moderator, user=eve, kind="mute", reason="spam", until=None)

@@ -33,7 +33,7 @@ def test_the_lines_of_the_chat_have_the_new_name_too(gail: User, ann: User) -> N
     assert [line.name for line in selectors.chat_lines(match.pk)] == ["Gail", "Ann"]
 
 
-def test_it_is_possible_while_the_match_runs(gail: User) -> None:
+def test_renaming_works_during_the_match(gail: User) -> None:
     match = running(gail)
     naming.rename_guest(match=match, user=gail, name="Gail")
     assert seating.seats_of(match)[0].name == "Gail"
@@ -48,7 +48,7 @@ def test_nobody_takes_a_name_that_looks_like_another_at_the_table(gail: User, an
 
 
 @pytest.mark.parametrize("name", ["", "A", "x" * 21, "admin", "Masha"])
-def test_the_rules_for_names_hold_here_too(gail: User, name: str) -> None:
+def test_name_rules_apply(gail: User, name: str) -> None:
     User.objects.create_user("masha", name="Masha")
     match = table(gail)
     refused("bad_request", naming.rename_guest, match=match, user=gail, name=name)
@@ -59,5 +59,5 @@ def test_an_account_changes_its_name_in_the_settings_only(ann: User) -> None:
     refused("bad_request", naming.rename_guest, match=table(ann), user=ann, name="Anna")
 
 
-def test_whoever_does_not_sit_there_is_not_renamed_there(gail: User, ann: User) -> None:
+def test_only_players_can_be_renamed(gail: User, ann: User) -> None:
     refused("not_seated", naming.rename_guest, match=table(ann), user=gail, name="Gail")

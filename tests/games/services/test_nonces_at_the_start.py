@@ -37,7 +37,7 @@ def five_seconds(settings: Any) -> None:
 @pytest.mark.usefixtures("five_seconds")
 class TestTheStart:
     @pytest.mark.stack
-    def test_it_comes_with_the_last_nonce_that_is_opened(self, ann: User, ben: User) -> None:
+    def test_match_starts_with_the_last_opened_nonce(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
         tables.start(match=match, by=ann)
@@ -49,7 +49,7 @@ class TestTheStart:
         assert started(match).nonces == ("Ann's", "Ben's")
         assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
 
-    def test_alone_among_bots_nobody_else_is_waited_for(self, ann: User) -> None:
+    def test_single_player_waits_for_nobody(self, ann: User) -> None:
         match = table(ann)
         commit(match, ann)
         tables.fill_with_bots(match=match, by=ann)
@@ -58,7 +58,7 @@ class TestTheStart:
         assert match.status == "running"
         assert (started(match).nonces, started(match).bots) == (("Ann's", "", "", ""), (1, 2, 3))
 
-    def test_who_has_not_committed_yet_has_three_seconds(self, ann: User, ben: User) -> None:
+    def test_players_have_three_seconds_to_commit(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann)
         tables.start(match=match, by=ann)
@@ -76,7 +76,7 @@ class TestTheStart:
 
     @pytest.mark.parametrize("values", [{"nonce": "better"}, {"commitment": nonce_commitment("better")}])
     @pytest.mark.parametrize("partners", [[], ["ben"]])
-    def test_nobody_exchanges_it_any_more(
+    def test_commitment_cannot_be_changed_any_more(
         self, ann: User, ben: User, partners: list[str], values: dict[str, str]
     ) -> None:
         match = duel(ann, ben)
@@ -85,7 +85,7 @@ class TestTheStart:
         refused("starting", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, **values)
         assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
 
-    def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:
+    def test_start_does_not_wait_for_absent_players(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
         commit(match, ann)
         noon.shift(leases.SEAT_LEASE)
@@ -93,21 +93,21 @@ class TestTheStart:
         tables.start(match=match, by=ann)
         assert stage(match) == ("open", "reveal")
 
-    def test_who_has_typed_a_text_without_a_script_does_not_delay_it(self, ann: User, ben: User) -> None:
+    def test_text_typed_without_scripts_does_not_delay_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         for user in (ann, ben):
             give(match, user, nonce=f"{user.name} typed")
         assert tables.start(match=match, by=ann).status == "running"
         assert started(match).nonces == ("Ann typed", "Ben typed")
 
-    def test_who_gives_none_does_not_delay_it_beyond_the_deadline(self, ann: User, ben: User) -> None:
+    def test_missing_nonce_delays_the_start_only_until_the_deadline(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         tables.start(match=match, by=ann)
         assert fire(match, COMMIT_UNTIL - timedelta(milliseconds=1)) == ("open", "commit")
         assert fire(match, COMMIT_UNTIL)[0] == "running"
         assert started(match).nonces == started(match).nonce_commitments == ("", "")
 
-    def test_who_does_not_open_is_dealt_without_and_the_commitment_stays(self, ann: User, ben: User) -> None:
+    def test_unopened_nonce_is_left_out_and_its_commitment_stays(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
         tables.start(match=match, by=ann)
@@ -118,10 +118,10 @@ class TestTheStart:
         assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
         refused("not_open", nonces.submit_nonce, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
 
-    def test_the_whole_of_it_takes_no_longer_than_it_may(self) -> None:
+    def test_whole_start_has_a_time_limit(self) -> None:
         assert timedelta(seconds=5) == COMMIT_UNTIL + REVEAL_FOR
 
-    def test_after_a_restart_those_who_come_back_can_still_open(self, ann: User, ben: User, noon: Any) -> None:
+    def test_nonces_can_be_opened_after_a_restart(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
         tables.start(match=match, by=ann)
@@ -131,7 +131,7 @@ class TestTheStart:
         open_all(match, ann, ben)
         assert match.status == "running"
 
-    def test_with_zero_seconds_nobody_is_waited_for(self, ann: User, ben: User, settings: Any) -> None:
+    def test_zero_seconds_disable_the_wait(self, ann: User, ben: User, settings: Any) -> None:
         settings.NONCE_SECONDS = 0
         match = duel(ann, ben)
         commit(match, ann)
@@ -139,7 +139,7 @@ class TestTheStart:
         assert tables.start(match=match, by=ann).status == "running"
         assert started(match).nonces == ("", "typed")
 
-    def test_a_nonce_is_told_nobody_before_the_start(self, ann: User, ben: User) -> None:
+    def test_nonces_are_secret_before_the_start(self, ann: User, ben: User) -> None:
         match = duel(ann, ben)
         commit(match, ann, ben)
         tables.start(match=match, by=ann)

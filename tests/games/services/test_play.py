@@ -33,7 +33,7 @@ def events_of(match: Match) -> list[Any]:
 
 def finish(match: Match) -> None:
     """Play on with first moves until the match is over."""
-    while (row := tables.row_of(match)).status == Match.Status.RUNNING:
+    while (row := tables.locked_row(match)).status == Match.Status.RUNNING:
         if row.to_move is None:
             play.start_next_round(row, match.created_at)
         else:
@@ -71,7 +71,7 @@ def test_a_match_with_one_person_is_not_rated() -> None:
     assert tables.running_table([tables.person(), tables.person()], rated=True).rated
 
 
-def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_readiness_and_heartbeats_bypass_the_orm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Through it they would miss their targets, see docs/performance.md."""
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
@@ -79,7 +79,7 @@ def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest
     page = heartbeats.PageHeartbeat(
         people[0], match.slug, match.pk, {}, seated=True, admission_inputs=inputs, lag_ms=None
     )
-    move, user_id, row = tables.first_move(match), tables.to_move(match).pk, tables.row_of(match)
+    move, user_id, row = tables.first_legal_move(match), tables.player_to_move(match).pk, tables.locked_row(match)
     record.cache_state(match.pk, row.version, tables.state_of(match))
     with monkeypatch.context() as patch:
         patch.setattr(SQLCompiler, "execute_sql", query := Mock())
@@ -90,20 +90,20 @@ def test_moves_ready_marks_and_heartbeats_do_without_the_orm(monkeypatch: pytest
         patch.setattr(SQLCompiler, "execute_sql", query)
         play.mark_ready(match_id=match.pk, user_id=people[0].pk)
     assert not query.called
-    assert tables.row_of(match).holders[0].ready
+    assert tables.locked_row(match).holders[0].ready
 
 
 @pytest.mark.stack
 def test_a_move_is_written_and_counted() -> None:
     match = tables.running_table([tables.person(), tables.person()])
-    before = tables.row_of(match)
+    before = tables.locked_row(match)
     outcome = make_move(
         match_id=match.pk,
-        user_id=tables.to_move(match).pk,
-        move=tables.first_move(match),
+        user_id=tables.player_to_move(match).pk,
+        move=tables.first_legal_move(match),
         version=before.version,
     )
-    after = tables.row_of(match)
+    after = tables.locked_row(match)
     assert (outcome.version, outcome.revision) == (before.version + 1, before.revision + 1)
     assert (after.version, after.revision) == (outcome.version, outcome.revision)
     assert after.to_move == tables.state_of(match).round.to_move
@@ -112,18 +112,18 @@ def test_a_move_is_written_and_counted() -> None:
 @pytest.mark.stack
 def test_a_move_for_an_older_version_is_stale() -> None:
     match = tables.running_table([tables.person(), tables.person()])
-    row = tables.row_of(match)
+    row = tables.locked_row(match)
     with pytest.raises(Refused, match="stale"):
         make_move(
             match_id=match.pk,
-            user_id=tables.to_move(match).pk,
-            move=tables.first_move(match),
+            user_id=tables.player_to_move(match).pk,
+            move=tables.first_legal_move(match),
             version=row.version - 1,
         )
-    assert tables.row_of(match) == row
+    assert tables.locked_row(match) == row
 
 
-def test_who_does_not_sit_there_cannot_move() -> None:
+def test_only_players_can_move() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     with pytest.raises(Refused, match="not_seated"):
         make_move(match_id=match.pk, user_id=tables.person().pk, move="draw", version=match.version)
@@ -132,20 +132,21 @@ def test_who_does_not_sit_there_cannot_move() -> None:
 def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
-    row = tables.row_of(match)
+    row = tables.locked_row(match)
     with pytest.raises(Refusal) as refusal:
         make_move(match_id=match.pk, user_id=people[1 - row.to_move].pk, move="pass", version=row.version)
     assert refusal.value.code == "not_your_turn"
-    assert tables.row_of(match) == row
+    assert tables.locked_row(match) == row
 
 
 @pytest.mark.stack
 def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not_stop_the_others() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(3)]
     requests = [
-        MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk) for match in matches
+        MoveRequest(match.pk, match.version, tables.first_legal_move(match), tables.player_to_move(match).pk)
+        for match in matches
     ]
-    requests[1] = MoveRequest(matches[1].pk, matches[1].version, "9-9", tables.to_move(matches[1]).pk)
+    requests[1] = MoveRequest(matches[1].pk, matches[1].version, "9-9", tables.player_to_move(matches[1]).pk)
     answers = make_moves([*requests, requests[0]])
     assert isinstance(answers[0], MoveResult)
     assert isinstance(answers[1], Refusal | Refused)
@@ -169,15 +170,15 @@ def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_check
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed() -> None:
+def test_cached_state_equals_the_record() -> None:
     match = tables.running_table([tables.person(), tables.person()], bots=2)
     tables.play_round(match)
-    state = record.state_of(match.pk, tables.row_of(match).version)
+    state = record.state_of(match.pk, tables.locked_row(match).version)
     assert state.round.key
     assert state == record.load_state(match.pk)
     play.leave_match(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
     play.leave_match(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
-    state = record.state_of(match.pk, tables.row_of(match).version)
+    state = record.state_of(match.pk, tables.locked_row(match).version)
     assert state.secret
     assert state == record.load_state(match.pk)
 
@@ -210,22 +211,22 @@ def test_the_next_round_begins_when_all_people_are_ready() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, bots=1)
     tables.play_round(match)
-    assert tables.row_of(match).due_kind == Match.Due.ROUND
+    assert tables.locked_row(match).due_kind == Match.Due.ROUND
     play.mark_ready(match_id=match.pk, user_id=people[0].pk)
-    assert tables.row_of(match).round == 1
+    assert tables.locked_row(match).round == 1
     play.mark_ready(match_id=match.pk, user_id=people[1].pk)
-    assert tables.row_of(match).round == 2
+    assert tables.locked_row(match).round == 2
     assert not match.seats.filter(ready=True).exists()
 
 
 @pytest.mark.stack
-def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_written(
+def test_snapshots_from_memory_equal_the_stored_rows(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
     snapshots.current_snapshot(match.pk)
-    while (row := tables.row_of(match)).round == 1:
+    while (row := tables.locked_row(match)).round == 1:
         waits = next(user for user in people if not match.seats.get(user=user).ready)
         with django_capture_on_commit_callbacks(execute=True):
             if row.to_move is None:

@@ -23,7 +23,7 @@ from games.records import exports
 from games.rendering.result import result
 from games.services import play
 from games.words.lookup import words_for
-from tests.games.tables import open_table, person, play_round, row_of
+from tests.games.tables import locked_row, open_table, person, play_round
 
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
 WORDS = words_for("kozel", "en")
@@ -43,7 +43,7 @@ def rated(people: Sequence[User], addresses: Sequence[str] = (), **columns: Any)
     return match
 
 
-def ended(match: Match, *, rounds: int = 1) -> Match:
+def play_and_leave(match: Match, *, rounds: int = 1) -> Match:
     """Start the match, play so many rounds, and let the first person leave."""
     match = play.start_match(match=match)
     for number in range(rounds):
@@ -60,35 +60,35 @@ def gains(match: Match) -> list[int | None]:
     return list(match.seats.order_by("index").values_list("points_gain", flat=True))
 
 
-def told(match: Match) -> str:
+def result_html(match: Match) -> str:
     """Return what stands under the places when the match is over."""
     ratings = current_snapshot(match.pk)
     return result(ratings.table, ratings.view(None), None, WORDS)
 
 
-def foreseen(match: Match) -> str:
+def reasons_for_no_points(match: Match) -> str:
     """Return why somebody will gain nothing, as the open table says it."""
     return selectors.read_table(match.pk).no_points
 
 
-def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann: User, ben: User) -> None:
-    match = ended(rated([ann, ben]))
+def test_players_gain_rating_points_after_a_complete_round(ann: User, ben: User) -> None:
+    match = play_and_leave(rated([ann, ben]))
     over = next(event for event in record.events(match.pk) if isinstance(event, MatchEnded))
     assert gains(match) == [points.total for points in over.rating]
     assert RatingPoints.objects.get(user=ben).points == gains(match)[1] > 0
     assert match.no_points == ""
-    assert "No rating points" not in told(match)
+    assert "No rating points" not in result_html(match)
 
 
-def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann: User, ben: User) -> None:
-    match = ended(rated([ann, ben]), rounds=0)
+def test_nobody_gains_points_before_a_complete_round(ann: User, ben: User) -> None:
+    match = play_and_leave(rated([ann, ben]), rounds=0)
     assert gains(match) == [None, None]
     assert not RatingPoints.objects.exists()
-    assert "the match ended before everybody had moved in a complete round" in told(match)
+    assert "the match ended before everybody had moved in a complete round" in result_html(match)
 
 
-def test_a_round_counts_if_each_side_moved_in_it_and_it_went_to_its_end(ann: User, ben: User) -> None:
-    match = ended(rated([ann, ben]))
+def test_round_counts_if_every_side_moved_and_it_ended(ann: User, ben: User) -> None:
+    match = play_and_leave(rated([ann, ben]))
     events = record.events(match.pk)
     without_seat_0 = [event for event in events if not (isinstance(event, points.MOVE_EVENTS) and event.seat == 0)]
     assert points.whole_round_played(events, (0, 1))
@@ -96,66 +96,64 @@ def test_a_round_counts_if_each_side_moved_in_it_and_it_went_to_its_end(ann: Use
     assert not points.whole_round_played([event for event in events if not isinstance(event, RoundEnded)], (0, 1))
 
 
-def test_matches_that_are_left_at_once_bring_nothing(ann: User, ben: User) -> None:
+def test_matches_left_at_once_gain_nothing(ann: User, ben: User) -> None:
     for _number in range(3):
-        ended(rated([ann, ben]), rounds=0)
+        play_and_leave(rated([ann, ben]), rounds=0)
     assert not RatingPoints.objects.filter(points__gt=0).exists()
     assert not RatingChange.objects.exists()
 
 
 @pytest.mark.parametrize("addresses", [(HOME, HOME), ("2001:db8::1", "2001:db8::2")])
-def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(
-    ann: User, ben: User, addresses: tuple[str, str]
-) -> None:
+def test_people_at_one_address_gain_nothing_and_are_informed(ann: User, ben: User, addresses: tuple[str, str]) -> None:
     match = rated([ann, ben], addresses)
-    assert foreseen(match) == "address"
-    match = ended(match)
+    assert reasons_for_no_points(match) == "address"
+    match = play_and_leave(match)
     assert gains(match) == [None, None]
-    assert "the same network address" in told(match)
+    assert "the same network address" in result_html(match)
 
 
 def test_a_third_person_from_elsewhere_makes_it_count(ann: User, ben: User) -> None:
     match = rated([ann, ben, person("Cat")], (HOME, HOME, ELSEWHERE))
-    assert foreseen(match) == ""
-    assert None not in gains(ended(match))
+    assert reasons_for_no_points(match) == ""
+    assert None not in gains(play_and_leave(match))
 
 
 def test_guests_gain_nothing_and_nobody_gains_from_them_alone(ann: User) -> None:
     guest = person("Guest", is_guest=True)
     match = rated([guest, ann])
-    assert foreseen(match) == "people"
-    match = ended(match)
+    assert reasons_for_no_points(match) == "people"
+    match = play_and_leave(match)
     assert gains(match) == [None, None]
-    assert "at least two people with accounts" in told(match)
+    assert "at least two people with accounts" in result_html(match)
 
 
 def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann: User, ben: User) -> None:
     guest = person("Guest", is_guest=True)
     match = rated([ann, ben, guest])
-    assert foreseen(match) == "guests"
-    match = ended(match)
+    assert reasons_for_no_points(match) == "guests"
+    match = play_and_leave(match)
     assert gains(match)[2] is None
     assert None not in gains(match)[:2]
     assert not RatingPoints.objects.filter(user=guest).exists()
-    assert "Guests earn no rating points" in told(match)
-    assert "–" in told(match)
+    assert "Guests earn no rating points" in result_html(match)
+    assert "–" in result_html(match)
 
 
-def test_the_same_two_gain_so_many_times_a_day(ann: User, ben: User, settings: Settings) -> None:
+def test_gains_of_a_pair_are_limited_per_day(ann: User, ben: User, settings: Settings) -> None:
     settings.RATED_MATCHES_OF_A_PAIR_A_DAY = 1
-    assert None not in gains(ended(rated([ann, ben])))
+    assert None not in gains(play_and_leave(rated([ann, ben])))
     match = rated([ann, ben])
-    assert foreseen(match) == "often"
-    match = ended(match)
+    assert reasons_for_no_points(match) == "often"
+    match = play_and_leave(match)
     assert gains(match) == [None, None]
-    assert "only a few times a day" in told(match)
+    assert "only a few times a day" in result_html(match)
     Seat.objects.update(finished_at=timezone.now() - timedelta(hours=25))
-    assert None not in gains(ended(rated([ann, ben])))
+    assert None not in gains(play_and_leave(rated([ann, ben])))
 
 
-def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(ann: User, ben: User) -> None:
+def test_record_has_rulebook_points_regardless_of_limits(ann: User, ben: User) -> None:
     """Strictly replayed, the record is right, whatever the site books of it."""
-    match = ended(rated([ann, ben], (HOME, HOME)))
+    match = play_and_leave(rated([ann, ben], (HOME, HOME)))
     events = record.events(match.pk)
     over = next(event for event in events if isinstance(event, MatchEnded))
     assert sum(points.total for points in over.rating) > 0
@@ -163,7 +161,7 @@ def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(a
     assert "address" not in str(exports.to_json_data(exports.read_record(match.pk)))
 
 
-def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_is_over(ann: User, ben: User) -> None:
+def test_address_hash_is_stored_only_during_rated_matches(ann: User, ben: User) -> None:
     match = rated([ann, ben], (HOME, HOME))
     marks = set(match.seats.values_list("address", flat=True))
     assert len(marks) == 1
@@ -172,7 +170,7 @@ def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_i
     assert marks.isdisjoint(other.seats.values_list("address", flat=True)), "it is another one at each table"
     tables.stand_up(match=other, user=ann)
     assert other.seats.get(index=0).address == ""
-    ended(match)
+    play_and_leave(match)
     assert set(match.seats.values_list("address", flat=True)) == {""}
     casual = open_table([person()], bots=1)
     casual.seats.filter(bot="steady").update(bot="", name="")
@@ -180,7 +178,7 @@ def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_i
     assert casual.seats.get(user=ben).address == ""
 
 
-def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(ann: User, ben: User) -> None:
+def test_pages_store_address_hashes_and_the_table_explains_them(ann: User, ben: User) -> None:
     browsers = [Client(REMOTE_ADDR=HOME), Client(REMOTE_ADDR=HOME)]
     for browser, user in zip(browsers, (ann, ben), strict=True):
         browser.force_login(user)
@@ -191,14 +189,14 @@ def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(a
 
 
 def test_a_void_match_says_that_its_points_are_gone(ann: User, ben: User) -> None:
-    match = ended(rated([ann, ben]))
+    match = play_and_leave(rated([ann, ben]))
     reversals.make_void(match)
     assert RatingPoints.objects.get(user=ben).points == 0
-    assert "so are its rating points" in told(match)
+    assert "so are its rating points" in result_html(match)
 
 
-def test_whoever_waits_alone_is_told_nothing_yet(ann: User) -> None:
+def test_lone_player_gets_no_explanation_yet(ann: User) -> None:
     match = open_table([ann], bots=1, rated=True)
     match.seats.filter(bot="steady").update(bot="", name="")
-    assert foreseen(match) == ""
-    assert row_of(match).rated
+    assert reasons_for_no_points(match) == ""
+    assert locked_row(match).rated

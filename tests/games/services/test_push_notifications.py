@@ -27,8 +27,8 @@ from games.services import push_notifications
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.games import tables
 from tests.games.lobby.test_tables import table as lobby_table
-from tests.games.tables import make_first_move, person, row_of, state_of, to_move
-from tests.push_service import BrowserKeys, PushService, push_service
+from tests.games.tables import locked_row, make_first_move, person, player_to_move, state_of
+from tests.push_service import PushService, SubscribedBrowser, push_service
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -42,9 +42,9 @@ def service(settings: Settings) -> Iterator[PushService]:
         yield service
 
 
-def subscribed(user: User, service: PushService, path: str = "/a") -> BrowserKeys:
+def subscribed(user: User, service: PushService, path: str = "/a") -> SubscribedBrowser:
     """Return the keys of a browser in which the person is told."""
-    keys, browser = BrowserKeys(service.origin + path), Client()
+    keys, browser = SubscribedBrowser(service.origin + path), Client()
     browser.force_login(user)
     assert browser.post("/accounts/push/", keys.form).status_code == 204
     return keys
@@ -54,8 +54,8 @@ def daily(people: list[User], variant: str = "kozel") -> Match:
     return tables.running_table(people, clock="1-day", variant=variant)
 
 
-def soon(match: Match, seconds: float = 6) -> datetime:
-    began = row_of(match).turn_started_at
+def seconds_later(match: Match, seconds: float = 6) -> datetime:
+    began = locked_row(match).turn_started_at
     assert began is not None
     return began + timedelta(seconds=seconds)
 
@@ -64,13 +64,13 @@ def taken(now: datetime) -> list[Delivery]:
     return push_notifications.take_due_notifications(now=now, limit=100)
 
 
-def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: PushService) -> None:
+def test_turn_is_notified_once_after_five_seconds(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    user, keys = to_move(match), {}
+    user, keys = player_to_move(match), {}
     for player in (ann, ben):
         keys[player] = subscribed(player, service, f"/{player.name}")
-    assert taken(soon(match, 4)) == []
-    (delivery,) = taken(soon(match, 6))
+    assert taken(seconds_later(match, 4)) == []
+    (delivery,) = taken(seconds_later(match, 6))
     assert deliver(delivery) == "sent"
     (received,) = service.received
     other = ben if user == ann else ann
@@ -82,79 +82,79 @@ def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: P
         "tag": match.slug,
         "lang": "en",
     }
-    seconds = round((row_of(match).due_at - soon(match, 6)).total_seconds())
+    seconds = round((locked_row(match).due_at - seconds_later(match, 6)).total_seconds())
     expected = {"ttl": str(seconds), "topic": match.slug, "urgency": "normal", "content-encoding": "aes128gcm"}
     assert expected.items() <= {name.lower(): value for name, value in received.headers.items()}.items()
     assert Vapid.verify(received.headers["authorization"])
-    assert taken(soon(match, 60)) == []
+    assert taken(seconds_later(match, 60)) == []
 
 
 def test_nothing_is_sent_after_a_quick_move_or_twice_in_a_turn(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
     for player in (ann, ben):
         subscribed(player, service, f"/{player.name}")
-    began = soon(match, 0)
+    began = seconds_later(match, 0)
     while len(taken(began + timedelta(seconds=6))) != 1:
         make_first_move(match)
     # An outage moves the start of the turn, and an absence of others makes a version: it is the same turn.
-    Match.objects.filter(pk=match.pk).update(turn_started_at=soon(match, 30))
-    assert taken(soon(match)) == []
-    Match.objects.filter(pk=match.pk).update(turn_started_at=began, version=row_of(match).version + 1)
-    assert taken(soon(match)) == []
+    Match.objects.filter(pk=match.pk).update(turn_started_at=seconds_later(match, 30))
+    assert taken(seconds_later(match)) == []
+    Match.objects.filter(pk=match.pk).update(turn_started_at=began, version=locked_row(match).version + 1)
+    assert taken(seconds_later(match)) == []
 
 
-def test_in_the_language_of_the_reader(ann: User, ben: User, service: PushService) -> None:
+def test_notification_has_the_readers_language(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    user = to_move(match)
+    user = player_to_move(match)
     user.language = "hu"
     user.save()
     subscribed(user, service)
-    (delivery,) = taken(soon(match))
+    (delivery,) = taken(seconds_later(match))
     assert delivery.notification.language == "hu"
 
 
-def test_only_browsers_whose_sessions_last_are_told(ann: User, ben: User, service: PushService) -> None:
+def test_expired_sessions_get_no_notification(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
     for path in ("/old", "/new"):
-        subscribed(to_move(match), service, path)
+        subscribed(player_to_move(match), service, path)
     PushSubscription.objects.filter(endpoint__endswith="/old").update(expires_at=timezone.now())
-    (delivery,) = taken(soon(match))
+    (delivery,) = taken(seconds_later(match))
     assert delivery.keys.endpoint.endswith("/new")
 
 
-def test_who_has_the_table_in_sight_is_told_nothing(ann: User, ben: User, service: PushService) -> None:
+def test_visible_table_prevents_notifications(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    user = to_move(match)
+    user = player_to_move(match)
     subscribed(user, service)
-    pages().mark_visible("desk", user.pk, match.pk, soon(match, 0))
-    online.exchange_presence(pages(), soon(match, 2))
-    assert taken(soon(match)) == []
+    pages().mark_visible("desk", user.pk, match.pk, seconds_later(match, 0))
+    online.exchange_presence(pages(), seconds_later(match, 2))
+    assert taken(seconds_later(match)) == []
     pages().mark_hidden("desk")
-    online.exchange_presence(pages(), soon(match, 7))
-    assert taken(soon(match, 60)) == [], "the turn was seen"
+    online.exchange_presence(pages(), seconds_later(match, 7))
+    assert taken(seconds_later(match, 60)) == [], "the turn was seen"
 
 
-def test_it_waits_while_another_page_is_in_sight(ann: User, ben: User, service: PushService) -> None:
+def test_other_visible_page_delays_the_notification(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    user = to_move(match)
+    user = player_to_move(match)
     subscribed(user, service)
     for page in ("lobby", "telephone"):
-        pages().mark_visible(page, user.pk, None, soon(match, 0))
+        pages().mark_visible(page, user.pk, None, seconds_later(match, 0))
     pages().mark_hidden("lobby")
     for seconds in (2, 44):
-        online.exchange_presence(pages(), soon(match, seconds))
-        assert taken(soon(match, seconds)) == []
-    online.exchange_presence(pages(), soon(match, 45))
-    assert len(taken(soon(match, 46))) == 1, "its lease ran out"
+        online.exchange_presence(pages(), seconds_later(match, seconds))
+        assert taken(seconds_later(match, seconds)) == []
+    online.exchange_presence(pages(), seconds_later(match, 45))
+    assert len(taken(seconds_later(match, 46))) == 1, "its lease ran out"
 
 
 def test_a_page_at_a_killed_process_counts_until_its_row_expires(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    subscribed(to_move(match), service)
-    pages().mark_visible("desk", to_move(match).pk, None, soon(match, 0))
-    online.exchange_presence(pages(), soon(match, 0))
-    assert taken(soon(match, 44)) == []
-    assert len(taken(soon(match, 45))) == 1
+    subscribed(player_to_move(match), service)
+    pages().mark_visible("desk", player_to_move(match).pk, None, seconds_later(match, 0))
+    online.exchange_presence(pages(), seconds_later(match, 0))
+    assert taken(seconds_later(match, 44)) == []
+    assert len(taken(seconds_later(match, 45))) == 1
 
 
 def test_pages_of_people_without_pushes_are_not_stored(ann: User, service: PushService) -> None:
@@ -163,55 +163,53 @@ def test_pages_of_people_without_pushes_are_not_stored(ann: User, service: PushS
     assert Presence.objects.get().in_sight == []
 
 
-def test_a_browser_that_is_gone_is_forgotten(ann: User, ben: User, service: PushService) -> None:
+def test_gone_subscription_is_deleted(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    subscribed(to_move(match), service)
-    (delivery,) = taken(soon(match))
+    subscribed(player_to_move(match), service)
+    (delivery,) = taken(seconds_later(match))
     for status in (404, 410):
         service.status = status
         assert deliver(delivery) == "gone"
-    subscriptions.note(delivery.subscription_id, "gone")
+    subscriptions.record_outcome(delivery.subscription_id, "gone")
     assert not PushSubscription.objects.exists()
 
 
-def test_one_that_fails_is_forgotten_after_a_while(ann: User, ben: User, service: PushService) -> None:
+def test_subscription_is_deleted_after_repeated_failures(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    subscribed(to_move(match), service)
-    (delivery,) = taken(soon(match))
+    subscribed(player_to_move(match), service)
+    (delivery,) = taken(seconds_later(match))
     service.status = 500
     assert deliver(delivery) == "failed"
     for _ in range(subscriptions.MAX_FAILURES - 1):
-        subscriptions.note(delivery.subscription_id, "failed")
-    subscriptions.note(delivery.subscription_id, "sent")
+        subscriptions.record_outcome(delivery.subscription_id, "failed")
+    subscriptions.record_outcome(delivery.subscription_id, "sent")
     assert PushSubscription.objects.get().failures == 0
     for _ in range(subscriptions.MAX_FAILURES):
-        subscriptions.note(delivery.subscription_id, "failed")
+        subscriptions.record_outcome(delivery.subscription_id, "failed")
     assert not PushSubscription.objects.exists()
 
 
-def test_nobody_is_led_elsewhere(ann: User, ben: User, service: PushService) -> None:
+def test_redirects_are_not_followed(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
-    subscribed(to_move(match), service)
-    (delivery,) = taken(soon(match))
+    subscribed(player_to_move(match), service)
+    (delivery,) = taken(seconds_later(match))
     with push_service() as elsewhere:
         service.status, service.location = 307, f"{elsewhere.origin}/"
         assert deliver(delivery) == "failed"
         assert elsewhere.received == []
 
 
-def test_an_address_that_is_no_longer_known_is_not_written_to(
-    ann: User, ben: User, service: PushService, settings: Settings
-) -> None:
+def test_removed_push_service_gets_no_requests(ann: User, ben: User, service: PushService, settings: Settings) -> None:
     match = daily([ann, ben])
-    subscribed(to_move(match), service)
-    (delivery,) = taken(soon(match))
+    subscribed(player_to_move(match), service)
+    (delivery,) = taken(seconds_later(match))
     settings.PUSH_SERVICES = ["fcm.googleapis.com"]
     assert deliver(delivery) == "gone"
     assert service.received == []
 
 
 @pytest.mark.stack
-def test_of_two_processes_one_tells(ann: User, ben: User, service: PushService) -> None:
+def test_only_one_process_sends_the_notification(ann: User, ben: User, service: PushService) -> None:
     matches = [daily([ann, ben]) for _ in range(8)]
     for player in (ann, ben):
         subscribed(player, service, f"/{player.name}")
@@ -219,7 +217,7 @@ def test_of_two_processes_one_tells(ann: User, ben: User, service: PushService) 
 
     def ask() -> None:
         together.wait()
-        deliveries.extend(taken(max(soon(match) for match in matches)))
+        deliveries.extend(taken(max(seconds_later(match) for match in matches)))
         connection.close()
 
     threads = [Thread(target=ask) for _ in range(2)]
@@ -230,12 +228,12 @@ def test_of_two_processes_one_tells(ann: User, ben: User, service: PushService) 
     assert sorted(delivery.notification.tag for delivery in deliveries) == sorted(match.slug for match in matches)
 
 
-def test_nothing_of_a_hand_is_in_it(service: PushService) -> None:
+def test_notification_contains_no_tile(service: PushService) -> None:
     people = [person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
     for variant in ("kozel", "all_fives", "triominoes", "rytmino"):
         match = daily(people, variant=variant)
-        keys = subscribed(to_move(match), service)
-        (delivery,) = taken(soon(match))
+        keys = subscribed(player_to_move(match), service)
+        (delivery,) = taken(seconds_later(match))
         deliver(delivery)
         text = str(keys.read(service.received[-1])).replace(match.slug, "")
         hands = [tile for hand in state_of(match).hands for tile in hand]
@@ -246,11 +244,11 @@ def test_nothing_of_a_hand_is_in_it(service: PushService) -> None:
 
 def test_the_origin_of_a_service_may_be_named_with_its_port(service: PushService) -> None:
     assert urlsplit(service.origin).port
-    assert subscriptions.is_known(f"{service.origin}/x")
-    assert not subscriptions.is_known("http://localhost:1/x")
+    assert subscriptions.is_known_service(f"{service.origin}/x")
+    assert not subscriptions.is_known_service("http://localhost:1/x")
 
 
-def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: User, service: PushService) -> None:
+def test_invitation_is_notified_without_a_visible_page(ann: User, ben: User, service: PushService) -> None:
     cat = person("Cat")
     match = lobby_table(ann, seats=4)
     for user in (ben, cat):
@@ -269,7 +267,7 @@ def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: U
     assert taken(soon_after) == []
 
 
-def test_an_invitation_that_is_void_is_not_told(ann: User, ben: User, service: PushService) -> None:
+def test_obsolete_invitation_is_not_notified(ann: User, ben: User, service: PushService) -> None:
     match = lobby_table(ann, seats=4)
     subscribed(ben, service)
     follows.follow(follower=ann, followed=ben)
@@ -278,11 +276,11 @@ def test_an_invitation_that_is_void_is_not_told(ann: User, ben: User, service: P
     assert taken(timezone.now() + timedelta(seconds=6)) == []
 
 
-def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: PushService) -> None:
+def test_held_player_is_notified_once(ann: User, ben: User, service: PushService) -> None:
     match = tables.running_table([ann, ben], clock="relaxed")
-    user = to_move(match)
+    user = player_to_move(match)
     subscribed(user, service)
-    tables.hold(match, user)
+    tables.hold_seat(match, user)
     now = timezone.now() + timedelta(seconds=6)
     (delivery,) = taken(now)
     notification = delivery.notification

@@ -39,14 +39,14 @@ def answers(match: Match) -> list[str]:
     return [seat.rematch for seat in seating.seats_of(match)]
 
 
-def goes(match: Match, user: User) -> None:
+def expire_lease(match: Match, user: User) -> None:
     """Let the lease of this person run out."""
     match.seats.filter(user=user).update(last_seen=timezone.now() - leases.SEAT_LEASE)
 
 
 class TestRematch:
     @pytest.mark.stack
-    def test_the_last_to_accept_starts_it_with_the_same_terms_and_each_one_seat_on(self, ann: User, ben: User) -> None:
+    def test_last_acceptance_starts_the_rematch_with_rotated_seats(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
         old.seats.filter(user=None).update(bot="master")
         assert rematch.agree_to_rematch(match=old, by=ben) == old
@@ -59,12 +59,12 @@ class TestRematch:
         assert rematch.agree_to_rematch(match=old, by=ben) == new
 
     @pytest.mark.parametrize("game", offered())
-    def test_alone_among_bots_one_press_starts_it_in_every_game(self, ann: User, game: str) -> None:
+    def test_single_player_starts_a_rematch_with_one_press(self, ann: User, game: str) -> None:
         old = finished(ann, variant=game)
         new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, new.variant, new.options) == ("running", game, old.options)
 
-    def test_offered_twice_it_still_waits_for_the_others(self, ann: User, ben: User) -> None:
+    def test_repeated_offer_still_waits_for_the_others(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         for _time in range(2):
             assert rematch.agree_to_rematch(match=old, by=ben) == old
@@ -74,26 +74,26 @@ class TestRematch:
         old = finished(ann)
         assert rematch.agree_to_rematch(match=old, by=ann).commitment != old.commitment
 
-    def test_the_secret_is_sealed_only_with_the_last_answer(self, ann: User, ben: User) -> None:
+    def test_secret_is_committed_with_the_last_answer(self, ann: User, ben: User) -> None:
         """Until then there is no table, so nobody can be asked for a nonce."""
         old = finished(ann, ben)
         rematch.agree_to_rematch(match=old, by=ann)
         assert not Match.objects.exclude(pk=old.pk).exists()
 
-    def test_a_running_match_has_none(self, ann: User) -> None:
+    def test_running_match_has_no_rematch(self, ann: User) -> None:
         refused("not_finished", rematch.agree_to_rematch, match=running(ann), by=ann)
 
-    def test_spectators_cannot_ask(self, ann: User, ben: User) -> None:
+    def test_spectators_cannot_offer_a_rematch(self, ann: User, ben: User) -> None:
         refused("not_seated", rematch.agree_to_rematch, match=finished(ann), by=ben)
         refused("not_seated", rematch.decline_rematch, match=finished(ann), by=ben)
 
-    def test_a_person_at_too_many_tables_cannot_ask(self, ann: User) -> None:
+    def test_person_at_too_many_tables_cannot_offer_a_rematch(self, ann: User) -> None:
         old = finished(ann)
         for _table in range(seating.MAX_TABLES_PER_PERSON):
             table(ann)
         refused("too_many_tables", rematch.agree_to_rematch, match=old, by=ann)
 
-    def test_who_may_not_play_any_more_is_left_out_and_the_seat_stays_free(self, ann: User, ben: User) -> None:
+    def test_suspended_player_is_left_out_of_the_rematch(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         rematch.agree_to_rematch(match=old, by=ben)
         for _table in range(seating.MAX_TABLES_PER_PERSON):
@@ -101,11 +101,11 @@ class TestRematch:
         new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, sitting(new)) == ("open", ["bot", "Ann", "", "bot"])
 
-    def test_in_a_rated_one_the_addresses_of_all_can_be_compared(self, ann: User, ben: User) -> None:
+    def test_rated_rematch_keeps_address_hashes_comparable(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, rated=True)
         Match.objects.filter(pk=old.pk).update(rated=True)
         rematch.agree_to_rematch(match=old, by=ben, address="192.0.2.7")
-        goes(old, ann)
+        expire_lease(old, ann)
         rematch.resolve_stale_offers(now=timezone.now())
         new = Match.objects.get(rematch_of=old)
         rematch.agree_to_rematch(match=old, by=ann, address="192.0.2.7")
@@ -115,7 +115,7 @@ class TestRematch:
 
 
 class TestNo:
-    def test_the_offer_goes_with_a_word_and_only_who_said_no_can_make_another(self, ann: User, ben: User) -> None:
+    def test_declining_ends_the_offer_and_only_the_decliner_can_renew_it(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         rematch.agree_to_rematch(match=old, by=ann)
         rematch.decline_rematch(match=old, by=ben)
@@ -124,7 +124,7 @@ class TestNo:
         rematch.agree_to_rematch(match=old, by=ben)
         assert rematch.agree_to_rematch(match=old, by=ann).status == "running"
 
-    def test_taken_back_by_its_author_it_is_gone_with_all_answers(self, ann: User, ben: User) -> None:
+    def test_withdrawn_offer_deletes_all_answers(self, ann: User, ben: User) -> None:
         cleo = person("Cleo")
         old = finished(ann, ben, cleo)
         rematch.agree_to_rematch(match=old, by=ann)
@@ -133,14 +133,14 @@ class TestNo:
         rematch.decline_rematch(match=old, by=ann)
         assert answers(old) == ["", "", "", ""]
 
-    def test_who_accepted_takes_back_only_that(self, ann: User, ben: User) -> None:
+    def test_withdrawn_acceptance_keeps_the_offer(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, person("Cleo"))
         rematch.agree_to_rematch(match=old, by=ann)
         rematch.agree_to_rematch(match=old, by=ben)
         rematch.decline_rematch(match=old, by=ben)
         assert answers(old) == ["offered", "", "", ""]
 
-    def test_without_an_offer_it_changes_nothing(self, ann: User, ben: User) -> None:
+    def test_declining_without_an_offer_changes_nothing(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         revision = selectors.read_table(old.pk).revision
         rematch.decline_rematch(match=old, by=ben)
@@ -155,34 +155,34 @@ class TestNo:
 
 
 class TestGone:
-    def test_an_offer_goes_with_the_page_of_its_author(self, ann: User, ben: User) -> None:
+    def test_offer_ends_when_its_author_closes_the_page(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, person("Cleo"))
         rematch.agree_to_rematch(match=old, by=ann)
         rematch.agree_to_rematch(match=old, by=ben)
         rematch.resolve_stale_offers(now=timezone.now())
         assert answers(old)[0] == "offered"
-        goes(old, ann)
+        expire_lease(old, ann)
         rematch.resolve_stale_offers(now=timezone.now())
         assert answers(old) == ["", "", "", ""]
 
-    def test_nobody_waits_for_who_has_gone_and_whose_seat_stays_free(self, ann: User, ben: User) -> None:
+    def test_absent_players_are_left_out_of_the_rematch(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        goes(old, ben)
+        expire_lease(old, ben)
         new = rematch.agree_to_rematch(match=old, by=ann)
         assert (new.status, sitting(new)) == ("open", ["bot", "Ann", "", "bot"])
         assert rematch.agree_to_rematch(match=old, by=ben) == new
         assert (Match.objects.get(pk=new.pk).status, sitting(new)[1:3]) == ("running", ["Ann", "Ben"])
 
-    def test_who_goes_without_an_answer_is_waited_for_no_longer(self, ann: User, ben: User) -> None:
+    def test_player_who_leaves_without_an_answer_is_left_out(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         rematch.agree_to_rematch(match=old, by=ann)
-        goes(old, ben)
+        expire_lease(old, ben)
         rematch.resolve_stale_offers(now=timezone.now())
         assert sitting(Match.objects.get(rematch_of=old)) == ["bot", "Ann", "", "bot"]
 
-    def test_a_table_that_closed_can_be_asked_for_again(self, ann: User, ben: User) -> None:
+    def test_rematch_can_be_offered_again_after_its_table_closed(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        goes(old, ann)
+        expire_lease(old, ann)
         gone = rematch.agree_to_rematch(match=old, by=ben)
         before = self.shown(old)
         tables.stand_up(match=gone, user=ben)
@@ -195,7 +195,7 @@ class TestGone:
     def shown(self, old: Match) -> Table:
         return selectors.read_table(old.pk)
 
-    def test_an_offer_goes_with_a_deleted_author(self, ann: User, ben: User) -> None:
+    def test_offer_ends_when_its_author_is_deleted(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         rematch.agree_to_rematch(match=old, by=ann)
         Seat.objects.filter(match=old, user=ann).update(user=None)
@@ -236,14 +236,14 @@ class TestSeries:
         third = self.again(second, ben, ann)
         assert selectors.read_table(third.pk).wins == (1, 1)
 
-    def test_somebody_who_is_missing_ends_it(self, ann: User, ben: User) -> None:
+    def test_missing_player_ends_the_series(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
-        goes(first, ben)
+        expire_lease(first, ben)
         new = self.again(first, ann)
         tables.sit(match=new, user=person("Cleo"))
         assert selectors.read_table(new.pk).wins == ()
 
-    def test_the_chat_goes_on_below_the_earlier_lines(self, ann: User, ben: User) -> None:
+    def test_chat_continues_in_the_rematch(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
         line = posting.post_message(match=first, user=ann, text="Well played")
         rude = posting.post_message(match=first, user=ben, text="a rude word")
@@ -259,7 +259,7 @@ class TestSeries:
         ]
         assert lines[0].id == line.pk
 
-    def test_of_a_match_with_a_delay_nothing_is_told_before_its_end_is_public(self, ann: User, ben: User) -> None:
+    def test_series_hides_undisclosed_results(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2, delay="120"), 0)
         Match.objects.filter(pk=first.pk).update(public_at=timezone.now() + timedelta(seconds=60))
         for room in ("table", "spectators"):

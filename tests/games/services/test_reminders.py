@@ -15,7 +15,7 @@ from accounts.models import User
 from games.models import Match, Seat
 from games.services import due_events, play, reminders
 from tests.games import tables
-from tests.games.tables import person, row_of, to_move
+from tests.games.tables import locked_row, person, player_to_move
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
@@ -38,7 +38,7 @@ def hours(number: float) -> datetime:
 
 def test_a_player_is_reminded_at_half_and_at_four_fifths_of_the_time(mailoutbox: list[EmailMessage]) -> None:
     match = daily([account("Ann"), account("Ben")])
-    waited_for = to_move(match)
+    waited_for = player_to_move(match)
     sent = [number for number in range(24) if reminders.send_reminders(now=hours(number))]
     assert sent == [12, 20]  # 0.5 and 0.8 of 24 hours, at the full hour
     assert [mail.to for mail in mailoutbox] == [[f"{waited_for.name.lower()}@example.org"]] * 2
@@ -50,8 +50,8 @@ def test_two_turns_in_six_hours_are_one_mail_that_names_both(mailoutbox: list[Em
     ann, ben = account("Ann"), account("Ben")
     first = daily([ann, ben])
     second = daily([ann, ben], start=hours(2))
-    user = to_move(first)
-    if to_move(second) != user:
+    user = player_to_move(first)
+    if player_to_move(second) != user:
         Match.objects.filter(pk=second.pk).update(to_move=first.seats.get(user=user).index)
     assert reminders.send_reminders(now=hours(12.1)) == 1
     assert reminders.send_reminders(now=hours(14.1)) == 0  # half of the second
@@ -71,7 +71,7 @@ def test_mails_go_to_confirmed_addresses_alone_and_only_by_the_day(mailoutbox: l
 
 def test_one_link_ends_the_mails(client: Client, mailoutbox: list[EmailMessage]) -> None:
     match = daily([account("Ann"), account("Ben")])
-    user = to_move(match)
+    user = player_to_move(match)
     reminders.send_reminders(now=hours(13))
     (path,) = re.findall(r"http://localhost:8000(/accounts/mails/\S+)", str(mailoutbox[0].body))
     assert mailoutbox[0].extra_headers["List-Unsubscribe"] == f"<http://localhost:8000{path}>"
@@ -88,22 +88,22 @@ def test_a_match_is_played_over_ten_days(mailoutbox: list[EmailMessage]) -> None
     match = daily([account("Ann"), account("Ben")])
     with time_machine.travel(NOON, tick=False) as now:
         for _ in range(18):
-            player = to_move(match)
+            player = player_to_move(match)
             for _hour in range(13):
                 now.shift(timedelta(hours=1))
                 due_events.fire_due_events(now=datetime.now(UTC))
                 reminders.send_reminders(now=datetime.now(UTC))
-            assert to_move(match) == player
-            version = row_of(match).version
-            while (row := row_of(match)).to_move is not None and to_move(match) == player:
+            assert player_to_move(match) == player
+            version = locked_row(match).version
+            while (row := locked_row(match)).to_move is not None and player_to_move(match) == player:
                 tables.make_first_move(match)
             assert row.version > version
             for _minute in range(3):
                 now.shift(timedelta(minutes=1))
                 due_events.fire_due_events(now=datetime.now(UTC))
-                if row_of(match).to_move is None:
+                if locked_row(match).to_move is None:
                     play.mark_ready(match_id=match.pk, user_id=player.pk)
         assert datetime.now(UTC) - NOON > timedelta(days=9.75)
     assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
-    assert row_of(match).status == Match.Status.RUNNING
+    assert locked_row(match).status == Match.Status.RUNNING
     assert len(mailoutbox) == 18, "one at half of each turn"

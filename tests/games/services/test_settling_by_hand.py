@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from accounts import notices
 from accounts.models import Sanction, User
-from accounts.sanctions import log
+from accounts.sanctions import moderation_log
 from games.errors import Refused
 from games.match import record
 from games.models import ConductMark, Match, RatingChange, RatingPoints, Seat
@@ -36,7 +36,7 @@ def match(people: list[User]) -> Match:
 
 def leader(match: Match) -> Seat:
     """Return the seat with the most points, which would win."""
-    points = [standing.points for standing in record.state_of(match.pk, tables.row_of(match).version).standing]
+    points = [standing.points for standing in record.state_of(match.pk, tables.locked_row(match).version).standing]
     assert points.count(max(points)) == 1
     return match.seats.get(index=points.index(max(points)))
 
@@ -50,7 +50,7 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     moderator: User, match: Match, people: list[User]
 ) -> None:
     against = leader(match)
-    standing = record.state_of(match.pk, tables.row_of(match).version).standing
+    standing = record.state_of(match.pk, tables.locked_row(match).version).standing
     opponents = [seat for seat in match.seats.order_by("index") if seat != against]
     ahead, behind = sorted(opponents, key=lambda seat: -standing[seat.index].points)
     expected = {ahead.name: 1, behind.name: 2, against.name: 3}
@@ -65,17 +65,17 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     assert not ConductMark.objects.filter(user=against.user_id).exists()
     for person in people:
         person.refresh_from_db()
-        (notice,) = notices.pending(person)
+        (notice,) = notices.pending_notices(person)
         assert f"and declared that {against.name} lost it. Reason: {REASON}" in notice.text
     assert previews.settling([Seat.objects.get(pk=against.pk)]) == []
 
 
-def test_the_places_are_not_told_before_spectators_know_the_points(match: Match) -> None:
+def test_ranks_are_hidden_until_points_are_public(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(delay="120")
     assert previews.settling(Seat.objects.filter(match=match.pk, index=0)) == ["ends the match"]
 
 
-def test_declaring_it_void_undoes_what_it_did(moderator: User, match: Match) -> None:
+def test_voiding_reverses_the_settlement(moderator: User, match: Match) -> None:
     acts.settle_match(moderator=moderator, seat=leader(match), reason=REASON)
     acts.void_match(moderator=moderator, match=match, reason="It was somebody else.")
     match.refresh_from_db()
@@ -99,16 +99,14 @@ def test_only_a_running_match_is_settled_and_only_against_somebody(moderator: Us
     ("chosen", "status"),
     [("settle", "finished"), ("remove", "running"), ("stop", "stopped"), ("void", "void"), ("", "running")],
 )
-def test_the_decision_of_a_case_says_what_becomes_of_the_reported_matches(
-    moderator: User, match: Match, chosen: str, status: str
-) -> None:
+def test_case_decision_settles_reported_matches(moderator: User, match: Match, chosen: str, status: str) -> None:
     ann, ben = (seat.user for seat in match.seats.order_by("index")[:2])
     case = report(reporter=ben, suspect=ann, reason="throws", place=ReportedPlace(match, 3)).case
     assert not chosen or chosen in previews.of_case(case)
     decisions.decide(moderator=moderator, case=case, measure=Sanction.Kind.WARNING, correction=chosen, reason=REASON)
     match.refresh_from_db()
     assert (match.status, match.seats.filter(user=ann).exists()) == (status, chosen != "remove")
-    logged = log.acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)
+    logged = moderation_log.logged_acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)
     assert set(logged) == {"warn", chosen} - {""}
     if chosen == "settle":
         assert places(match)["Ann"] == 3

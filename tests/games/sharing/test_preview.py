@@ -24,10 +24,10 @@ from games.sharing.preview import style_sheet, svg_text
 from games.words import offered
 from games.words.lookup import words_for
 from infrastructure.font_metrics import FONT
-from infrastructure.limit_settings import places, rates
-from infrastructure.limits import PLACE_SECONDS, TooFast, limits
+from infrastructure.limit_settings import parse_places, parse_rates
+from infrastructure.limits import PLACE_RETRY_SECONDS, LimitExceeded, limits
 from tests.games import tables
-from tests.games.reviewed import brought_in, played, recordings, stopped, view_at
+from tests.games.reviewed import import_recording, play_random_moves, recording_files, stop_match, view_at
 
 LETTERS = "ÁÉÍÓÖŐÚÜŰáéíóöőúüűČĎĚŇŘŠŤŮŽčďěňřšťůžĹĽŔÄÔĺľŕäôĄĆĘŁŃŚŹŻąćęłńśźżÀÈÌÒÙàèìòù−…"
 UNKNOWN = "\ue123"
@@ -64,7 +64,7 @@ def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
 
 @pytest.mark.parametrize("variant", offered())
 def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
-    match = brought_in(recordings(variant)[0])
+    match = import_recording(recording_files(variant)[0])
     svg = svg_of(match)
     step = steps.load_match_steps(match.pk, match.version).steps[-1]
     layout = view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
@@ -76,7 +76,7 @@ def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) 
 
 
 def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_over(client: Client) -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     first = client.get(address(match))
     assert first.status_code == 200
     assert first["Content-Type"] == "image/png"
@@ -88,8 +88,8 @@ def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_ove
     assert client.get(address(match), {"at": "2"})["ETag"] != first["ETag"]
 
 
-def test_names_draw_nothing_but_themselves() -> None:
-    match = stopped(played("kozel", 3))
+def test_names_are_escaped_in_the_preview() -> None:
+    match = stop_match(play_random_moves("kozel", 3))
     for index, name in enumerate((HOSTILE[:30], "W" * 30)):
         seat = match.seats.get(index=index)
         User.objects.filter(pk=seat.user_id).update(name=name)
@@ -102,7 +102,7 @@ def test_names_draw_nothing_but_themselves() -> None:
 
 
 def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: Client) -> None:
-    match = played("kozel", 5)
+    match = play_random_moves("kozel", 5)
     svg = svg_of(match, view=False)
     step = steps.load_match_steps(match.pk, match.version).steps[-1]
     assert "Live now" in svg
@@ -117,12 +117,12 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
 
 
 @pytest.mark.parametrize("at", ["0", "x", "-1", "", "99999", "1e3", "٣"])
-def test_a_step_that_is_none_has_no_preview(client: Client, at: str) -> None:
-    match = stopped(played("kozel", 2))
+def test_unknown_step_has_no_preview(client: Client, at: str) -> None:
+    match = stop_match(play_random_moves("kozel", 2))
     assert client.get(address(match), {"at": at}).status_code == 404
 
 
-def test_an_open_table_and_one_closed_before_it_began_have_a_preview_and_no_match_has_none(client: Client) -> None:
+def test_every_table_has_a_preview(client: Client) -> None:
     match = tables.open_table([tables.person("Ann")], bots=1)
     assert client.get(address(match)).status_code == 200
     Match.objects.filter(pk=match.pk).update(status=Match.Status.STOPPED)
@@ -130,7 +130,7 @@ def test_an_open_table_and_one_closed_before_it_began_have_a_preview_and_no_matc
     assert client.get(reverse("match-social-preview", args=["no-such-match"])).status_code == 404
 
 
-def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_previews_are_cached_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs: list[Future[bytes]] = []
 
     def begin(*_work: object) -> Future[bytes]:
@@ -159,27 +159,27 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
     assert len(jobs) == sharing_worker.MAX_WAITING_PREVIEWS
 
 
-def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"cards": places("2 address")}
-    settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
+def test_previews_are_limited_per_address(settings: Settings) -> None:
+    settings.PLACES = settings.PLACES | {"cards": parse_places("2 address")}
+    settings.RATES = settings.RATES | {"cards": parse_rates("4+1/m address")}
     jobs = sharing_worker._jobs()
     here, there = "192.0.2.1", "192.0.2.2"
     for name in ("one", "two", "two"):
         jobs.get_or_start(name, Future, address=here)
-    with pytest.raises(TooFast) as refused:
+    with pytest.raises(LimitExceeded) as refused:
         jobs.get_or_start("three", Future, address=here)
-    assert refused.value.seconds == PLACE_SECONDS
+    assert refused.value.seconds == PLACE_RETRY_SECONDS
     jobs.get_or_start("three", Future, address=there)
     jobs.get("one").set_result(b"drawn")
     jobs.get_or_start("four", Future, address=here)
-    with pytest.raises(TooFast) as refused:
+    with pytest.raises(LimitExceeded) as refused:
         jobs.get_or_start("five", Future, address=here)
     assert 50 < refused.value.seconds <= 60
 
 
-def test_who_asks_for_too_many_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"cards": places("1 address")}
-    match = stopped(played("kozel", 3))
+def test_too_many_previews_get_a_retry_time(client: Client, settings: Settings) -> None:
+    settings.PLACES = settings.PLACES | {"cards": parse_places("1 address")}
+    match = stop_match(play_random_moves("kozel", 3))
     with limits.place("cards", address="127.0.0.1"):
         answer = client.get(f"/match/{match.slug}/card.png?at=1")
         assert (answer.status_code, answer["Retry-After"]) == (429, "5")

@@ -10,14 +10,14 @@ from accounts.models import User
 from games.models import Match
 from games.services import play
 from tests.games import tables
-from tests.games.reviewed import played, stopped
+from tests.games.reviewed import play_random_moves, stop_match
 
 
 def address(match: Match) -> str:
     return reverse("match-embed", args=[match.slug])
 
 
-def test_this_page_alone_may_be_framed_and_runs_no_script(people: list[User], client: Client) -> None:
+def test_embed_can_be_framed_and_has_no_script(people: list[User], client: Client) -> None:
     match = tables.running_table(people)
     answer = client.get(address(match))
     assert answer.status_code == 200
@@ -32,7 +32,7 @@ def test_this_page_alone_may_be_framed_and_runs_no_script(people: list[User], cl
     assert other["X-Frame-Options"] == "DENY"
 
 
-def test_a_player_sees_in_a_frame_what_a_stranger_sees(people: list[User]) -> None:
+def test_embed_shows_players_the_public_view(people: list[User]) -> None:
     match = tables.running_table(people)
     player = tables.browser_of(people[0])
     embed, stranger = address(match), Client()
@@ -43,7 +43,7 @@ def test_a_player_sees_in_a_frame_what_a_stranger_sees(people: list[User]) -> No
 
 
 def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_over(client: Client) -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     page = client.get(address(match)).content.decode()
     assert 'aria-current="step"' not in page
     assert 'id="review-after"' in page
@@ -52,7 +52,7 @@ def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_
 
 
 @pytest.mark.parametrize("query", [{"at": "0"}, {"at": "x"}, {"at": "99999"}, {"at": "-1"}, {"at": ""}, {"as": "7"}])
-def test_a_step_that_is_none_is_told_in_the_frame(people: list[User], client: Client, query: dict[str, str]) -> None:
+def test_unknown_step_is_explained_in_the_embed(people: list[User], client: Client, query: dict[str, str]) -> None:
     match = tables.running_table(people)
     play.stop_match(match_id=match.pk)
     answer = client.get(address(match), query)
@@ -62,7 +62,7 @@ def test_a_step_that_is_none_is_told_in_the_frame(people: list[User], client: Cl
     assert client.get(address(match), {"at": "1", "as": "open"}).status_code == 200
 
 
-def test_a_match_that_is_none_or_not_begun_is_told_in_the_frame(people: list[User], client: Client) -> None:
+def test_unknown_or_unstarted_match_is_explained_in_the_embed(people: list[User], client: Client) -> None:
     for slug in ("no-such-match", tables.open_table(people).slug):
         answer = client.get(reverse("match-embed", args=[slug]))
         assert answer.status_code == 404
@@ -70,7 +70,7 @@ def test_a_match_that_is_none_or_not_begun_is_told_in_the_frame(people: list[Use
         assert b"framed-nothing" in answer.content
 
 
-def test_the_address_may_name_the_language_and_the_browser_else(people: list[User], client: Client) -> None:
+def test_embed_language_comes_from_the_address_or_the_browser(people: list[User], client: Client) -> None:
     embed = address(tables.running_table(people))
     assert b'<html lang="hu"' in client.get(embed, {"lang": "hu"}).content
     assert b'<html lang="cs"' in client.get(embed, {"lang": "<b>"}, headers={"Accept-Language": "cs"}).content

@@ -11,7 +11,7 @@ from games.lobby import tables
 from games.models import Match
 from games.sockets.consumer import CloseCode
 from games.sockets.player import NOTHING_NEW
-from tests.games.socket_browser import Browser, in_thread, opened, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, connect_to_table, in_thread
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,15 +27,19 @@ def people(db: None) -> list[User]:
 
 async def closed(browser: Browser) -> str:
     """Return what a socket was told before it was closed for good."""
-    frame = await browser.frame()
-    assert await browser.closing_code() == CloseCode.NO_TABLE
+    frame = await browser.next_frame()
+    assert await browser.close_code() == CloseCode.NO_TABLE
     return frame
 
 
 async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(people: list[User]) -> None:
     ann, ben, cat = people
     match = await in_thread(running_table)([ann], bots=1)
-    watching, other, player = await watch(match, ben), await watch(match, cat), await watch(match, ann)
+    watching, other, player = (
+        await connect_and_read_frame(match, ben),
+        await connect_and_read_frame(match, cat),
+        await connect_and_read_frame(match, ann),
+    )
     await block(blocker=ann, blocked=ben)
     code = await closed(watching)
     assert NO_SUCH in code
@@ -45,25 +49,25 @@ async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(peo
     await player.disconnect()
 
 
-async def test_the_blocked_are_told_that_there_is_no_such_table(people: list[User]) -> None:
+async def test_blocked_people_get_an_unknown_table(people: list[User]) -> None:
     ann, ben, _cat = people
     match = await in_thread(running_table)([ann], bots=1)
     await block(blocker=ann, blocked=ben)
-    assert NO_SUCH in await closed(await opened(match, ben))
+    assert NO_SUCH in await closed(await connect_to_table(match, ben))
 
 
 @pytest.mark.stack
-async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people: list[User]) -> None:
+async def test_spectator_is_removed_when_a_blocker_sits_down(people: list[User]) -> None:
     ann, ben, cat = people
     match = await in_thread(two_free_seats)(cat)
     await block(blocker=ann, blocked=ben)
-    watching = await watch(match, ben)
+    watching = await connect_and_read_frame(match, ben)
     await in_thread(tables.sit)(match=match, user=ann)
-    frame = await watching.frame()
+    frame = await watching.next_frame()
     if NO_SUCH not in frame:  # the seat is announced as well
-        frame = await watching.frame()
+        frame = await watching.next_frame()
     assert NO_SUCH in frame
-    assert await watching.closing_code() == CloseCode.NO_TABLE
+    assert await watching.close_code() == CloseCode.NO_TABLE
 
 
 def two_free_seats(host: User) -> Match:
@@ -73,31 +77,29 @@ def two_free_seats(host: User) -> Match:
 
 
 @pytest.mark.stack
-async def test_a_lost_announcement_is_mended_by_the_heartbeat(
-    people: list[User], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_heartbeat_repairs_a_lost_announcement(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben, _cat = people
     match = await in_thread(running_table)([ann], bots=1)
-    watching = await watch(match, ben)
+    watching = await connect_and_read_frame(match, ben)
     monkeypatch.setattr("games.broadcast.announcements.recheck_sockets", lambda user_ids: None)
     await block(blocker=ann, blocked=ben)
-    await watching.say(type="seen", v=1)
+    await watching.send_message(type="seen", v=1)
     assert NO_SUCH in await closed(watching)
 
 
-async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blocker(people: list[User]) -> None:
+async def test_blocked_player_stays_seated_but_is_hidden_from_the_blocker(people: list[User]) -> None:
     ann, ben, _cat = people
     match = await in_thread(running_table)(people)
-    sockets = [await watch(match, user) for user in people]
+    sockets = [await connect_and_read_frame(match, user) for user in people]
     await say(match=match, user=ben, text="before")
-    assert ["before" in await socket.frame() for socket in sockets] == [True] * 3
+    assert ["before" in await socket.next_frame() for socket in sockets] == [True] * 3
     await block(blocker=ann, blocked=ben)
-    assert "before" not in await sockets[0].frame()
-    assert await sockets[1].frame() == NOTHING_NEW
+    assert "before" not in await sockets[0].next_frame()
+    assert await sockets[1].next_frame() == NOTHING_NEW
     await say(match=match, user=ben, text="after")
-    assert ["after" in await socket.frame() for socket in sockets] == [False, True, True]
+    assert ["after" in await socket.next_frame() for socket in sockets] == [False, True, True]
     await unblock(blocker=ann, blocked_id=ben.pk)
-    mended = await sockets[0].frame()
+    mended = await sockets[0].next_frame()
     assert "before" in mended
     assert "after" in mended
     for socket in sockets:
@@ -109,9 +111,9 @@ async def test_the_open_lobby_loses_the_table_and_gets_it_back(people: list[User
     match = await in_thread(open_table)([ann], bots=1)
     lists = Browser("/ws/lobby/", ben)
     await lists.connect()
-    assert match.slug in await lists.frame()
+    assert match.slug in await lists.next_frame()
     await block(blocker=ann, blocked=ben)
-    assert match.slug not in await lists.frame()
+    assert match.slug not in await lists.next_frame()
     await unblock(blocker=ann, blocked_id=ben.pk)
-    assert match.slug in await lists.frame()
+    assert match.slug in await lists.next_frame()
     await lists.disconnect()

@@ -15,32 +15,32 @@ from games.models import Match
 from games.presence import leases
 from games.presence.pages import pages
 from games.sockets.table import TableSocket
-from tests.games.socket_browser import SITE, Browser, watch
+from tests.games.socket_browser import WEBSOCKET_SITE, Browser, connect_and_read_frame
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 
-def this_layer() -> MemoryLayer | RedisLayer:
+def channel_layer() -> MemoryLayer | RedisLayer:
     layer = get_channel_layer()
     assert isinstance(layer, MemoryLayer | RedisLayer)
     return layer
 
 
-def left() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+def remaining_state() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Return what the layer and the presence of this process still know of sockets."""
-    layer = this_layer()
+    layer = channel_layer()
     return dict(layer.channels), dict(layer.groups), dict(pages().places)
 
 
-async def test_a_socket_that_says_goodbye_leaves_nothing(match: Match, people: list[User]) -> None:
-    browsers = [await watch(match, user) for user in (*people, None)]
-    assert all(left())
+async def test_closed_socket_leaves_nothing(match: Match, people: list[User]) -> None:
+    browsers = [await connect_and_read_frame(match, user) for user in (*people, None)]
+    assert all(remaining_state())
     for browser in browsers:
         await browser.disconnect()
-    assert left() == ({}, {}, {})
+    assert remaining_state() == ({}, {}, {})
 
 
-async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothing(
+async def test_socket_killed_while_closing_leaves_nothing(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server waits for ten seconds: where a thousand go at once the database has no time for all of them."""
@@ -50,18 +50,16 @@ async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothi
         reached.set()
         await stuck.wait()
 
-    browser = await watch(match, people[0])
+    browser = await connect_and_read_frame(match, people[0])
     monkeypatch.setattr("games.sockets.player.in_database", in_database)
     await browser.send_input({"type": "websocket.disconnect", "code": 1006})
     await asyncio.wait_for(reached.wait(), 5)
     browser.future.cancel()
     await asyncio.wait([browser.future])
-    assert left() == ({}, {}, {})
+    assert remaining_state() == ({}, {}, {})
 
 
-async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_socket_killed_while_opening_leaves_nothing(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     reached = asyncio.Event()
 
     async def stuck(_self: TableSocket) -> None:
@@ -70,18 +68,16 @@ async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(
 
     browser = Browser(f"/ws/match/{match.slug}/")
     monkeypatch.setattr(TableSocket, "renew_lease", stuck)
-    task = asyncio.create_task(SITE(browser.scope, browser.input_queue.get, browser.output_queue.put))
+    task = asyncio.create_task(WEBSOCKET_SITE(browser.scope, browser.input_queue.get, browser.output_queue.put))
     await browser.input_queue.put({"type": "websocket.connect"})
     await asyncio.wait_for(reached.wait(), 5)
-    assert this_layer().groups
+    assert channel_layer().groups
     task.cancel()
     await asyncio.wait([task])
-    assert left() == ({}, {}, {})
+    assert remaining_state() == ({}, {}, {})
 
 
-async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_browser_that_leaves_while_opening_is_not_awaited(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server would wait for ten seconds, and the database would look for thousands who have gone."""
     reached = asyncio.Event()
 
@@ -94,36 +90,36 @@ async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(
     assert (await browser.connect(timeout=5))[0]
     await asyncio.wait_for(reached.wait(), 5)
     await browser.disconnect(timeout=2)
-    assert left() == ({}, {}, {})
+    assert remaining_state() == ({}, {}, {})
 
 
-async def test_a_watcher_leaves_the_presence_though_the_layer_fails(
+async def test_spectator_leaves_the_presence_despite_a_layer_failure(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(group: str, channel: str) -> None:
         raise RuntimeError("planted")
 
-    browser = await watch(match)
+    browser = await connect_and_read_frame(match)
     monkeypatch.setattr(get_channel_layer(), "group_discard", broken, raising=False)
     await browser.disconnect()
     assert pages().places == {}
 
 
-async def test_a_lease_that_cannot_be_given_back_is_no_error(
+async def test_unreleasable_lease_is_no_error(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(**_options: object) -> None:
         raise RuntimeError("planted")
 
-    browser = await watch(match, people[0])
+    browser = await connect_and_read_frame(match, people[0])
     monkeypatch.setattr(leases, "release_lease", broken)
     await browser.disconnect()
-    assert left() == ({}, {}, {})
+    assert remaining_state() == ({}, {}, {})
     assert "goodbye_failed" in caplog.text
 
 
-async def test_what_is_told_to_a_socket_that_has_gone_meanwhile_is_kept_nowhere(match: Match) -> None:
-    layer = this_layer()
+async def test_messages_to_a_closed_socket_are_not_stored(match: Match) -> None:
+    layer = channel_layer()
     name = await layer.new_channel()
     await layer.group_add("match.x", name)
     layer.forget(name)

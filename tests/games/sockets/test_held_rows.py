@@ -55,7 +55,7 @@ def address() -> dict[str, Any]:
 
 
 @contextmanager
-def held(*matches: Match) -> Iterator[psycopg.Connection]:
+def hold_rows(*matches: Match) -> Iterator[psycopg.Connection]:
     """Hold the rows of matches, as an operator does who left psql open in a transaction."""
     with psycopg.connect(**address()) as operator:
         operator.execute("SELECT 1 FROM games_match WHERE id = ANY(%s) FOR UPDATE", [[match.pk for match in matches]])
@@ -64,7 +64,7 @@ def held(*matches: Match) -> Iterator[psycopg.Connection]:
 
 
 def request_of(match: Match) -> MoveRequest:
-    return MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)
+    return MoveRequest(match.pk, match.version, tables.first_legal_move(match), tables.player_to_move(match).pk)
 
 
 def test_every_connection_limits_how_long_it_waits_for_locks_and_in_transactions() -> None:
@@ -74,27 +74,27 @@ def test_every_connection_limits_how_long_it_waits_for_locks_and_in_transactions
             assert cursor.fetchone()[0] != "0"
 
 
-async def test_a_move_at_a_held_table_is_refused_in_time_and_the_next_at_once(people: list[User]) -> None:
+async def test_move_at_a_locked_table_is_refused_in_time(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
     request = await in_thread(request_of)(match)
-    before = outages.ERRORS.labels("database")._value.get()
-    with held(match):
+    before = outages.OUTAGE_ERRORS.labels("database")._value.get()
+    with hold_rows(match):
         for most in (WAIT + 2, 0.3):
             began = time.monotonic()
             answer = await move_queue().submit(request)
             assert isinstance(answer, Refused)
             assert answer.code == "unavailable"
             assert time.monotonic() - began < most
-    assert outages.ERRORS.labels("database")._value.get() > before
+    assert outages.OUTAGE_ERRORS.labels("database")._value.get() > before
     match_rows._stuck_rows().until.clear()
     assert isinstance(await move_queue().submit(request), MoveResult)
 
 
-async def test_more_held_tables_than_threads_do_not_stop_the_others(people: list[User]) -> None:
+async def test_locked_tables_do_not_block_other_tables(people: list[User]) -> None:
     matches = [await in_thread(tables.running_table)(people) for _ in range(DATABASE_THREADS + 3)]
     *stuck, free = [await in_thread(request_of)(match) for match in matches]
     queue = move_queue()
-    with held(*matches[:-1]):
+    with hold_rows(*matches[:-1]):
         waiting = [asyncio.create_task(queue.submit(request)) for request in stuck]
         refused = await asyncio.gather(*waiting)
         assert {answer.code for answer in refused if isinstance(answer, Refused)} == {"unavailable"}
@@ -105,12 +105,12 @@ async def test_more_held_tables_than_threads_do_not_stop_the_others(people: list
         await asyncio.gather(*again)
 
 
-async def test_moves_that_share_a_transaction_do_not_wait_for_a_held_table(people: list[User]) -> None:
+async def test_shared_transaction_does_not_wait_for_a_locked_table(people: list[User]) -> None:
     matches = [await in_thread(tables.running_table)(people) for _ in range(2)]
     requests = [await in_thread(request_of)(match) for match in matches]
     queue = move_queue()
     futures = [(request, asyncio.get_running_loop().create_future()) for request in requests]
-    with held(matches[0]):
+    with hold_rows(matches[0]):
         commit = asyncio.create_task(queue._commit(futures))
         async with asyncio.timeout(WAIT):
             assert isinstance(await futures[1][1], MoveResult)
@@ -118,17 +118,17 @@ async def test_moves_that_share_a_transaction_do_not_wait_for_a_held_table(peopl
         await commit
 
 
-def test_the_sweep_leaves_out_a_held_table(people: list[User]) -> None:
+def test_sweep_skips_a_locked_table(people: list[User]) -> None:
     matches = [tables.running_table(people) for _ in range(2)]
     Seat.objects.update(last_seen=timezone.now() - timedelta(hours=1))
-    with held(matches[0]):
+    with hold_rows(matches[0]):
         began = time.monotonic()
         leases.mark_away(now=timezone.now())
         assert time.monotonic() - began < WAIT
     assert [match.seats.filter(away=True).exists() for match in matches] == [False, True]
 
 
-def test_a_locked_match_takes_lines_of_chat_of_others(people: list[User]) -> None:
+def test_other_chats_work_while_a_match_is_locked(people: list[User]) -> None:
     """Checking a foreign key waits for nobody who has locked the match."""
     match = tables.running_table(people)
     with transaction.atomic():
@@ -139,16 +139,14 @@ def test_a_locked_match_takes_lines_of_chat_of_others(people: list[User]) -> Non
     assert not Message.objects.exists()
 
 
-def test_a_deadlock_is_counted_by_itself_and_is_no_outage(
-    people: list[User], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_deadlock_is_counted_separately_from_outages(people: list[User], caplog: pytest.LogCaptureFixture) -> None:
     first, second = [tables.running_table(people) for _ in range(2)]
-    outages.forget()
-    before = outages.DEADLOCKS._value.get(), outages.ERRORS.labels("database")._value.get()
-    with held(second) as other, pytest.raises(OperationalError) as caught:
+    outages.reset_logs()
+    before = outages.DEADLOCKS._value.get(), outages.OUTAGE_ERRORS.labels("database")._value.get()
+    with hold_rows(second) as other, pytest.raises(OperationalError) as caught:
         deadlock(first, second, other)
     assert outages.is_outage(caught.value)
-    after = outages.DEADLOCKS._value.get(), outages.ERRORS.labels("database")._value.get()
+    after = outages.DEADLOCKS._value.get(), outages.OUTAGE_ERRORS.labels("database")._value.get()
     assert (after[0] - before[0], after[1] - before[1]) == (1, 0)
     assert [record.msg["event"] for record in caplog.records if isinstance(record.msg, dict)] == ["deadlock"]
 
@@ -168,9 +166,9 @@ def wait_in_background(other: psycopg.Connection, match: Match) -> None:
     other.pgconn.send_query(f"SELECT 1 FROM games_match WHERE id = {match.pk} FOR UPDATE".encode())
 
 
-async def test_work_for_other_tables_goes_on_after_a_lock_was_waited_for_in_vain(people: list[User]) -> None:
+async def test_other_tables_continue_after_a_lock_timeout(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
-    with held(match):
+    with hold_rows(match):
         with pytest.raises(OperationalError):
             await in_database(match_rows.lock_rows, [match.pk])
         await in_database(Match.objects.count)

@@ -14,11 +14,11 @@ from games.lobby import tables as lobby_tables
 from games.models import Match
 from games.sockets import match_broadcasts, match_reads, shared_frames
 from games.sockets.shared_frames import Display
-from infrastructure.server.connection import PreparedMessage, prepare
+from infrastructure.server.connection import PreparedMessage, encode_message
 from tests.games import tables
-from tests.games.socket_browser import TIME, in_thread, watch
+from tests.games.socket_browser import SERVER_TIME_PATTERN, connect_and_read_frame, in_thread
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
 
     def noted(text: str) -> PreparedMessage:
-        texts.append(TIME.sub("", text, count=1))
-        return prepare(text)
+        texts.append(SERVER_TIME_PATTERN.sub("", text, count=1))
+        return encode_message(text)
 
-    monkeypatch.setattr(match_broadcasts, "prepare", noted)
+    monkeypatch.setattr(match_broadcasts, "encode_message", noted)
     return texts
 
 
@@ -53,20 +53,20 @@ def rendered_for_spectators() -> float:
 
 
 @pytest.mark.stack
-async def test_what_spectators_see_alike_is_prepared_once(
+async def test_equal_updates_are_encoded_once(
     match: Match, prepared: list[str], alone: list[match_broadcasts.TableSocket]
 ) -> None:
-    alike = [await watch(match) for _ in range(3)]
-    spectators = [await watch(match, language="hu") for _ in range(2)]
+    alike = [await connect_and_read_frame(match) for _ in range(3)]
+    spectators = [await connect_and_read_frame(match, language="hu") for _ in range(2)]
     await in_thread(tables.make_first_move)(match)
-    frames = [await browser.frame() for browser in alike + spectators]
+    frames = [await browser.next_frame() for browser in alike + spectators]
     assert prepared == [frames[0], frames[3]]
     assert frames == prepared[:1] * 3 + prepared[1:] * 2
     assert len({browser.now_ms for browser in alike}) == 1
     assert alone == []
 
 
-async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_is_told(
+async def test_revision_is_rendered_once_during_a_newer_announcement(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def move_meanwhile() -> None:
@@ -74,35 +74,35 @@ async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_i
             await in_thread(tables.make_first_move)(match)
             shared_frames.rendered_match(await match_reads.newest_snapshot(match.pk)).frame(None, Display("en"))
 
-    browsers, version = [await watch(match) for _ in range(3)], match.version
+    browsers, version = [await connect_and_read_frame(match) for _ in range(3)], match.version
     monkeypatch.setattr(match_broadcasts, "SPECTATOR_BATCH", 1)
     monkeypatch.setattr(match_broadcasts, "yield_to_moves", move_meanwhile)
     renders = rendered_for_spectators()
     await in_thread(tables.make_first_move)(match)
     for browser in browsers:
-        assert f'name="v" value="{version + 1}"' in await browser.frame()
-        assert f'name="v" value="{version + 2}"' in await browser.frame()
+        assert f'name="v" value="{version + 1}"' in await browser.next_frame()
+        assert f'name="v" value="{version + 2}"' in await browser.next_frame()
     assert rendered_for_spectators() - renders <= 2
 
 
 async def test_lines_of_the_chat_come_with_the_table_and_only_once(
     match: Match, alone: list[match_broadcasts.TableSocket]
 ) -> None:
-    browser = await watch(match)
+    browser = await connect_and_read_frame(match)
     await in_thread(posting.post_message)(match=match, user=await in_thread(lambda: match.host)(), text="Good luck!")
-    assert "Good luck!" in await browser.frame()
+    assert "Good luck!" in await browser.next_frame()
     await in_thread(tables.make_first_move)(match)
-    assert "Good luck!" not in await browser.frame()
+    assert "Good luck!" not in await browser.next_frame()
     assert alone == []
 
 
-async def test_a_slow_browser_updates_itself(
+async def test_slow_socket_is_updated_in_its_own_task(
     match: Match, prepared: list[str], alone: list[match_broadcasts.TableSocket]
 ) -> None:
-    slow = await watch(match)
-    slow.line.slow = True
+    slow = await connect_and_read_frame(match)
+    slow.connection.slow = True
     await in_thread(tables.make_first_move)(match)
-    assert f'name="v" value="{match.version + 1}"' in await slow.frame()
+    assert f'name="v" value="{match.version + 1}"' in await slow.next_frame()
     assert prepared == []
     assert len(alone) == 1
 
@@ -112,37 +112,37 @@ async def test_a_spectator_with_blocks_gets_the_table_with_the_others_and_no_lin
 ) -> None:
     zelda, host = await in_thread(tables.person)("Zelda"), await in_thread(lambda: match.host)()
     await in_thread(Block.objects.create)(blocker=zelda, blocked=host)
-    other, blocking = await watch(match), await watch(match, zelda)
+    other, blocking = await connect_and_read_frame(match), await connect_and_read_frame(match, zelda)
     await in_thread(posting.post_message)(match=match, user=host, text="Good luck!")
-    assert "Good luck!" in await other.frame()
-    assert "Good luck!" not in await blocking.frame()
+    assert "Good luck!" in await other.next_frame()
+    assert "Good luck!" not in await blocking.next_frame()
     await in_thread(tables.make_first_move)(match)
-    frames = [await browser.frame() for browser in (other, blocking)]
+    frames = [await browser.next_frame() for browser in (other, blocking)]
     assert frames[0] == frames[1]
     assert alone == []
 
 
-async def test_a_socket_is_told_with_the_players_for_as_long_as_its_person_has_a_seat() -> None:
+async def test_socket_is_updated_with_players_while_seated() -> None:
     ann, ben = [await in_thread(tables.person)(name) for name in ("Ann", "Ben")]
     match = await in_thread(tables.open_table)([ann, ben])
-    browsers = [await watch(match, user) for user in (ann, ben)]
+    browsers = [await connect_and_read_frame(match, user) for user in (ann, ben)]
     [of_match] = match_broadcasts._broadcasters().by_match.values()
     hers, his = of_match.sockets
     assert list(of_match.players) == [hers, his]
     await in_thread(lobby_tables.stand_up)(match=match, user=ben)
     for browser in browsers:
-        await browser.frame()
+        await browser.next_frame()
     assert list(of_match.players) == [hers]
     await in_thread(lobby_tables.sit)(match=match, user=ben)
     for browser in browsers:
-        await browser.frame()
+        await browser.next_frame()
     assert list(of_match.players) == [hers, his]
     await browsers[1].disconnect()
     assert list(of_match.players) == [hers]
 
 
-async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
-    browsers = [await watch(match) for _ in range(2)]
+async def test_broadcaster_ends_with_its_last_socket(match: Match) -> None:
+    browsers = [await connect_and_read_frame(match) for _ in range(2)]
     [of_match] = match_broadcasts._broadcasters().by_match.values()
     assert len(of_match.sockets) == 2
     for browser in browsers:

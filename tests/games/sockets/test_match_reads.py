@@ -32,14 +32,12 @@ def database(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return reads
 
 
-async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database: list[int]) -> None:
+async def test_stale_read_is_repeated_once_for_all_waiters(database: list[int]) -> None:
     assert await asyncio.gather(*(match_reads.snapshot_at_least(7, 3) for _ in range(5))) == [NEW] * 5
     assert database == [7, 7]
 
 
-async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
-    database: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_new_waiter_uses_a_finished_read(database: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
     done = asyncio.ensure_future(asyncio.sleep(0))
     await done
@@ -51,9 +49,7 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
     assert await match_reads.snapshot_at_least(7, 3) is NEW
 
 
-async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(
-    database: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_announcement_without_a_commit_is_given_up(database: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "cached_snapshot", lambda _match_id, _revision: None)
     assert await asyncio.wait_for(match_reads.snapshot_at_least(7, 3), 1) is NEW
     assert database == [7, 7]

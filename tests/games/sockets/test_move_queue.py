@@ -16,7 +16,7 @@ from tests.games.socket_browser import in_thread
 pytestmark = [
     pytest.mark.stack,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+    pytest.mark.usefixtures("no_errors_logged"),
 ]
 
 
@@ -30,8 +30,8 @@ async def test_moves_that_arrive_together_share_a_transaction(
         MoveRequest(
             match.pk,
             match.version,
-            await in_thread(tables.first_move)(match),
-            (await in_thread(tables.to_move)(match)).pk,
+            await in_thread(tables.first_legal_move)(match),
+            (await in_thread(tables.player_to_move)(match)).pk,
         )
         for match in matches
     ]
@@ -53,8 +53,8 @@ async def test_a_move_that_breaks_the_transaction_fails_alone(
 
     monkeypatch.setattr(move_queue, "make_moves", fragile)
     match = await in_thread(tables.running_table)(people)
-    mover = await in_thread(tables.to_move)(match)
-    good = MoveRequest(match.pk, match.version, await in_thread(tables.first_move)(match), mover.pk)
+    mover = await in_thread(tables.player_to_move)(match)
+    good = MoveRequest(match.pk, match.version, await in_thread(tables.first_legal_move)(match), mover.pk)
     bad = MoveRequest(match.pk, match.version, "planted", mover.pk)
     queue = move_queue.move_queue()
     answers = await asyncio.gather(*(queue.submit(request) for request in (bad, bad, good)))

@@ -25,7 +25,7 @@ from games.sockets import consumer, match_reads, move_queue
 from games.sockets.player import NOTHING_NEW
 from infrastructure import outages
 from tests.games import tables
-from tests.games.socket_browser import Browser, in_thread, opened, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, connect_to_table, in_thread
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 TOLD = "temporarily unavailable"
@@ -60,74 +60,74 @@ class Outage:
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consumer, "RETRY_SECONDS", (0.02, 0.05))
-    outages.forget()
+    outages.reset_logs()
 
 
 async def test_a_move_that_cannot_be_saved_is_answered_and_may_be_made_again(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mover = await in_thread(tables.to_move)(match)
-    browser = await watch(match, mover)
-    move = await in_thread(tables.first_move)(match)
-    version = (await in_thread(tables.row_of)(match)).version
+    mover = await in_thread(tables.player_to_move)(match)
+    browser = await connect_and_read_frame(match, mover)
+    move = await in_thread(tables.first_legal_move)(match)
+    version = (await in_thread(tables.locked_row)(match)).version
     with Outage(monkeypatch):
-        await browser.say(type="move", move=move, v=version)
-        assert TOLD in await browser.frame()
-    await browser.say(type="move", move=move, v=version)
-    assert f'name="v" value="{version + 1}"' in await browser.frame()
+        await browser.send_message(type="move", move=move, v=version)
+        assert TOLD in await browser.next_frame()
+    await browser.send_message(type="move", move=move, v=version)
+    assert f'name="v" value="{version + 1}"' in await browser.next_frame()
 
 
 @pytest.mark.parametrize("act", [{"type": "chat", "text": "Hello"}, {"type": "ready"}, {"type": "seen"}])
-async def test_whoever_acts_is_told_and_stays(
+async def test_actor_gets_an_error_and_stays_connected(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, act: dict[str, str]
 ) -> None:
-    browser = await watch(match, people[0])
+    browser = await connect_and_read_frame(match, people[0])
     with Outage(monkeypatch):
-        await browser.say(**act)
-        assert TOLD in await browser.frame()
+        await browser.send_message(**act)
+        assert TOLD in await browser.next_frame()
     assert not await in_thread(Message.objects.exists)()
-    await browser.say(type="seen")
-    assert await browser.frame() == NOTHING_NEW
+    await browser.send_message(type="seen")
+    assert await browser.next_frame() == NOTHING_NEW
 
 
-async def test_a_page_that_connects_is_told_and_gets_its_table_when_the_database_is_back(
+async def test_new_page_waits_for_the_database(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Outage(monkeypatch) as outage:
-        browser = await opened(match, people[0])
-        assert TOLD in await browser.frame()
+        browser = await connect_to_table(match, people[0])
+        assert TOLD in await browser.next_frame()
         async with asyncio.timeout(5):
             while outage.met < 3:
                 await asyncio.sleep(0.01)
-    assert f'name="v" value="{match.version}"' in await browser.frame()
+    assert f'name="v" value="{match.version}"' in await browser.next_frame()
 
 
-async def test_the_lobby_comes_when_the_database_is_back(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lobby_waits_for_the_database(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     with Outage(monkeypatch):
         browser = Browser("/ws/lobby/", people[0])
         assert (await browser.connect(timeout=5))[0]
-        assert TOLD in await browser.frame()
-    assert "open-tables" in await browser.frame()
+        assert TOLD in await browser.next_frame()
+    assert "open-tables" in await browser.next_frame()
 
 
-async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_database_is_back(
+async def test_missed_updates_are_shown_after_the_outage(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    browsers = [await watch(match, user) for user in (*people, None)]
+    browsers = [await connect_and_read_frame(match, user) for user in (*people, None)]
     with Outage(monkeypatch):
         await in_thread(posting.post_message)(match=match, user=people[0], text="Hello")
         for browser in browsers[:2]:
-            assert TOLD in await browser.frame()
+            assert TOLD in await browser.next_frame()
     for browser in browsers[:2]:
-        assert "Hello" in await browser.frame()
+        assert "Hello" in await browser.next_frame()
 
 
 async def test_a_move_whose_commit_was_not_confirmed_is_shown_to_everybody_soon(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mover = await in_thread(tables.to_move)(match)
-    move = await in_thread(tables.first_move)(match)
-    pages = [await watch(match, user) for user in people]
+    mover = await in_thread(tables.player_to_move)(match)
+    move = await in_thread(tables.first_legal_move)(match)
+    pages = [await connect_and_read_frame(match, user) for user in people]
     commit = BaseDatabaseWrapper.commit
     lost: list[bool] = []
 
@@ -138,26 +138,26 @@ async def test_a_move_whose_commit_was_not_confirmed_is_shown_to_everybody_soon(
             raise OperationalError("the connection is closed")
 
     monkeypatch.setattr(BaseDatabaseWrapper, "commit", unconfirmed)
-    await pages[people.index(mover)].say(type="move", v=match.version, move=move)
+    await pages[people.index(mover)].send_message(type="move", v=match.version, move=move)
     for page in pages:
         async with asyncio.timeout(5):
-            while f'name="v" value="{match.version + 1}"' not in await page.frame():
+            while f'name="v" value="{match.version + 1}"' not in await page.next_frame():
                 pass
     assert lost
 
 
-async def test_a_fault_is_one_line_of_the_log_for_all_sockets(
+async def test_outage_is_logged_once_for_all_sockets(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    browsers = [await watch(match, user) for user in (*people, None) * 4]
+    browsers = [await connect_and_read_frame(match, user) for user in (*people, None) * 4]
     with caplog.at_level(logging.WARNING), Outage(monkeypatch):
         for browser in browsers:
-            await browser.say(type="seen")
-            assert TOLD in await browser.frame()
+            await browser.send_message(type="seen")
+            assert TOLD in await browser.next_frame()
     assert events_of(caplog) == ["outage"]
 
 
-async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_database_is_away(
+async def test_waiting_moves_fail_together_during_an_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     queue, batch_sizes = move_queue.MoveQueue(), []
@@ -175,9 +175,7 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
     assert len(batch_sizes) <= 2
 
 
-async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_failed_read_is_not_cached(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     with Outage(monkeypatch), pytest.raises(OperationalError):
         await match_reads.spectator_chat(match.pk, "mark")
     assert (await match_reads.spectator_chat(match.pk, "mark")).lines == ()
@@ -190,7 +188,7 @@ class TestRedis:
     def layer(self) -> RedisLayer:
         return RedisLayer(hosts=["unix:///nowhere/redis.sock"])
 
-    async def test_this_process_hears_what_it_tells_though_redis_is_away(
+    async def test_own_announcements_arrive_without_redis(
         self, layer: RedisLayer, caplog: pytest.LogCaptureFixture
     ) -> None:
         name = await layer.new_channel()
@@ -203,7 +201,7 @@ class TestRedis:
         assert events_of(caplog) == ["outage"]
         await layer.flush()
 
-    async def test_when_redis_is_back_everybody_looks_for_what_was_missed(
+    async def test_all_sockets_refresh_after_a_redis_outage(
         self, layer: RedisLayer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(redis_layer, "RETRY_SECONDS", 0.01)
@@ -227,20 +225,20 @@ class TestRedis:
         work.cancel()
 
 
-async def test_a_table_shows_what_was_missed_when_the_layer_is_back(
+async def test_table_shows_missed_moves_after_a_layer_outage(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from games.broadcast import announcements as broadcast_announcements
 
-    browser = await watch(match, people[0])
+    browser = await connect_and_read_frame(match, people[0])
     with monkeypatch.context() as patch:
         patch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
         await in_thread(posting.post_message)(match=match, user=people[1], text="Hello")
     await get_channel_layer().group_send(groups.user_group(people[0].pk), LAYER_BACK)
-    assert "Hello" in await browser.frame()
+    assert "Hello" in await browser.next_frame()
 
 
-async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(
+async def test_work_fails_together_during_an_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
@@ -260,7 +258,7 @@ async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_awa
     assert await in_database(Message.objects.count) == 0
 
 
-async def test_what_fails_at_once_keeps_nobody_from_trying() -> None:
+async def test_immediate_failures_do_not_block_others() -> None:
     def deadlock() -> None:
         raise OperationalError("deadlock detected")
 

@@ -12,9 +12,9 @@ from games.models import Match
 from games.services import play
 from games.sockets.player import NOTHING_NEW
 from tests.games import tables
-from tests.games.socket_browser import Browser, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
 
 
 @pytest.fixture
@@ -27,38 +27,40 @@ def over(people: list[User]) -> Match:
 
 
 async def answer(browser: Browser, **fields: Any) -> None:
-    await browser.say(type="rematch", **fields)
+    await browser.send_message(type="rematch", **fields)
 
 
-async def news(browser: Browser) -> str:
+async def next_update(browser: Browser) -> str:
     """Return the next frame that is more than an answer."""
-    while (frame := await browser.frame()) == NOTHING_NEW:
+    while (frame := await browser.next_frame()) == NOTHING_NEW:
         pass
     return frame
 
 
 @pytest.mark.stack
 async def test_everybody_is_asked_and_all_their_pages_follow(over: Match, people: list[User]) -> None:
-    ann, other_page, bob, stranger = [await watch(over, user) for user in (people[0], people[0], people[1], None)]
+    ann, other_page, bob, stranger = [
+        await connect_and_read_frame(over, user) for user in (people[0], people[0], people[1], None)
+    ]
     await answer(ann, answer="yes")
-    assert "Rematch offered." in await other_page.frame()
-    assert " wants a rematch." in await bob.frame()
-    assert " wants a rematch." not in await stranger.frame()
+    assert "Rematch offered." in await other_page.next_frame()
+    assert " wants a rematch." in await bob.next_frame()
+    assert " wants a rematch." not in await stranger.next_frame()
     await answer(bob, answer="yes")
     for browser in (other_page, bob):
-        assert 'data-follow="/match/' in await news(browser)
-    frame = await stranger.frame()
+        assert 'data-follow="/match/' in await next_update(browser)
+    frame = await stranger.next_frame()
     assert "data-follow" not in frame
     assert "Go to the rematch" in frame
 
 
-async def test_a_no_that_changes_nothing_is_answered_too(over: Match, people: list[User]) -> None:
-    ann = await watch(over, people[0])
+async def test_ineffective_decline_is_answered(over: Match, people: list[User]) -> None:
+    ann = await connect_and_read_frame(over, people[0])
     await answer(ann, answer="no")
-    assert await ann.frame() == NOTHING_NEW
+    assert await ann.next_frame() == NOTHING_NEW
 
 
-async def test_a_spectator_has_nothing_to_answer(over: Match) -> None:
-    stranger = await watch(over)
+async def test_spectator_cannot_answer_an_offer(over: Match) -> None:
+    stranger = await connect_and_read_frame(over)
     await answer(stranger, answer="yes")
-    assert "You do not have a seat at this table." in await stranger.frame()
+    assert "You do not have a seat at this table." in await stranger.next_frame()

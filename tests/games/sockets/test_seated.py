@@ -14,12 +14,12 @@ from games.models import Match, Seat
 from games.presence import leases
 from games.presence.lost_connections import MIN_LOST_ADDRESSES, NO_CLOSE_FRAME, lost_connections
 from tests.games import tables
-from tests.games.socket_browser import Browser, in_thread, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 
 pytestmark = [
     pytest.mark.stack,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+    pytest.mark.usefixtures("no_errors_logged"),
 ]
 
 
@@ -46,24 +46,24 @@ def sweep(seconds: int) -> None:
 
 async def two_pages(match: Match, user: User) -> tuple[Browser, Browser]:
     """Open two pages that count as open once each has been answered."""
-    pages = await watch(match, user), await watch(match, user)
+    pages = await connect_and_read_frame(match, user), await connect_and_read_frame(match, user)
     for page in pages:
-        await page.say(type="seen")
-        await page.frame()
+        await page.send_message(type="seen")
+        await page.next_frame()
     return pages
 
 
-async def test_the_others_are_shown_that_somebody_left_and_is_back(match: Match, people: list[User]) -> None:
-    ann, bob = await watch(match, people[0]), await watch(match, people[1])
+async def test_others_see_a_player_leave_and_return(match: Match, people: list[User]) -> None:
+    ann, bob = await connect_and_read_frame(match, people[0]), await connect_and_read_frame(match, people[1])
     await ann.disconnect()
     await sweep(5)
-    assert "mark-away" in await bob.frame()
-    await watch(match, people[0])
-    assert "mark-away" not in await bob.frame()
+    assert "mark-away" in await bob.next_frame()
+    await connect_and_read_frame(match, people[0])
+    assert "mark-away" not in await bob.next_frame()
     assert (await seat_of(match, people[0])).left_at is None
 
 
-async def test_whoever_has_another_page_open_has_not_left(match: Match, people: list[User]) -> None:
+async def test_player_with_another_page_has_not_left(match: Match, people: list[User]) -> None:
     first, second = await two_pages(match, people[0])
     await second.disconnect()
     assert (await seat_of(match, people[0])).left_at is None
@@ -71,13 +71,11 @@ async def test_whoever_has_another_page_open_has_not_left(match: Match, people: 
     assert (await seat_of(match, people[0])).left_at is not None
 
 
-async def test_players_lost_together_have_left_only_when_their_pages_could_have_come_back(
-    match: Match, people: list[User]
-) -> None:
-    pages = [await watch(match, people[0])]
+async def test_players_lost_together_have_time_to_reconnect(match: Match, people: list[User]) -> None:
+    pages = [await connect_and_read_frame(match, people[0])]
     for _table in range(MIN_LOST_ADDRESSES // 2):
         other_match, players = await another_match()
-        pages += [await watch(other_match, player) for player in players]
+        pages += [await connect_and_read_frame(other_match, player) for player in players]
     for page in reversed(pages):
         await page.disconnect(code=NO_CLOSE_FRAME)
     assert lost_connections().mass_loss_since(now := timezone.now()) is not None
@@ -89,11 +87,11 @@ async def test_players_lost_together_have_left_only_when_their_pages_could_have_
 
 
 async def test_sockets_that_visitors_drop_stop_no_clock(match: Match, people: list[User]) -> None:
-    await watch(match, people[0])
-    await watch(match, people[1])
+    await connect_and_read_frame(match, people[0])
+    await connect_and_read_frame(match, people[1])
     due_at = await due_at_of(match)
     visitor = "192.0.2.1", 1
-    pages = [await watch(match, client=visitor) for _page in range(30)]
+    pages = [await connect_and_read_frame(match, client=visitor) for _page in range(30)]
     pages += [Browser("/ws/lobby/", client=visitor) for _page in range(30)]
     for page in pages[30:]:
         await page.connect(timeout=5)
@@ -106,8 +104,8 @@ async def test_sockets_that_visitors_drop_stop_no_clock(match: Match, people: li
     assert await due_at_of(match) == due_at
 
 
-async def test_a_page_at_another_process_says_that_the_person_is_still_there(match: Match, people: list[User]) -> None:
-    page = await watch(match, people[0])
+async def test_page_at_another_process_keeps_the_person_present(match: Match, people: list[User]) -> None:
+    page = await connect_and_read_frame(match, people[0])
     before = (await seat_of(match, people[0])).last_seen
     assert isinstance(before, datetime)
     close = in_thread(leases.release_lease)
@@ -119,7 +117,7 @@ async def test_a_page_at_another_process_says_that_the_person_is_still_there(mat
 
 
 async def test_a_spectators_page_leaves_no_seat(match: Match, people: list[User]) -> None:
-    await watch(match, people[0])
-    spectator = await watch(match)
+    await connect_and_read_frame(match, people[0])
+    spectator = await connect_and_read_frame(match)
     await spectator.disconnect()
     assert (await seat_of(match, people[0])).left_at is None

@@ -32,13 +32,13 @@ def later(snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, table=replace(snapshot.table, people=people, revision=snapshot.table.revision + 1))
 
 
-def test_a_change_that_is_no_move_draws_no_board(snapshot: Snapshot) -> None:
+def test_change_without_a_move_renders_no_board(snapshot: Snapshot) -> None:
     before, after = frame(snapshot), frame(later(snapshot))
     assert after.shared.by_name["board"] is before.shared.by_name["board"]
     assert after.shared.by_name["seats"] != before.shared.by_name["seats"]
 
 
-def test_a_move_draws_a_board_of_its_own(snapshot: Snapshot) -> None:
+def test_move_renders_the_board(snapshot: Snapshot) -> None:
     before = frame(snapshot).shared.by_name["board"]
     match = Match.objects.get(pk=snapshot.table.match_id)
     tables.make_first_move(match)
@@ -47,6 +47,6 @@ def test_a_move_draws_a_board_of_its_own(snapshot: Snapshot) -> None:
 
 
 @pytest.mark.parametrize("other", [{"open_hands": True}, {"state": None}])
-def test_hands_that_were_opened_are_another_position(snapshot: Snapshot, other: dict[str, bool | None]) -> None:
+def test_opened_hands_render_the_board(snapshot: Snapshot, other: dict[str, bool | None]) -> None:
     assert later(snapshot).has_position_of(snapshot)
     assert not later(snapshot).has_position_of(replace(snapshot, **other))  # type: ignore[arg-type]

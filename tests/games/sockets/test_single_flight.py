@@ -34,16 +34,14 @@ def flights() -> SingleFlight[str, int]:
     return SingleFlight()
 
 
-async def test_those_who_come_while_a_read_runs_share_it_and_the_next_begins_another(
-    database: Database, flights: SingleFlight[str, int]
-) -> None:
+async def test_concurrent_readers_share_a_read(database: Database, flights: SingleFlight[str, int]) -> None:
     assert await asyncio.gather(*(flights.join("a", database.read) for _ in range(3))) == [1, 1, 1]
     assert await flights.join("a", database.read) == 2
     assert [*await asyncio.gather(flights.join("a", database.read), flights.join("b", database.read))] == [3, 4]
     assert flights.reads == {}
 
 
-async def test_a_fresh_read_begins_after_the_question_and_is_shared_too(
+async def test_fresh_read_begins_after_the_request_and_is_shared(
     database: Database, flights: SingleFlight[str, int]
 ) -> None:
     running = asyncio.create_task(flights.join("a", database.read))
@@ -52,15 +50,11 @@ async def test_a_fresh_read_begins_after_the_question_and_is_shared_too(
     assert await running == 1
 
 
-async def test_those_with_a_token_share_what_was_read_for_it(
-    database: Database, flights: SingleFlight[str, int]
-) -> None:
+async def test_readers_with_the_same_token_share_a_read(database: Database, flights: SingleFlight[str, int]) -> None:
     assert [await flights.join("a", database.read, token) for token in ("x", "x", "y", "y", "x")] == [1, 1, 2, 2, 3]
 
 
-async def test_a_read_that_failed_serves_nobody_who_comes_later(
-    database: Database, flights: SingleFlight[str, int]
-) -> None:
+async def test_failed_read_is_not_reused(database: Database, flights: SingleFlight[str, int]) -> None:
     database.away = True
     with pytest.raises(ConnectionError):
         await flights.join("a", database.read, "x")
@@ -68,7 +62,7 @@ async def test_a_read_that_failed_serves_nobody_who_comes_later(
     assert await flights.join("a", database.read, "x") == 2
 
 
-async def test_whoever_began_it_may_go_away(database: Database, flights: SingleFlight[str, int]) -> None:
+async def test_first_reader_can_be_cancelled(database: Database, flights: SingleFlight[str, int]) -> None:
     first = asyncio.create_task(flights.join("a", database.read))
     second = asyncio.create_task(flights.join("a", database.read))
     await asyncio.sleep(0)
@@ -76,14 +70,14 @@ async def test_whoever_began_it_may_go_away(database: Database, flights: SingleF
     assert await second == 1
 
 
-async def test_nobody_joins_a_read_that_was_closed(database: Database, flights: SingleFlight[str, int]) -> None:
+async def test_closed_read_is_not_joined(database: Database, flights: SingleFlight[str, int]) -> None:
     first = asyncio.create_task(flights.join("a", database.read))
     await asyncio.sleep(0)
     flights.close("a")
     assert [*await asyncio.gather(first, flights.join("a", database.read))] == [1, 2]
 
 
-async def test_what_was_read_longest_ago_is_forgotten(database: Database, flights: SingleFlight[str, int]) -> None:
+async def test_oldest_read_is_dropped(database: Database, flights: SingleFlight[str, int]) -> None:
     for number in range(MAX_READS + 5):
         await flights.join(str(number), database.read, "x")
     assert len(flights.reads) == MAX_READS

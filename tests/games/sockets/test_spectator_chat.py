@@ -17,7 +17,7 @@ from games.lobby import tables
 from games.models import Match, Message
 from games.services import play
 from games.sockets import match_reads, shared_frames
-from tests.games.socket_browser import Browser, in_thread, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 from tests.games.tables import make_first_move, open_table, person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,31 +42,31 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcements, "SPECTATOR_CHAT_INTERVAL_SECONDS", 0.0)
 
 
-async def everything(browser: Browser) -> str:
+async def pending_frames(browser: Browser) -> str:
     """Return all that comes until it is quiet."""
     frames = []
     while not await browser.receive_nothing(timeout=0.1, interval=0.02):
-        frames.append(await browser.frame())
+        frames.append(await browser.next_frame())
     return "".join(frames)
 
 
 async def bytes_to_players(match: Match, people: list[User]) -> str:
     """Let spectators talk while moves are made, and return all that the players get."""
-    sockets = [await watch(match, user) for user in people]
+    sockets = [await connect_and_read_frame(match, user) for user in people]
     frames = ""
     for _turn in range(2):
         await say(match=match, user=people[2], text=SECRET)
         await move(match)
         for player in sockets[:2]:
-            await player.say(type="seen", v=1)
-            frames += await everything(player)
-    assert [SECRET in await everything(socket) for socket in sockets[2:]] == [True, True]
+            await player.send_message(type="seen", v=1)
+            frames += await pending_frames(player)
+    assert [SECRET in await pending_frames(socket) for socket in sockets[2:]] == [True, True]
     for socket in sockets:
         await socket.disconnect()
     return frames
 
 
-async def test_no_byte_to_a_seat_holds_it_before_the_end(match: Match, people: list[User]) -> None:
+async def test_players_receive_no_spectator_line_before_the_end(match: Match, people: list[User]) -> None:
     sent = await bytes_to_players(match, people)
     assert sent
     assert SECRET not in sent
@@ -97,20 +97,20 @@ async def test_a_planted_leak_is_found(
 
 
 async def test_a_spectators_line_is_one_small_frame_of_its_own(match: Match, people: list[User]) -> None:
-    reader = await watch(match, people[3])
+    reader = await connect_and_read_frame(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
-    frame = await reader.frame()
+    frame = await reader.next_frame()
     assert frame.startswith('<hx-partial id="spectator-chat"')
     assert frame.count("<hx-partial") == 1
     assert len(frame) < 700
     await reader.disconnect()
 
 
-async def test_it_is_read_once_and_rendered_once_a_language_for_all(
+async def test_line_is_read_once_and_rendered_once_per_language(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     languages = ["en", "en", "en", "pl", "pl"]
-    readers = [await watch(match, language=language) for language in languages]
+    readers = [await connect_and_read_frame(match, language=language) for language in languages]
     rendered, read = [], []
     once, reading = spectator_chat_zones, read_spectator_chat
     monkeypatch.setattr(
@@ -122,7 +122,7 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(
         match_reads, "read_spectator_chat", lambda match_id: (read.append(match_id), reading(match_id))[1]
     )
     await say(match=match, user=people[2], text=SECRET)
-    assert [SECRET in await reader.frame() for reader in readers] == [True] * 5
+    assert [SECRET in await reader.next_frame() for reader in readers] == [True] * 5
     assert sorted(rendered) == ["en", "pl"]
     assert read == [match.pk]
     for reader in readers:
@@ -130,23 +130,23 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(
 
 
 @pytest.mark.stack
-async def test_players_get_it_with_the_end_and_live_from_then_on(match: Match, people: list[User]) -> None:
-    player = await watch(match, people[0])
+async def test_players_get_spectator_lines_from_the_end_on(match: Match, people: list[User]) -> None:
+    player = await connect_and_read_frame(match, people[0])
     await say(match=match, user=people[2], text=SECRET)
     assert await player.receive_nothing()
     await stop(match_id=match.pk, reason="stopped")
-    assert SECRET in await player.frame()
+    assert SECRET in await player.next_frame()
     await say(match=match, user=people[2], text="well played")
-    assert "well played" in await player.frame()
+    assert "well played" in await player.next_frame()
     await player.disconnect()
 
 
-async def test_who_sits_down_hears_no_more_on_a_page_that_is_still_open(people: list[User]) -> None:
+async def test_new_player_gets_no_more_spectator_lines(people: list[User]) -> None:
     match = await in_thread(free_seat)(people[0])
-    reader = await watch(match, people[3])
+    reader = await connect_and_read_frame(match, people[3])
     await in_thread(tables.sit)(match=match, user=people[3])
     await say(match=match, user=people[2], text=SECRET)
-    assert SECRET not in await everything(reader)
+    assert SECRET not in await pending_frames(reader)
     await reader.disconnect()
 
 
@@ -156,40 +156,38 @@ def free_seat(host: User) -> Match:
     return match
 
 
-async def test_spectators_of_a_table_shown_late_hear_each_other_at_once(people: list[User]) -> None:
+async def test_spectator_chat_of_a_delayed_table_is_live(people: list[User]) -> None:
     match = await in_thread(running_table)(people[:2], delay="120")
-    reader = await watch(match, people[3])
+    reader = await connect_and_read_frame(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
-    assert SECRET in await reader.frame()
+    assert SECRET in await reader.next_frame()
     await reader.disconnect()
 
 
-async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_it_takes(
-    match: Match, people: list[User]
-) -> None:
-    writer, visitor = await watch(match, people[2]), await watch(match)
-    await writer.say(type="chat", text=SECRET)
-    assert SECRET in await writer.frame()
-    assert SECRET in await visitor.frame()
-    await visitor.say(type="chat", text="me too")
-    assert "You need a name" in await visitor.frame()
+async def test_guests_write_over_the_socket_and_visitors_get_a_link(match: Match, people: list[User]) -> None:
+    writer, visitor = await connect_and_read_frame(match, people[2]), await connect_and_read_frame(match)
+    await writer.send_message(type="chat", text=SECRET)
+    assert SECRET in await writer.next_frame()
+    assert SECRET in await visitor.next_frame()
+    await visitor.send_message(type="chat", text="me too")
+    assert "You need a name" in await visitor.next_frame()
     await writer.disconnect()
     await visitor.disconnect()
 
 
 @pytest.mark.stack
-async def test_the_heartbeat_mends_a_lost_line(
+async def test_heartbeat_repairs_a_lost_line(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reader = await watch(match, people[3])
+    reader = await connect_and_read_frame(match, people[3])
     monkeypatch.setattr(announcements, "_publish_spectator_chat", lambda slug: None)
     await say(match=match, user=people[2], text=SECRET)
-    await reader.say(type="seen", v=1)
-    assert SECRET in await reader.frame()
+    await reader.send_message(type="seen", v=1)
+    assert SECRET in await reader.next_frame()
     await reader.disconnect()
 
 
-async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_lines_are_announced_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcements, "SPECTATOR_CHAT_INTERVAL_SECONDS", 0.5)
     announced: list[Any] = []
     monkeypatch.setattr(announcements, "_send_in_task", announced.extend)

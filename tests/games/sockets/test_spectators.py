@@ -24,7 +24,7 @@ from games.rendering.spectators import spectators_zones
 from games.sockets.presence_exchange import PresenceExchange, presence_exchange
 from tests.games import tables
 from tests.games.presence.windows import Window
-from tests.games.socket_browser import Browser, in_thread, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 
 
 @pytest.mark.django_db(transaction=True)
@@ -46,38 +46,39 @@ class TestSockets:
 
     @pytest.mark.stack
     async def test_players_and_spectators_see_who_comes_and_goes(self, match: Match, people: list[User]) -> None:
-        player, spectator = await watch(match, people[0]), await watch(match, await in_thread(tables.person)("Zelda"))
+        player, spectator = (
+            await connect_and_read_frame(match, people[0]),
+            await connect_and_read_frame(match, await in_thread(tables.person)("Zelda")),
+        )
         await self.here(2)
         for browser in (player, spectator):
-            frame = await browser.frame()
+            frame = await browser.next_frame()
             zelda = spectator.scope["user"].pk, "Zelda", False
             assert frame == spectators_zones(People((zelda,)), "en", named=True).whole
-        visitor = await watch(match)
+        visitor = await connect_and_read_frame(match)
         await self.here(3)
-        assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])
+        assert all(["<b>2</b>" in await browser.next_frame() for browser in (player, spectator, visitor)])
         for browser in (spectator, visitor):
             await browser.disconnect()
         await self.here(1)
-        assert '<span id="spectator-count"></span>' in await player.frame()
+        assert '<span id="spectator-count"></span>' in await player.next_frame()
         assert not await in_thread(Presence.objects.exists)()
         await presence_exchange().exchange_once()
         assert await player.receive_nothing(0.1)
         await player.disconnect()
 
-    async def test_in_the_language_of_each(self, match: Match) -> None:
-        browser = await watch(match, language="hu")
+    async def test_spectators_are_shown_in_each_language(self, match: Match) -> None:
+        browser = await connect_and_read_frame(match, language="hu")
         await self.here(1)
-        assert await browser.frame() == spectators_zones(People((), 1), "hu", named=True).whole
+        assert await browser.next_frame() == spectators_zones(People((), 1), "hu", named=True).whole
         await browser.disconnect()
 
-    async def test_who_hides_the_list_is_sent_no_name_not_even_on_a_page_opened_before(
-        self, match: Match, people: list[User]
-    ) -> None:
-        player, other = [await watch(match, user) for user in people]
+    async def test_person_who_hides_the_list_gets_no_names(self, match: Match, people: list[User]) -> None:
+        player, other = [await connect_and_read_frame(match, user) for user in people]
         await in_thread(User.objects.filter(pk=people[0].pk).update)(lists_watchers=False)
-        spectator = await watch(match, await in_thread(tables.person)("Zelda"))
+        spectator = await connect_and_read_frame(match, await in_thread(tables.person)("Zelda"))
         await self.here(3)
-        names, hidden = await other.frame(), await player.frame()
+        names, hidden = await other.next_frame(), await player.next_frame()
         assert "Zelda" in names
         assert "Zelda" not in hidden
         assert "<b>1</b>" in hidden
@@ -93,29 +94,27 @@ class TestSockets:
     async def test_spectators_at_two_processes_add_up_on_every_screen(self, match: Match) -> None:
         there = Pages("another process")
         other, afar = PresenceExchange(there), Window()
-        browser = await watch(match)
+        browser = await connect_and_read_frame(match)
         await self.here(1)
-        assert "<b>1</b>" in await browser.frame()
+        assert "<b>1</b>" in await browser.next_frame()
         there.join(place_of(match), afar)
         await other.exchange_once()
         await presence_exchange().exchange_once()
-        assert afar.frames == [await browser.frame()]
+        assert afar.frames == [await browser.next_frame()]
         assert "2 visitors" in afar.frames[0]
         with time_machine.travel(datetime.now(UTC) + timedelta(seconds=46)):
             await presence_exchange().exchange_once()  # the other process was killed
-            assert "<b>1</b>" in await browser.frame()
+            assert "<b>1</b>" in await browser.next_frame()
         await browser.disconnect()
 
-    async def test_a_delay_does_not_hold_the_spectators_back(self, people: list[User]) -> None:
+    async def test_spectator_list_is_live_at_delayed_tables(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="120")
-        spectator = await watch(match)
+        spectator = await connect_and_read_frame(match)
         await self.here(1)
-        assert "<b>1</b>" in await spectator.frame()
+        assert "<b>1</b>" in await spectator.next_frame()
         await spectator.disconnect()
 
-    async def test_a_thousand_who_come_at_once_are_one_change_of_one_rendering(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_thousand_arrivals_are_rendered_once(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
         from games.sockets import presence_exchange as module
 
         rendered: list[str] = []
@@ -136,7 +135,7 @@ class TestSockets:
 
     async def test_a_slow_browser_keeps_nobody_waiting_and_gets_the_newest(self, match: Match) -> None:
         patience, slow, quick = asyncio.Event(), Window(), Window()
-        setattr(slow, "send", slowed(slow.send, patience))  # noqa: B010 - a method
+        setattr(slow, "send", slow_sender(slow.send, patience))  # noqa: B010 - a method
         for window in (slow, quick):
             pages().join(place_of(match), window)
         for _newcomer in range(3):
@@ -150,7 +149,9 @@ class TestSockets:
         await asyncio.sleep(0)
         assert [number_in(frame) for frame in slow.frames] == [3, 5]
 
-    async def test_it_goes_on_after_an_outage(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_spectator_list_recovers_after_an_outage(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         exchanged = online.exchange_presence
 
         def fails_once(*arguments: Any) -> Any:
@@ -159,19 +160,19 @@ class TestSockets:
 
         monkeypatch.setattr(online, "exchange_presence", fails_once)
         monkeypatch.setattr("games.sockets.presence_exchange.EXCHANGE_INTERVAL_SECONDS", 0.25)
-        browser = await watch(match)
+        browser = await connect_and_read_frame(match)
         work = asyncio.create_task(presence_exchange().run())
-        assert "<b>1</b>" in await browser.frame()
+        assert "<b>1</b>" in await browser.next_frame()
         await browser.disconnect()
         work.cancel()
 
-    async def test_the_lobby_tells_how_many_watch_and_hears_when_it_changes(self, match: Match) -> None:
+    async def test_lobby_shows_the_number_of_spectators(self, match: Match) -> None:
         lobby = Browser("/ws/lobby/")
         await lobby.connect()
-        assert "watching" not in await lobby.frame()
-        spectators = [await watch(match), await watch(match)]
+        assert "watching" not in await lobby.next_frame()
+        spectators = [await connect_and_read_frame(match), await connect_and_read_frame(match)]
         await self.here(3)
-        assert "2 watching" in await lobby.frame()
+        assert "2 watching" in await lobby.next_frame()
         assert "2 watching" in (await in_thread(Client().get)("/")).content.decode()
         (line,) = (await in_thread(open_tables.lists)()).running
         assert line.spectators == 2
@@ -186,7 +187,7 @@ def place_of(match: Match) -> str:
 Sending = Callable[[str], Awaitable[None]]
 
 
-def slowed(send: Sending, patience: asyncio.Event) -> Sending:
+def slow_sender(send: Sending, patience: asyncio.Event) -> Sending:
     async def send_slowly(text_data: str) -> None:
         await send(text_data)
         await patience.wait()

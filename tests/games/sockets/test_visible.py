@@ -14,7 +14,7 @@ from games.models import Match
 from games.presence import online
 from games.presence.pages import pages
 from infrastructure.vapid import new_private_key
-from tests.games.socket_browser import Browser, in_thread, watch
+from tests.games.socket_browser import Browser, connect_and_read_frame, in_thread
 from tests.games.tables import person, running_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,14 +41,14 @@ async def in_sight() -> dict[int, set[int | None]]:
 
 
 async def beat(page: Browser, **fields: bool) -> None:
-    await page.say(type="seen", **fields)
-    await page.frame()
+    await page.send_message(type="seen", **fields)
+    await page.next_frame()
 
 
 @pytest.mark.stack
-async def test_a_page_is_in_sight_until_it_says_that_it_is_not() -> None:
+async def test_page_is_visible_until_it_reports_otherwise() -> None:
     match, ann = await at_a_table()
-    page = await watch(match, ann)
+    page = await connect_and_read_frame(match, ann)
     await beat(page)
     assert await in_sight() == {ann.pk: {match.pk}}
     await beat(page, visible=False)
@@ -60,9 +60,9 @@ async def test_a_page_is_in_sight_until_it_says_that_it_is_not() -> None:
 
 async def test_a_page_that_is_closed_is_gone_and_one_whose_connection_broke_may_come_back() -> None:
     match, ann = await at_a_table()
-    closed, broken = await watch(match, ann), Browser("/ws/lobby/", ann)
+    closed, broken = await connect_and_read_frame(match, ann), Browser("/ws/lobby/", ann)
     await broken.connect(timeout=5)
-    await broken.frame()
+    await broken.next_frame()
     await beat(closed)
     async with asyncio.timeout(10):
         while await in_sight() != {ann.pk: {match.pk, None}}:  # a lobby reports it only after its first frame
@@ -73,9 +73,9 @@ async def test_a_page_that_is_closed_is_gone_and_one_whose_connection_broke_may_
     assert await in_sight() == {ann.pk: {None}}
 
 
-async def test_nothing_is_kept_of_others() -> None:
+async def test_visibility_of_other_people_is_not_stored() -> None:
     match, ann = await at_a_table(subscribed=False)
-    for page in (await watch(match, ann), await watch(match)):
+    for page in (await connect_and_read_frame(match, ann), await connect_and_read_frame(match)):
         await beat(page, visible=True)
         await page.disconnect()
     assert await in_sight() == {}

@@ -58,7 +58,7 @@ def rounds_in_the_lobby(user: User | None = None) -> list[str]:
 
 class TestSeconds:
     @pytest.mark.parametrize(("delay", "seconds"), [("30", 30), ("120", 120)])
-    def test_spectators_see_a_move_so_many_seconds_later(
+    def test_spectators_see_a_move_after_the_delay(
         self, clock: time_machine.Traveller, people: list[User], delay: str, seconds: int
     ) -> None:
         match = tables.running_table(people, delay=delay)
@@ -75,10 +75,10 @@ class TestSeconds:
         match = tables.running_table(people, delay="30")
         assert SHOWN.search(page(match))[1] == "0"
         clock.shift(30)
-        assert SHOWN.search(page(match))[1] == str(tables.row_of(match).version)
+        assert SHOWN.search(page(match))[1] == str(tables.locked_row(match).version)
 
     @pytest.mark.parametrize(("delay", "seconds"), [("30", 30), ("120", 120)])
-    def test_until_then_spectators_are_told_when(
+    def test_spectators_see_when_the_match_will_be_shown(
         self, clock: time_machine.Traveller, people: list[User], delay: str, seconds: int
     ) -> None:
         match = tables.running_table(people, delay=delay)
@@ -90,25 +90,23 @@ class TestSeconds:
         clock.shift(seconds)
         assert "Starts here" not in page(match)
 
-    def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(
-        self, clock: time_machine.Traveller, people: list[User]
-    ) -> None:
+    def test_lobby_shows_spectators_the_delayed_round(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30", clock="none")
         assert rounds_in_the_lobby() == ["Starting"]
         assert rounds_in_the_lobby(people[0]) == ["Round 1", "Starting"]  # first among one's own tables
         clock.shift(30)
         tables.play_round(match)
-        play.start_next_round(tables.row_of(match), datetime.now(UTC))
+        play.start_next_round(tables.locked_row(match), datetime.now(UTC))
         assert rounds_in_the_lobby() == ["Round 1"]
         assert rounds_in_the_lobby(people[0]) == ["Round 2", "Round 1"]
 
-    def test_clocks_and_who_is_ready_are_not_told(self, clock: time_machine.Traveller, people: list[User]) -> None:
+    def test_clocks_and_readiness_are_hidden(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30", clock="fast")
         clock.shift(31)
         assert "data-deadline" in page(match, user=people[0])
         assert "data-deadline" not in page(match)
 
-    def test_the_chat_is_not_ahead_of_the_moves(self, clock: time_machine.Traveller, people: list[User]) -> None:
+    def test_chat_is_delayed_with_the_moves(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30")
         clock.shift(60)
         posting.post_message(match=match, user=people[0], text="I hold the 6-6")
@@ -119,7 +117,7 @@ class TestSeconds:
         for name in ("", "review/", "review/round/"):
             assert "I hold" in page(match, name)
 
-    def test_who_is_deleted_takes_the_lines_away_and_holds_up_no_move(
+    def test_deleting_a_person_deletes_lines_without_delaying_moves(
         self, clock: time_machine.Traveller, people: list[User]
     ) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
@@ -127,15 +125,15 @@ class TestSeconds:
             posting.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
         clock.shift(60)
         before = delayed.snapshot_for(match.pk, None)
-        personal_data.erase(User.objects.get(name="Cleo"))
-        version = tables.row_of(match).version
+        personal_data.erase_person(User.objects.get(name="Cleo"))
+        version = tables.locked_row(match).version
         clock.shift(60)
         after = delayed.snapshot_for(match.pk, None)
         assert after.table.messages == ()
         assert after.number > before.number
         assert after.table.version == version
 
-    def test_a_bot_in_a_players_place_is_not_told(self, clock: time_machine.Traveller, people: list[User]) -> None:
+    def test_hold_by_a_bot_is_hidden(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         clock.shift(60)
         before = page(match)
@@ -155,7 +153,7 @@ class TestOneRound:
     ) -> None:
         match = tables.running_table(people, delay="round")
         assert version_shown(match) == 0
-        dealt = tables.row_of(match).version
+        dealt = tables.locked_row(match).version
         clock.shift(10)
         first = tables.make_first_move(match).version
         clock.shift(10)
@@ -170,7 +168,7 @@ class TestOneRound:
         clock.shift(0.2)
         assert version_shown(match) == first
         clock.shift(3600)
-        assert version_shown(match) == tables.row_of(match).deal_version - 1
+        assert version_shown(match) == tables.locked_row(match).deal_version - 1
 
     def test_the_last_round_follows_the_end(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="round")
@@ -183,7 +181,7 @@ class TestOneRound:
         clock.shift(10.1)
         assert version_shown(match) == dealt + 1
         clock.shift(9.9)
-        assert version_shown(match) == tables.row_of(match).version
+        assert version_shown(match) == tables.locked_row(match).version
 
 
 class TestOpenHands:
@@ -222,7 +220,7 @@ class TestOpenHands:
         assert [hand is None for hand in hands] == [False, True]
         assert FACE_UP not in page(match, user=people[0])
 
-    def test_looking_back_spectators_see_as_much(self, match: Match, people: list[User]) -> None:
+    def test_review_shows_spectators_the_same(self, match: Match, people: list[User]) -> None:
         assert FACE_UP in page(match, "review/")
         assert FACE_UP not in page(match, "review/?as=public")
         assert Client().get(f"/match/{match.slug}/review/?as=0").status_code == 404
@@ -230,7 +228,7 @@ class TestOpenHands:
         player = tables.browser_of(people[0])
         assert player.get(f"/match/{match.slug}/review/?as=open").status_code == 404
 
-    def test_the_lobby_and_the_table_say_so(self, match: Match, people: list[User]) -> None:
+    def test_lobby_and_table_mention_open_hands(self, match: Match, people: list[User]) -> None:
         for address in ("/", f"/match/{match.slug}/"):
             assert "see all tiles face up" in Client().get(address).content.decode()
 
@@ -257,7 +255,7 @@ class TestTheEnd:
         return sent
 
     @pytest.mark.parametrize("address", ["record/", "record.txt", "verify/"])
-    def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(
+    def test_undisclosed_end_is_hidden(
         self, clock: time_machine.Traveller, match: Match, people: list[User], address: str
     ) -> None:
         stranger, player = Client(), Client()
@@ -268,7 +266,7 @@ class TestTheEnd:
         clock.shift(60)
         assert stranger.get(url).status_code == 200
 
-    def test_a_review_is_of_the_shown_past_with_closed_hands(
+    def test_review_ends_with_the_disclosed_step(
         self, clock: time_machine.Traveller, match: Match, people: list[User]
     ) -> None:
         assert "as=open" not in page(match, "review/")
@@ -277,7 +275,7 @@ class TestTheEnd:
         clock.shift(60)
         assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 200
 
-    def test_no_list_tells_that_it_is_over(
+    def test_lists_hide_an_undisclosed_end(
         self, clock: time_machine.Traveller, match: Match, people: list[User]
     ) -> None:
         addresses = ("/", "/matches/", f"/people/{people[0].pk}/")
@@ -285,7 +283,7 @@ class TestTheEnd:
         clock.shift(60)
         assert [match.slug in Client().get(address).text for address in addresses] == [False, True, True]
 
-    def test_nor_does_the_rematch_in_the_lobby(
+    def test_rematch_in_the_lobby_hides_an_undisclosed_end(
         self, clock: time_machine.Traveller, match: Match, people: list[User]
     ) -> None:
         match.seats.update(last_seen=timezone.now())
@@ -298,7 +296,7 @@ class TestTheEnd:
         clock.shift(60)
         assert rows_of_the_lobby() == [new.slug]
 
-    def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
+    def test_lobby_is_updated_once_at_the_disclosed_end(
         self,
         clock: time_machine.Traveller,
         match: Match,
@@ -314,7 +312,7 @@ class TestTheEnd:
         assert published == [announcements.LOBBY_GROUP]
         assert rows_of_the_lobby() == []
 
-    def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
+    def test_void_match_leaves_the_lobby_at_once(
         self,
         match: Match,
         published: list[str],
@@ -325,7 +323,7 @@ class TestTheEnd:
         assert announcements.LOBBY_GROUP in published
         assert rows_of_the_lobby() == []
 
-    def test_a_refusal_does_not_tell_it_either(self, clock: time_machine.Traveller, people: list[User]) -> None:
+    def test_refusals_hide_an_undisclosed_end(self, clock: time_machine.Traveller, people: list[User]) -> None:
         running = tables.running_table(people, delay="120")
         over = tables.running_table(people, delay="120")
         play.stop_match(match_id=over.pk)
@@ -340,10 +338,10 @@ class TestTheEnd:
                 answers.append(re.sub(r'id="m\d+"|line=\d+', "", numbered))
             assert answers[0] == answers[1], act
 
-    def test_nor_does_one_in_the_same_transaction_as_a_move(self, people: list[User]) -> None:
+    def test_refusals_in_a_shared_transaction_hide_it_too(self, people: list[User]) -> None:
         match = tables.running_table(people, delay="120")
-        version, move = tables.row_of(match).version, tables.first_move(match)
-        users = (tables.to_move(match), tables.person("Eve"))
+        version, move = tables.locked_row(match).version, tables.first_legal_move(match)
+        users = (tables.player_to_move(match), tables.person("Eve"))
         answers = make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
         assert isinstance(answers[1], Refused)
         assert answers[1].code == "not_seated"

@@ -21,7 +21,7 @@ def table(slug: str, people: int, agreed: AgreedTerms = CASUAL, spectators: int 
     return ListedTable(0, slug, agreed, "running", 1, chairs, spectators, exhibition=not people)
 
 
-def test_of_each_two_the_better_one_is_shown() -> None:
+def test_better_match_is_featured() -> None:
     rising = [
         table("bots", 0, spectators=9),
         table("alone", 1),
@@ -38,7 +38,7 @@ def test_of_each_two_the_better_one_is_shown() -> None:
             assert featured(lists) is better
 
 
-def test_one_stays_with_a_match_until_it_is_over() -> None:
+def test_channel_stays_with_a_match_until_its_end() -> None:
     lists = TableLists(running=(table("rated", 4, RATED),), exhibitions=(table("bots", 0),))
     cases: list[dict[str, Any]] = [{"keep": "bots"}, {"keep": "gone"}, {"without": ["rated"]}]
     choices = [featured(lists, **options) for options in cases]

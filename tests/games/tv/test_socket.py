@@ -16,32 +16,32 @@ from games.tv import socket as tv_socket
 from tests.games import tables
 from tests.games.socket_browser import Browser, in_thread
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_logged_as_our_error")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_errors_logged")]
 
 
-async def entered(query: str = "") -> tuple[Browser, str]:
+async def enter_lobby(query: str = "") -> tuple[Browser, str]:
     """Return a browser in the lobby, and its first frame."""
     browser = Browser(f"/ws/lobby/{query}")
     await browser.connect()
-    return browser, await browser.frame()
+    return browser, await browser.next_frame()
 
 
 async def other_frame(browser: Browser, match: Match) -> str:
     """Return the first frame that does not show this match: its end may be shown before."""
-    while f'href="/match/{match.slug}/">Live' in (frame := await browser.frame()):
+    while f'href="/match/{match.slug}/">Live' in (frame := await browser.next_frame()):
         pass
     return frame
 
 
 @pytest.mark.stack
-async def test_its_board_follows_the_moves_without_the_lists(people: list[User]) -> None:
+async def test_board_follows_the_moves(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people)
-    browsers = [await entered(), await entered()]
+    browsers = [await enter_lobby(), await enter_lobby()]
     assert all(f'href="/match/{match.slug}/">Live: Kozel' in frame for _browser, frame in browsers)
     before = browsers[0][1].count("<use")
     await in_thread(tables.make_first_move)(match)
     for browser, _frame in browsers:
-        frame = await browser.frame()
+        frame = await browser.next_frame()
         assert '<hx-partial id="featured"' in frame
         assert '<hx-partial id="featured-sprites"' not in frame
         assert "open-tables" not in frame
@@ -57,8 +57,8 @@ async def test_its_board_follows_the_moves_without_the_lists(people: list[User])
 async def test_a_browser_stays_with_the_match_that_its_page_shows(people: list[User]) -> None:
     first = await in_thread(tables.running_table)(people[:1], bots=1)
     await in_thread(tables.running_table)(people)
-    stays, frame = await entered(f"?on={first.slug}")
-    other, better = await entered("?on=nothing")
+    stays, frame = await enter_lobby(f"?on={first.slug}")
+    other, better = await enter_lobby("?on=nothing")
     assert "Live: Kozel" in frame
     assert f'href="/match/{first.slug}/">Live' in frame
     assert f'href="/match/{first.slug}/">Live' not in better
@@ -66,10 +66,10 @@ async def test_a_browser_stays_with_the_match_that_its_page_shows(people: list[U
     await other.disconnect()
 
 
-async def test_when_it_is_over_the_next_one_comes_and_then_nothing(people: list[User]) -> None:
+async def test_next_match_follows_the_end(people: list[User]) -> None:
     first = await in_thread(tables.running_table)(people)
     second = await in_thread(tables.running_table)([], bots=2, variant="rytmino")
-    browser, frame = await entered()
+    browser, frame = await enter_lobby()
     assert f'href="/match/{first.slug}/">Live' in frame
     await in_thread(play.stop_match)(match_id=first.pk)
     frame = await other_frame(browser, first)
@@ -87,17 +87,17 @@ async def test_a_match_with_a_delay_is_shown_as_its_spectators_see_it(
     monkeypatch.setitem(DELAY_SECONDS, "30", 1.5)
     match = await in_thread(tables.running_table)(people, delay="30", clock="none")
     await asyncio.sleep(1.6)
-    browser, frame = await entered()
+    browser, frame = await enter_lobby()
     before = frame.count("<use")
     await in_thread(tables.make_first_move)(match)
     assert await browser.receive_nothing(1.1)
-    later = await browser.frame()
+    later = await browser.next_frame()
     assert later.count("<use") != before
     await browser.disconnect()
 
 
-async def test_it_is_not_shown_to_somebody_who_may_not_see_it(people: list[User]) -> None:
+async def test_match_is_hidden_from_blocked_viewers(people: list[User]) -> None:
     match = await in_thread(tables.running_table)(people, visibility="link")
-    browser, frame = await entered(f"?on={match.slug}")
+    browser, frame = await enter_lobby(f"?on={match.slug}")
     assert match.slug not in frame
     await browser.disconnect()

@@ -33,7 +33,7 @@ def test_the_best_match_is_on_and_each_game_has_a_channel(client: Client) -> Non
     assert client.head("/tv/").status_code == 200
 
 
-def test_one_stays_until_the_match_is_over(client: Client) -> None:
+def test_page_stays_with_the_match_until_its_end(client: Client) -> None:
     casual = running_table([person("Cleo"), person("Dora")], visibility="public")
     best = rated("Ann", "Bob")
     assert match_on(client, f"/tv/?on={casual.slug}") == casual.slug
@@ -52,7 +52,7 @@ def test_nobody_watches_their_own_match_nor_one_that_is_not_public(client: Clien
     assert match_on(client, "/tv/") == ""
 
 
-def test_where_nobody_plays_the_page_says_so_and_looks_again(client: Client) -> None:
+def test_empty_channel_explains_itself_and_polls(client: Client) -> None:
     page = client.get("/tv/").text
     assert "No live match" in page
     assert '<meta http-equiv="refresh" content="10">' in page

@@ -11,8 +11,8 @@ from games.models import Match
 from games.moderation import acts
 from games.services import play
 from tests.games import tables
-from tests.games.finished import finished
-from tests.games.socket_browser import in_thread, watch
+from tests.games.finished import create_finished_match
+from tests.games.socket_browser import connect_and_read_frame, in_thread
 
 pytestmark = pytest.mark.usefixtures("moderator")
 VOID = "A moderator declared the match void."
@@ -38,21 +38,21 @@ def test_the_table_of_a_void_match_says_so_and_why_and_shows_no_gain(void: Match
             assert past not in page.partition('id="result"')[2].partition("</section>")[0]
 
 
-def test_its_review_says_so_at_every_step(void: Match, ben: User) -> None:
+def test_review_marks_the_void_match_at_every_step(void: Match, ben: User) -> None:
     for at in ("1", "5"):
         assert (
             f"{VOID} Reason: a &lt;ring&gt;" in tables.browser_of(ben).get(f"/match/{void.slug}/review/?at={at}").text
         )
 
 
-def test_a_list_says_so_to_those_who_find_it(void: Match, ben: User) -> None:
+def test_lists_mark_the_void_match(void: Match, ben: User) -> None:
     reason = "Declared void by a moderator: a &lt;ring&gt;"
     assert reason in tables.browser_of(ben).get("/matches/").text
     assert reason not in Client().get("/matches/").text
 
 
-def test_whoever_ran_out_of_time_is_not_said_to_have_left(ann: User, ben: User) -> None:
-    finished([ann, ben], reason="timeout", leaver=0)
+def test_player_out_of_time_has_not_left(ann: User, ben: User) -> None:
+    create_finished_match([ann, ben], reason="timeout", leaver=0)
     page = tables.browser_of(ann).get(reverse("person", args=[ann.pk])).text
     assert '<b class="outcome outcome-timeout">ran out of time</b>' in page
     assert ">left</b>" not in page
@@ -96,9 +96,9 @@ async def test_the_open_page_of_a_removed_person_learns_at_once_that_the_seat_is
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     root = await in_thread(User.objects.create)(username="root", is_staff=True, is_superuser=True)
     match = await in_thread(tables.running_table)([ann, ben])
-    browser = await watch(match, ann)
+    browser = await connect_and_read_frame(match, ann)
     seat = await in_thread(match.seats.get)(user=ann)
     await in_thread(acts.remove_from_seat)(moderator=root, seat=seat, reason="stalling")
-    frame = await browser.frame()
+    frame = await browser.next_frame()
     assert 'id="hand"' in frame
     assert "data-viewer" not in frame, "js/viewer.js reloads the page, which brings the notice"

@@ -10,7 +10,7 @@ from games.models import Match
 from games.rendering.board import offers_hints
 from games.words import offered
 from tests.games import tables
-from tests.games.socket_browser import in_thread, watch
+from tests.games.socket_browser import connect_and_read_frame, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,31 +27,29 @@ def page(client: Client, match: Match, query: str = "") -> str:
     return client.get(f"/match/{match.slug}/{query}").content.decode()
 
 
-async def test_who_asks_over_the_socket_sees_them_in_every_frame_until_they_ask_no_longer(
-    match: Match, people: list[User]
-) -> None:
-    asking, other = await watch(match, people[0]), await watch(match, people[1])
-    await asking.say(type="hint", hints="on")
-    frame = await asking.frame()
+async def test_socket_toggles_hints_in_every_frame(match: Match, people: list[User]) -> None:
+    asking, other = await connect_and_read_frame(match, people[0]), await connect_and_read_frame(match, people[1])
+    await asking.send_message(type="hint", hints="on")
+    frame = await asking.next_frame()
     assert LAYER in frame
     assert 'id="board"' not in frame
     assert await other.receive_nothing(0.2)
     await in_thread(tables.make_first_move)(match)
-    assert LAYER in await asking.frame()
-    assert LAYER not in await other.frame()
-    await asking.say(type="hint")
-    assert '<div id="hints"></div>' in await asking.frame()
+    assert LAYER in await asking.next_frame()
+    assert LAYER not in await other.next_frame()
+    await asking.send_message(type="hint")
+    assert '<div id="hints"></div>' in await asking.next_frame()
     await in_thread(tables.make_first_move)(match)
-    assert LAYER not in await asking.frame()
+    assert LAYER not in await asking.next_frame()
 
 
-async def test_a_socket_remembers_what_the_cookie_says(match: Match, people: list[User]) -> None:
-    browser = await watch(match, people[0], cookies={"hints": "on"})
+async def test_socket_uses_the_hints_cookie(match: Match, people: list[User]) -> None:
+    browser = await connect_and_read_frame(match, people[0], cookies={"hints": "on"})
     await in_thread(tables.make_first_move)(match)
-    assert LAYER in await browser.frame()
+    assert LAYER in await browser.next_frame()
 
 
-def test_without_a_script_they_are_asked_for_by_address_and_remembered(match: Match) -> None:
+def test_hints_are_toggled_by_link_without_scripts(match: Match) -> None:
     client = Client()
     assert LAYER not in page(client, match)
     assert LAYER in page(client, match, "?type=hint&hints=on")

@@ -40,7 +40,7 @@ def zones_in(answer: Any) -> list[str]:
 
 
 def test_a_poll_brings_all_zones_with_the_own_hand_and_nothing_else_of_the_page(match: Match) -> None:
-    player = tables.to_move(match)
+    player = tables.player_to_move(match)
     answer = poll(browser_of(player), match)
     assert {"status", "seats", "board", "hand", "spots", "scores", "moves", "messages"} <= set(zones_in(answer))
     assert "<html" not in answer.text
@@ -62,7 +62,7 @@ def test_a_poll_of_a_spectator_shows_no_hand(match: Match) -> None:
 
 
 def test_an_unchanged_table_is_not_sent_again(match: Match) -> None:
-    client = browser_of(tables.to_move(match))
+    client = browser_of(tables.player_to_move(match))
     etag = poll(client, match)["ETag"]
     unchanged = poll(client, match, **{"If-None-Match": etag})
     assert (unchanged.status_code, unchanged.content) == (304, b"")
@@ -75,11 +75,11 @@ def test_a_line_of_the_spectators_is_brought_although_the_table_is_the_same(matc
     etag = poll(client, match)["ETag"]
     posting.post_message(match=match, user=tables.person("Cleo"), text="Such a move")
     assert "Such a move" in poll(client, match, **{"If-None-Match": etag}).text
-    assert "Such a move" not in poll(browser_of(tables.to_move(match)), match).text
+    assert "Such a move" not in poll(browser_of(tables.player_to_move(match)), match).text
 
 
 def test_the_places_of_a_chosen_tile_stay_while_the_page_polls(match: Match) -> None:
-    client, tile = browser_of(tables.to_move(match)), tables.first_move(match).split("@")[0]
+    client, tile = browser_of(tables.player_to_move(match)), tables.first_legal_move(match).split("@")[0]
     chosen = client.get(reverse("match", args=[match.slug]), {"type": "choose", "tile": tile})
     again = client.get(
         reverse("match", args=[match.slug]), {"type": "seen", "tile": tile}, headers={"If-None-Match": chosen["ETag"]}
@@ -88,14 +88,14 @@ def test_the_places_of_a_chosen_tile_stay_while_the_page_polls(match: Match) -> 
 
 
 def test_a_refusal_is_brought_once_by_the_poll_that_follows(match: Match) -> None:
-    client = browser_of(tables.to_move(match))
+    client = browser_of(tables.player_to_move(match))
     client.post(reverse("match-move", args=[match.slug]), {"move": "9-9", "v": match.version})
     assert "did not understand that move" in poll(client, match).text
     assert "notice" not in zones_in(poll(client, match))
 
 
 def test_a_player_who_polls_keeps_the_seat(match: Match) -> None:
-    player, now = tables.to_move(match), timezone.now()
+    player, now = tables.player_to_move(match), timezone.now()
     client = browser_of(player)
     leases.release_lease(match_id=match.pk, user_id=player.pk, renewed_at=now, now=now)  # the socket broke
     for seconds in range(0, 90, 3):
@@ -110,7 +110,7 @@ def test_a_player_who_polls_keeps_the_seat(match: Match) -> None:
 def test_an_unchanged_poll_of_a_player_takes_few_queries(
     match: Match, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    client = browser_of(tables.to_move(match))
+    client = browser_of(tables.player_to_move(match))
     etag = poll(client, match)["ETag"]
     with django_assert_max_num_queries(12):
         assert poll(client, match, **{"If-None-Match": etag}).status_code == 304

@@ -32,7 +32,7 @@ def test_every_page_but_that_of_the_match_says_whose_turn_it_is(people: list[Use
     assert "Your match is running" not in at_the_table
 
 
-def test_it_goes_when_the_match_is_over_or_a_bot_plays_on(people: list[User]) -> None:
+def test_banner_disappears_when_the_match_ends_or_a_bot_plays(people: list[User]) -> None:
     match = tables.running_table(people)
     play.leave_match(match_id=match.pk, user_id=people[0].pk)
     assert tables.browser_of(people[0]).get("/running/").content.strip() == b""
@@ -41,7 +41,7 @@ def test_it_goes_when_the_match_is_over_or_a_bot_plays_on(people: list[User]) ->
     assert tables.browser_of(people[1]).get("/running/").content.strip() == b""
 
 
-def test_of_several_the_one_that_waits_comes_first(people: list[User]) -> None:
+def test_match_that_waits_for_the_person_comes_first(people: list[User]) -> None:
     slugs = []
     for to_move in (0, 1):
         match = tables.running_table(people)
@@ -52,7 +52,7 @@ def test_of_several_the_one_that_waits_comes_first(people: list[User]) -> None:
 
 
 @pytest.mark.stack
-def test_it_costs_a_person_one_query_and_a_visitor_none(people: list[User]) -> None:
+def test_banner_costs_one_query(people: list[User]) -> None:
     visitor, ann = tables.browser_of(), tables.browser_of(people[0])
     ann.get("/rules/")
     before = list(Session.objects.values_list("session_key", "session_data"))

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.games import tables
-from tests.games.finished import finished
-from tests.games.reviewed import played, stopped
+from tests.games.finished import create_finished_match
+from tests.games.reviewed import play_random_moves, stop_match
 
 HOST = "http://testserver"
 META = re.compile(r'<meta (?:property|name)="(og:[\w:]+|twitter:card)" content="([^"]*)">')
@@ -41,7 +41,7 @@ def test_a_link_to_a_table_shows_the_game_the_players_and_the_card() -> None:
 
 
 def test_a_link_to_a_step_shows_the_table_after_it() -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     tags = meta(page_of("match-review", match.slug, at="2"))
     assert tags["og:image"] == f"{HOST}/match/{match.slug}/card.png?at=2&lang=en"
     assert tags["og:url"] == f"{HOST}/match/{match.slug}/review/?at=2"
@@ -49,8 +49,8 @@ def test_a_link_to_a_step_shows_the_table_after_it() -> None:
 
 def test_a_link_to_a_person_shows_the_newest_match_that_everybody_finds() -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
-    match = finished([ann, ben])
-    finished([ann, ben], visibility="link")
+    match = create_finished_match([ann, ben])
+    create_finished_match([ann, ben], visibility="link")
     tags = meta(page_of("person", ann.pk))
     assert tags["og:title"] == "Ann"
     assert tags["og:image"] == f"{HOST}/match/{match.slug}/card.png?lang=en"
@@ -75,23 +75,23 @@ def test_the_buttons_that_copy_are_there_before_any_script_has_run() -> None:
 
 
 def test_a_running_match_offers_no_record() -> None:
-    match = played("kozel", 3)
+    match = play_random_moves("kozel", 3)
     for page in (page_of("match", match.slug), page_of("match-review", match.slug)):
         assert 'id="share"' in page
         assert reverse("match-record", args=[match.slug]) not in page
-    stopped(match)
+    stop_match(match)
     assert reverse("match-transcript", args=[match.slug]) in page_of("match", match.slug)
 
 
 def test_a_match_that_is_over_offers_each_record_in_one_place() -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     for page in (page_of("match", match.slug), page_of("match-review", match.slug)):
         for name in ("match-record", "match-transcript"):
             assert page.count(f'href="{reverse(name, args=[match.slug])}"') == 1
 
 
 def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     page = page_of("match-review", match.slug, at="3")
     fields = copied(page)
     assert fields["share-address"] == f"{HOST}/match/{match.slug}/review/?at=3&as=open"
@@ -103,7 +103,7 @@ def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
 
 
 def test_a_record_from_a_file_offers_nothing_to_hand_on() -> None:
-    match = stopped(played("kozel", 3))
+    match = stop_match(play_random_moves("kozel", 3))
     client = Client()
     transcript = client.get(reverse("match-transcript", args=[match.slug])).content.decode()
     response = client.post(reverse("review-import"), {"text": transcript}, follow=True)

@@ -31,10 +31,10 @@ def page(client: Client, match: Match) -> str:
 
 @pytest.mark.stack
 def test_a_move_by_form_leads_back_to_the_table(match: Match) -> None:
-    mover = tables.browser_of(tables.to_move(match))
-    answer = post(mover, "match-move", match, move=tables.first_move(match), v=match.version)
+    mover = tables.browser_of(tables.player_to_move(match))
+    answer = post(mover, "match-move", match, move=tables.first_legal_move(match), v=match.version)
     assert (answer.status_code, answer.headers["Location"]) == (303, reverse("match", args=[match.slug]))
-    assert tables.row_of(match).version == match.version + 1
+    assert tables.locked_row(match).version == match.version + 1
     assert f'name="v" value="{match.version + 1}"' in page(mover, match)
 
 
@@ -48,20 +48,20 @@ def test_a_move_by_form_leads_back_to_the_table(match: Match) -> None:
         ({"v": "{version}"}, "did not understand"),
     ],
 )
-def test_a_refusal_is_told_once_on_the_page_that_follows(match: Match, data: dict[str, str], says: str) -> None:
-    mover = tables.browser_of(tables.to_move(match))
+def test_refusal_is_shown_once_on_the_next_page(match: Match, data: dict[str, str], says: str) -> None:
+    mover = tables.browser_of(tables.player_to_move(match))
     post(mover, "match-move", match, **{key: text.format(version=match.version) for key, text in data.items()})
     assert says in page(mover, match)
     assert says not in page(mover, match).replace('href="/rules/kozel/#kozel.', "")
-    assert tables.row_of(match).version == match.version
+    assert tables.locked_row(match).version == match.version
 
 
 def test_a_visitor_sees_no_hand_and_cannot_move(match: Match) -> None:
     visitor = tables.browser_of()
     text = page(visitor, match)
     assert not any(f'id="h{high}{low}"' in text for high, low in tables.state_of(match).hands[0])
-    post(visitor, "match-move", match, move=tables.first_move(match), v=match.version)
-    assert tables.row_of(match).version == match.version
+    post(visitor, "match-move", match, move=tables.first_legal_move(match), v=match.version)
+    assert tables.locked_row(match).version == match.version
 
 
 def test_looking_at_the_page_renews_the_lease(match: Match, people: list[User]) -> None:
@@ -84,8 +84,8 @@ def test_ready_leave_and_chat_by_form(match: Match, people: list[User]) -> None:
     assert Seat.objects.get(match=match, user=people[0]).bot
 
 
-def test_a_page_without_a_script_rests_while_somebody_writes(match: Match, people: list[User]) -> None:
-    waiting = tables.browser_of(next(person for person in people if person != tables.to_move(match)))
+def test_page_without_scripts_does_not_refresh_while_writing(match: Match, people: list[User]) -> None:
+    waiting = tables.browser_of(next(person for person in people if person != tables.player_to_move(match)))
     address, reload = reverse("match", args=[match.slug]), 'http-equiv="refresh"'
     assert reload in (html := page(waiting, match))
     assert 'href="?rest=on#chat-form"' in html
@@ -109,10 +109,10 @@ def test_a_page_without_a_script_looks_for_three_minutes_whether_somebody_wants_
         assert reload not in page(ann, match)
 
 
-def test_whoever_was_away_takes_the_seat_back_with_one_press(match: Match, people: list[User]) -> None:
+def test_held_player_returns_with_one_press(match: Match, people: list[User]) -> None:
     ann = tables.browser_of(people[0])
     assert 'id="take-back"' not in page(ann, match)
-    tables.hold(match, people[0])
+    tables.hold_seat(match, people[0])
     assert 'id="take-back"' in page(ann, match)
     assert '<button id="h' not in page(ann, match)
     assert "A bot is playing for you." in page(ann, match)
@@ -121,7 +121,7 @@ def test_whoever_was_away_takes_the_seat_back_with_one_press(match: Match, peopl
     assert 'id="take-back"' not in page(ann, match)
 
 
-def test_whoever_left_is_told_that_there_is_no_way_back(match: Match, people: list[User]) -> None:
+def test_leaver_cannot_return(match: Match, people: list[User]) -> None:
     ann, bob = tables.browser_of(people[0]), tables.browser_of(people[1])
     post(ann, "match-leave", match)
     assert "You are out of this match" in page(ann, match)
@@ -132,10 +132,10 @@ def test_whoever_left_is_told_that_there_is_no_way_back(match: Match, people: li
     assert "No absences in this match" not in why
 
 
-def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, people: list[User]) -> None:
-    seat = tables.row_of(match).to_move or 0
+def test_vote_on_an_absence_works_without_scripts(match: Match, people: list[User]) -> None:
+    seat = tables.locked_row(match).to_move or 0
     away, other = people[seat], people[1 - seat]
-    absence.hold_seat(tables.row_of(match), seat, "gone", timezone.now())
+    absence.hold_seat(tables.locked_row(match), seat, "gone", timezone.now())
     html = page(tables.browser_of(other), match)
     assert f"{away} is away; a bot takes over." in html
     assert [f'id="vote-{answer}"' in html for answer in ("bot", "wait", "stop")] == [True] * 3
@@ -148,7 +148,7 @@ def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, peo
 
 
 def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Match, people: list[User]) -> None:
-    seat = tables.row_of(match).to_move or 0
+    seat = tables.locked_row(match).to_move or 0
     waiting, mover = tables.browser_of(people[1 - seat]), tables.browser_of(people[seat])
     post(mover, "match-vote", match, vote="stop")
     assert "wants to stop the match" in page(waiting, match)
@@ -161,7 +161,7 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
     match: Match, people: list[User]
 ) -> None:
     ann, bob, visitor = tables.browser_of(people[0]), tables.browser_of(people[1]), tables.browser_of()
-    tables.hold(match, people[0])
+    tables.hold_seat(match, people[0])
     assert "A bot is playing for you." in page(ann, match)
     for other in (bob, visitor):
         assert 'popovertarget="about-plays_for"' in page(other, match)
@@ -176,9 +176,9 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
         assert 'popovertarget="about-plays_for"' not in html
 
 
-def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
+def test_held_player_sees_the_moves_of_the_bot(match: Match, people: list[User]) -> None:
     ann = tables.browser_of(people[0])
-    tables.hold(match, people[0])
+    tables.hold_seat(match, people[0])
     for seen in (page(ann, match), *(page(tables.browser_of(other), match) for other in (people[1], None))):
         tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
         hand = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
@@ -186,9 +186,9 @@ def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, peo
         assert 'http-equiv="refresh"' in seen or '<button id="h' in seen  # the player to move
 
 
-def test_whoever_is_away_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
+def test_held_player_can_return_between_rounds(match: Match, people: list[User]) -> None:
     ann = tables.browser_of(people[0])
-    tables.hold(match, people[0])
+    tables.hold_seat(match, people[0])
     tables.play_round(match)
     assert "A bot played for you." in page(ann, match)
     post(ann, "match-ready", match)
@@ -212,7 +212,7 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_c
     answer = visitor.get(address)
     assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.json"'
     events = import_match(answer.json())
-    assert len(events) == tables.row_of(match).version
+    assert len(events) == tables.locked_row(match).version
     assert proof.verify(events) == []
 
 
@@ -238,7 +238,7 @@ def test_a_bare_get_of_a_form_leads_back(match: Match, people: list[User]) -> No
     for name in ("match-move", "match-ready", "match-leave", "match-chat"):
         answer = tables.browser_of(people[0]).get(reverse(name, args=[match.slug]))
         assert (answer.status_code, answer.headers["Location"]) == (303, reverse("match", args=[match.slug]))
-    assert tables.row_of(match).version == match.version
+    assert tables.locked_row(match).version == match.version
 
 
 def test_an_unknown_table_is_not_found() -> None:
@@ -258,7 +258,7 @@ def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_rec
 
 
 class TestRematchWithoutAScript:
-    def test_the_page_of_who_waits_leads_to_the_table_once_all_want_it(self) -> None:
+    def test_page_of_a_waiting_player_leads_to_the_rematch(self) -> None:
         people = [tables.person("Ann"), tables.person("Bob")]
         match = tables.running_table(people, rated=True)
         match.seats.update(last_seen=timezone.now())

@@ -35,7 +35,7 @@ def test_a_variant_has_a_name_a_sentence_titles_of_rules_and_refusals(rules: Rul
 
 
 @variants
-def test_every_choice_of_an_option_is_told_in_words_that_spell_no_tile(rules: Rules) -> None:
+def test_option_choices_have_words_without_tile_names(rules: Rules) -> None:
     own = words_of(rules.key)
     assert set(own.options) == {option.name for option in rules.options}
     for option in rules.options:
@@ -79,7 +79,7 @@ def test_a_refusal_without_a_rule_is_said_by_its_code() -> None:
     assert refusal_text(Refusal("not_your_turn"), "kozel") == "It is not your turn."
 
 
-def test_a_refusal_of_the_site_speaks_for_itself() -> None:
+def test_site_refusal_has_its_own_text() -> None:
     assert refusal_text(Refused("table_full"), "kozel") == "Every seat at this table is taken."
 
 
@@ -118,19 +118,19 @@ def wordless(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     offered.cache_clear()
 
 
-def test_what_has_no_words_is_not_offered(wordless: str) -> None:
+def test_variant_without_words_is_not_offered(wordless: str) -> None:
     assert wordless not in offered()
     assert offered()["kozel"] is RULES
 
 
 @pytest.mark.django_db
-def test_no_page_leads_to_what_is_not_offered(wordless: str, client: Client) -> None:
+def test_no_page_links_to_an_unoffered_variant(wordless: str, client: Client) -> None:
     assert wordless not in client.get(reverse("lobby")).content.decode()
     assert wordless not in client.get(reverse("rules")).content.decode()
     assert client.get(reverse("how-to-play", args=[wordless])).status_code == 404
 
 
-def test_no_table_is_laid_for_what_is_not_offered(wordless: str) -> None:
+def test_no_table_opens_for_an_unoffered_variant(wordless: str) -> None:
     with pytest.raises(Refused) as caught:
         Terms(wordless, 2).columns()
     assert caught.value.code == "bad_request"

@@ -14,8 +14,8 @@ from games.errors import Refused
 from games.workers import jobs
 from games.workers.jobs import Jobs
 from games.workers.pool import Workers
-from infrastructure.limit_settings import places
-from infrastructure.limits import TooFast
+from infrastructure.limit_settings import parse_places
+from infrastructure.limits import LimitExceeded
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_unfinished_work_of_all_addresses_is_bounded(
         ask(work, "late", "192.0.2.9")
 
 
-def test_work_that_ends_at_once_leaves_its_place(work: Jobs[str, Future[None]]) -> None:
+def test_finished_job_frees_its_place(work: Jobs[str, Future[None]]) -> None:
     def done() -> Future[None]:
         job: Future[None] = Future()
         job.set_result(None)
@@ -62,14 +62,14 @@ def test_work_that_ends_at_once_leaves_its_place(work: Jobs[str, Future[None]]) 
 
 
 def test_address_with_too_many_of_its_own_is_told_to_wait(work: Jobs[str, Future[None]], settings: Settings) -> None:
-    settings.PLACES = settings.PLACES | {"opinions": places("1 address")}
+    settings.PLACES = settings.PLACES | {"opinions": parse_places("1 address")}
     ask(work, "a", "192.0.2.1")
-    with pytest.raises(TooFast):
+    with pytest.raises(LimitExceeded):
         ask(work, "b", "192.0.2.1")
     assert work.unfinished == {"192.0.2.1": 1}
 
 
-def test_who_ends_waits_for_no_work() -> None:
+def test_stop_does_not_wait_for_jobs() -> None:
     threads, workers = set(threading.enumerate()), Workers(1)
     running, *queued = (workers.submit(time.sleep, 60) for _ in range(4))
     while not running.running():
@@ -83,5 +83,5 @@ def test_who_ends_waits_for_no_work() -> None:
     assert queued[-1].cancelled()
 
 
-def test_who_began_no_work_has_nothing_to_end() -> None:
+def test_unused_workers_stop_without_starting() -> None:
     Workers(1).close()

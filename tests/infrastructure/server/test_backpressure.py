@@ -14,7 +14,7 @@ from twisted.web.http import HTTPChannel, Request
 from twisted.web.test.requesthelper import DummyChannel
 
 from infrastructure.server import backpressure, websocket
-from infrastructure.server.backpressure import Backpressure, hold_stream
+from infrastructure.server.backpressure import Backpressure, apply_to_stream
 from infrastructure.server.daphne_server import BoundedServer
 from infrastructure.server.websocket import BoundedSocket
 
@@ -29,16 +29,16 @@ def opened_socket() -> BoundedSocket:
     return socket
 
 
-def test_a_socket_hears_from_its_transport_when_too_much_waits() -> None:
+def test_transport_pauses_the_socket_when_too_much_waits() -> None:
     socket = opened_socket()
     assert isinstance(socket.transport.producer, Backpressure)
     socket.transport.producer.pauseProducing()
-    assert not socket.backpressure.open.is_set()
+    assert not socket.backpressure.writable.is_set()
     socket.transport.producer.resumeProducing()
-    assert socket.backpressure.open.is_set()
+    assert socket.backpressure.writable.is_set()
 
 
-async def test_the_sender_waits_for_its_own_browser_only(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_sender_waits_only_for_its_own_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     server = BoundedServer.__new__(BoundedServer)
     slow, quick = opened_socket(), opened_socket()
     server.connections = {slow: {}, quick: {}}
@@ -55,7 +55,7 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch: pytest.Mon
 
 
 async def test_a_browser_that_never_reads_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backpressure, "SEND_SECONDS", 0)
+    monkeypatch.setattr(backpressure, "MAX_STALL_SECONDS", 0)
     server = BoundedServer.__new__(BoundedServer)
     deaf = opened_socket()
     server.connections = {deaf: {}}
@@ -65,7 +65,7 @@ async def test_a_browser_that_never_reads_is_cut_off(monkeypatch: pytest.MonkeyP
     assert deaf.transport.disconnected
 
 
-async def test_half_a_request_does_not_keep_the_server_from_stopping() -> None:
+async def test_incomplete_request_does_not_delay_the_stop() -> None:
     server = BoundedServer.__new__(BoundedServer)
     page = asyncio.create_task(asyncio.sleep(3600))
     server.connections = {"half": {"connected": 1.0}, "whole": {"connected": 1.0, "application_instance": page}}
@@ -74,7 +74,7 @@ async def test_half_a_request_does_not_keep_the_server_from_stopping() -> None:
         await page
 
 
-async def test_the_server_stops_when_its_pages_are_made() -> None:
+async def test_server_stops_after_its_pages_are_finished() -> None:
     connections = []
 
     async def page() -> None:
@@ -100,7 +100,7 @@ def test_the_lag_is_that_of_the_slowest_of_the_last_three_answers(monkeypatch: p
     lags = []
     for seconds in (0.81, 0.02, 0.03, 0.04):
         lags.append(socket.lag_ms)
-        socket.measure()
+        socket.measure_lag()
         now += seconds
         socket.onPong(b"of another ping")
         socket.onPong(requests[-1])
@@ -130,20 +130,20 @@ def socket_on(line: Line) -> BoundedSocket:
     return socket
 
 
-def test_what_the_line_takes_is_sent_at_once_and_the_rest_later() -> None:
+def test_data_is_written_immediately_as_far_as_possible() -> None:
     socket = socket_on(Line(takes=4))
     socket.sendData(b"whole")
     assert (socket.transport.sent, socket.transport.value()) == (b"whol", b"e")
 
 
-def test_nothing_overtakes_what_waits() -> None:
+def test_waiting_data_is_sent_first() -> None:
     socket = socket_on(Line(takes=4))
     socket.transport._tempDataBuffer.append(b"before")
     socket.sendData(b"after")
     assert (socket.transport.sent, socket.transport.value()) == (b"", b"after")
 
 
-def test_a_line_that_is_gone_is_left_to_twisted() -> None:
+def test_lost_connection_is_left_to_twisted() -> None:
     socket = socket_on(Line(takes=4))
     socket.transport.writeSomeData = lambda data: ConnectionError()
     socket.sendData(b"whole")
@@ -151,7 +151,7 @@ def test_a_line_that_is_gone_is_left_to_twisted() -> None:
 
 
 @pytest.mark.parametrize("state", [BoundedSocket.STATE_CLOSING, BoundedSocket.STATE_CLOSED])
-def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int) -> None:
+def test_messages_to_a_closing_browser_are_dropped(state: int) -> None:
     socket = socket_on(Line(takes=4))
     socket.state = state
     socket.handle_reply({"type": "websocket.send", "text": "whole"})
@@ -159,23 +159,23 @@ def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int) -> N
     assert (socket.transport.sent, socket.transport.value()) == (b"", b"")
 
 
-async def test_nobody_waits_for_a_socket_that_closed() -> None:
+async def test_closing_a_socket_ends_the_wait() -> None:
     socket = opened_socket()
     socket.backpressure.pauseProducing()
     socket.muted = True
     socket.onClose(False, 1006, "")
-    await asyncio.wait_for(socket.backpressure.open.wait(), 1)
+    await asyncio.wait_for(socket.backpressure.writable.wait(), 1)
 
 
-def test_a_stream_waits_for_its_browser_too() -> None:
+def test_stream_waits_for_its_browser() -> None:
     request: Any = Request(cast(HTTPChannel, DummyChannel()), False)
-    hold_stream(request, more=True)
+    apply_to_stream(request, more=True)
     backpressure = request.backpressure
-    hold_stream(request, more=True)
+    apply_to_stream(request, more=True)
     assert request.backpressure is backpressure
     backpressure.pauseProducing()
-    assert not backpressure.open.is_set()
+    assert not backpressure.writable.is_set()
     request.producer.stopProducing()
-    assert backpressure.open.is_set(), "the browser is gone"
-    hold_stream(request, more=False)
+    assert backpressure.writable.is_set(), "the browser is gone"
+    apply_to_stream(request, more=False)
     assert (request.producer, hasattr(request, "backpressure")) == (None, False)

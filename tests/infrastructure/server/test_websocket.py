@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from benchmarks.wire import CLOSE, CONTINUATION, PING, PONG, TEXT, frame
-from infrastructure.server.websocket import FRAMES_AT_ONCE, MESSAGE_BYTES
-from infrastructure.socket_limits import FLOOD
-from tests.wire import Line, upgrade
+from benchmarks.wire import CLOSE, CONTINUATION, PING, PONG, TEXT, encode_frame
+from infrastructure.server.websocket import FRAME_BURST, MAX_MESSAGE_BYTES
+from infrastructure.socket_limits import FLOOD_CODE
+from tests.wire import ServerConnection, websocket_request
 
 READ_BYTES = 2**16  # what Twisted reads from a connection at once
 CPU_SECONDS = 0.05
 
 FLOODS = {
-    "one-byte fragments": (frame(b"x", TEXT, last=False), frame(b"x", CONTINUATION, last=False)),
-    "empty fragments": (frame(b"", TEXT, last=False), frame(b"", CONTINUATION, last=False)),
-    "pings": (frame(b"", PING),) * 2,
-    "pings with a payload": (frame(b"x" * 125, PING),) * 2,
-    "pongs": (frame(b"", PONG),) * 2,
-    "messages": (frame(b"", TEXT),) * 2,
+    "one-byte fragments": (encode_frame(b"x", TEXT, last=False), encode_frame(b"x", CONTINUATION, last=False)),
+    "empty fragments": (encode_frame(b"", TEXT, last=False), encode_frame(b"", CONTINUATION, last=False)),
+    "pings": (encode_frame(b"", PING),) * 2,
+    "pings with a payload": (encode_frame(b"x" * 125, PING),) * 2,
+    "pongs": (encode_frame(b"", PONG),) * 2,
+    "messages": (encode_frame(b"", TEXT),) * 2,
 }
 
 
@@ -41,10 +41,10 @@ class Site:
         self.close_code = message["code"]
 
 
-async def connect(site: Any) -> Line:
-    line = Line(site)
-    line.say(upgrade("/ws/lobby/"))
-    await line.until(b"\r\n\r\n")
+async def connect(site: Any) -> ServerConnection:
+    line = ServerConnection(site)
+    line.send(websocket_request("/ws/lobby/"))
+    await line.receive_until(b"\r\n\r\n")
     line.clear()
     return line
 
@@ -63,41 +63,45 @@ async def test_flood_of_frames_is_closed_before_it_costs_processor_time(kind: st
     used = 0.0
     for data in reads(FLOODS[kind], 100_000):
         begun = time.thread_time()
-        line.say(data)
+        line.send(data)
         used += time.thread_time() - begun
         if line.producerState != "producing":
             break
     assert line.producerState == "paused", "the kernel must make the sender wait"
-    assert line.heard.endswith(bytes([128 | CLOSE, 2]) + FLOOD.to_bytes(2))
+    assert line.received.endswith(bytes([128 | CLOSE, 2]) + FLOOD_CODE.to_bytes(2))
     assert used < CPU_SECONDS
     assert line.protocol.data == b""
     line.protocol.onCloseHandshakeTimeout()
     assert line.disconnected
-    await line.hang_up()
-    assert site.close_code == FLOOD, "not a connection that was lost"
+    await line.disconnect()
+    assert site.close_code == FLOOD_CODE, "not a connection that was lost"
 
 
 async def test_frames_at_the_pace_of_a_page_are_all_received() -> None:
     site = Site()
     line = await connect(site)
-    for _ in range(FRAMES_AT_ONCE // 2):
-        line.say(frame(b"{}", TEXT) + frame(b"", PONG))
+    for _ in range(FRAME_BURST // 2):
+        line.send(encode_frame(b"{}", TEXT) + encode_frame(b"", PONG))
     assert line.producerState == "producing"
-    await line.hang_up()
-    assert len(site.messages) == FRAMES_AT_ONCE // 2
+    await line.disconnect()
+    assert len(site.messages) == FRAME_BURST // 2
 
 
 async def test_message_in_fragments_is_as_short_as_one_in_a_single_frame() -> None:
     site = Site()
     line = await connect(site)
-    half = b"x" * (MESSAGE_BYTES // 2)
-    line.say(frame(half, TEXT, last=False) + frame(half, CONTINUATION))
+    half = b"x" * (MAX_MESSAGE_BYTES // 2)
+    line.send(encode_frame(half, TEXT, last=False) + encode_frame(half, CONTINUATION))
     assert line.producerState == "producing"
-    line.say(frame(half, TEXT, last=False) + frame(half, CONTINUATION, last=False) + frame(b"x", CONTINUATION))
-    assert line.heard.startswith(bytes([128 | CLOSE, 2]) + (1009).to_bytes(2))
+    line.send(
+        encode_frame(half, TEXT, last=False)
+        + encode_frame(half, CONTINUATION, last=False)
+        + encode_frame(b"x", CONTINUATION)
+    )
+    assert line.received.startswith(bytes([128 | CLOSE, 2]) + (1009).to_bytes(2))
     assert line.producerState == "paused"
-    await line.hang_up()
-    assert [len(message["text"]) for message in site.messages] == [MESSAGE_BYTES]
+    await line.disconnect()
+    assert [len(message["text"]) for message in site.messages] == [MAX_MESSAGE_BYTES]
 
 
 async def test_socket_that_is_not_open_yet_stores_little() -> None:
@@ -107,9 +111,9 @@ async def test_socket_that_is_not_open_yet_stores_little() -> None:
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    line = Line(undecided)
-    line.say(upgrade("/ws/lobby/"))
-    line.say(b"x" * MESSAGE_BYTES)
+    line = ServerConnection(undecided)
+    line.send(websocket_request("/ws/lobby/"))
+    line.send(b"x" * MAX_MESSAGE_BYTES)
     assert not line.closed
-    line.say(b"x")
+    line.send(b"x")
     assert line.disconnected

@@ -173,5 +173,5 @@ class TestQueue:
         close(moderator, case, verdict)
         ann.refresh_from_db()
         ben.refresh_from_db()
-        assert [notice.text for notice in notices.pending(ann)] == [text]
-        assert notices.pending(ben) == []
+        assert [notice.text for notice in notices.pending_notices(ann)] == [text]
+        assert notices.pending_notices(ben) == []

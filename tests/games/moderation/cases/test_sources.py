@@ -12,7 +12,7 @@ from accounts.models import Trace, User
 from games.models import Case, Report
 from games.moderation.cases.evidence import file_of
 from games.moderation.cases.reporting import ReportedPlace, report
-from infrastructure.limit_settings import rates
+from infrastructure.limit_settings import parse_rates
 from infrastructure.limits import limits
 from tests.games import tables
 from tests.games.tables import browser_of, person
@@ -55,7 +55,7 @@ class TestSharedTraces:
     def test_reporters_are_grouped_across_several_traces(self) -> None:
         first, second, third = guest("home"), guest("home", "device 1"), guest("school", "device 1")
         apart = guest("elsewhere")
-        groups = traces.groups([reporter.pk for reporter in (first, second, third, apart)])
+        groups = traces.group_people([reporter.pk for reporter in (first, second, third, apart)])
         assert sorted(map(sorted, groups)) == [[first.pk, second.pk, third.pk], [apart.pk]]
 
     def test_people_without_a_common_trace_count_separately(self, ann: User) -> None:
@@ -101,8 +101,8 @@ class TestGuests:
 class TestRate:
     @pytest.fixture(autouse=True)
     def two_at_once(self, settings: LazySettings) -> None:
-        settings.RATES = {key: {} for key in settings.RATES} | {"reports": rates("2+1/h address, 3+1/h account")}
-        limits.forget()
+        settings.RATES = {key: {} for key in settings.RATES} | {"reports": parse_rates("2+1/h address, 3+1/h account")}
+        limits.reset()
 
     def reports(self, *reporters: User) -> list[int]:
         suspects = [person(f"Suspect {number}") for number in range(4)]

@@ -24,7 +24,7 @@ from games.moderation.detectors.partners import Fit
 from games.moderation.detectors.scanner import MatchScanner
 from games.moderation.detectors.throwing import Choice
 from games.review import steps
-from tests.games.finished import finished
+from tests.games.finished import create_finished_match
 from tests.games.moderation.detectors.trials.partners import Watched, knowing
 from tests.games.tables import person, running_table
 
@@ -53,7 +53,9 @@ def step_version(match: Match, report: Report) -> int:
 def stalled(people: list[User], seat: int | None = 0, variant: str = "kozel", **columns: Any) -> Match:
     """Return a match that ends now, in which one seat took nearly all of its time for each move."""
     now, events = timezone.now(), stalled_events(variant)
-    match = finished(people, variant=variant, events=events, at=now, clock="fast", **{"rated": True} | columns)
+    match = create_finished_match(
+        people, variant=variant, events=events, at=now, clock="fast", **{"rated": True} | columns
+    )
     at = now - timedelta(hours=1)
     rows = list(MatchEvent.objects.filter(match=match).order_by("seq"))
     for row, event in zip(rows, events, strict=True):
@@ -104,8 +106,8 @@ def test_only_recent_matches_with_a_public_end_are_scanned(ann: User) -> None:
     running_table([ann, ben])
     hidden = stalled([ann, ben])
     Match.objects.filter(pk=hidden.pk).update(public_at=now + timedelta(minutes=1))
-    finished([ann, ben], at=now - timedelta(days=2))
-    finished([ann, ben], at=now, reason="stopped")
+    create_finished_match([ann, ben], at=now - timedelta(days=2))
+    create_finished_match([ann, ben], at=now, reason="stopped")
     assert scans.waiting(now, 10) == []
     Match.objects.filter(pk=hidden.pk).update(public_at=now - timedelta(seconds=1))
     assert scans.waiting(now, 10) == [hidden.pk]
@@ -126,7 +128,9 @@ def scan_series(winner: User, count: int, now: datetime, **columns: Any) -> list
     events = [event for event in playout(rules_for("kozel"), 2, {}, "given") if not isinstance(event, MatchEnded)]
     series = []
     for hours in range(count, 0, -1):
-        match = finished([winner, loser], events=events, at=now - timedelta(hours=hours), rated=True, **columns)
+        match = create_finished_match(
+            [winner, loser], events=events, at=now - timedelta(hours=hours), rated=True, **columns
+        )
         series.append(scan(match.pk, now))
     return series
 
@@ -148,7 +152,7 @@ def test_matches_that_are_played_out_are_not_farming(ann: User) -> None:
 @pytest.mark.stack
 def test_floods_of_a_week_are_reported_including_spectators(ann: User) -> None:
     ben, cleo, now = person("Ben"), person("Cleo"), timezone.now()
-    match = finished([ann, ben], at=now)
+    match = create_finished_match([ann, ben], at=now)
     for day, writers in enumerate(([cleo, ben],) * 5 + ([cleo],)):
         for writer in writers:
             at = now - timedelta(days=day)
@@ -162,14 +166,14 @@ def test_floods_of_a_week_are_reported_including_spectators(ann: User) -> None:
 def test_later_of_two_similar_names_is_reported_unless_it_is_of_the_staff() -> None:
     now, elder = timezone.now(), person("Magnus")
     younger = person("Mágnus")
-    (report,) = scan(finished([younger, elder], at=now).pk, now)
+    (report,) = scan(create_finished_match([younger, elder], at=now).pk, now)
     assert (report.case.suspect, report.case.area, report.reason) == (younger, "accounts", "name")
     assert report.words == "“Mágnus” is easily read as “Magnus” (an older account)."
     django_cache.clear()
     imitator, staff = person("Teodoro"), person("Teodorro", is_staff=True)
-    (report,) = scan(finished([imitator, person("Ben")], at=now).pk, now)
+    (report,) = scan(create_finished_match([imitator, person("Ben")], at=now).pk, now)
     assert (report.case.suspect, report.words) == (imitator, "“Teodoro” is easily read as “Teodorro” (of the staff).")
-    assert scan(finished([staff, person("Cleo")], at=now).pk, now) == []
+    assert scan(create_finished_match([staff, person("Cleo")], at=now).pk, now) == []
 
 
 def test_loser_with_choices_worse_than_random_is_reported_at_the_worst_one(ann: User) -> None:
@@ -202,7 +206,9 @@ def partnered_events() -> list[Event]:
 def partnered(people: list[User], **columns: Any) -> Match:
     """Return a match of two pairs that ends now, in which the first pair knew each other's hands."""
     options: dict[str, Any] = {"options": {"partners": "yes"}, "variant": "all_fives", "rated": True}
-    return finished(people, events=partnered_events(), at=timezone.now(), places=(1, 2, 1, 2), **options | columns)
+    return create_finished_match(
+        people, events=partnered_events(), at=timezone.now(), places=(1, 2, 1, 2), **options | columns
+    )
 
 
 def test_partners_who_fit_each_others_hands_are_both_reported_at_the_best_fit() -> None:

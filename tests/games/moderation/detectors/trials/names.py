@@ -7,7 +7,7 @@ from random import Random
 from django.core.exceptions import ValidationError
 
 from accounts.names.confusables import look_alike
-from accounts.names.rules import NOUNS, clean_name
+from accounts.names.rules import ANIMALS, clean_name
 from games.moderation.detectors import names
 from tests.games.moderation.detectors.trials.rate import Rate, Trial
 
@@ -48,7 +48,7 @@ def _alarms(name: str, existing: set[str]) -> bool:
 
 def _everyday(chance: Random) -> str:
     """Return a first name, bare, with a number, or with a noun; or a name as the site suggests them."""
-    first, noun, number = chance.choice(FIRST_NAMES), str(chance.choice(NOUNS)), str(chance.randint(10, 99))
+    first, noun, number = chance.choice(FIRST_NAMES), str(chance.choice(ANIMALS)), str(chance.randint(10, 99))
     return chance.choice((first, first + number, f"{first} {noun}"[:20].strip(), f"{noun} {number}"))
 
 

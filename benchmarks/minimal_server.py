@@ -32,10 +32,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server import START_SECONDS, free_port
 
-MOVES = ("6-4", "5-5", "3-1")  # always legal for the seat to move
+LEGAL_MOVES = ("6-4", "5-5", "3-1")  # always legal for the seat to move
 
 
-class Floor:
+class MinimalServer:
     """A running minimal server, whose frames have ``size`` bytes."""
 
     def __init__(self, folder: Path, *, size: int) -> None:
@@ -49,7 +49,7 @@ class Floor:
         command = [sys.executable, __file__, str(self.folder), str(self.port), str(self.size)]
         self.process = subprocess.Popen(command)
         deadline = time.monotonic() + START_SECONDS
-        while not self.answers():
+        while not self.is_up():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError("the minimal server did not start")
             time.sleep(0.1)
@@ -60,7 +60,7 @@ class Floor:
         self.process.kill()
         self.process.wait()
 
-    def answers(self) -> bool:
+    def is_up(self) -> bool:
         with suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz", timeout=5):
             return True
         return False
@@ -71,13 +71,13 @@ class Floor:
         return self.process.pid
 
     def seed(self, tables: int, seats: int) -> list[dict[str, Any]]:
-        """Return addresses and sessions of new tables, like benchmarks.players.seed."""
+        """Return addresses and sessions of new tables, like benchmarks.players.seed_matches."""
         slugs = [f"{seats}-{time.monotonic_ns()}-{number}" for number in range(tables)]
         return [{"slug": slug, "sessions": [str(seat) for seat in range(seats)]} for slug in slugs]
 
 
 @dataclass
-class Table:
+class MinimalTable:
     """The turn of a table, and its sockets."""
 
     slug: str
@@ -87,20 +87,20 @@ class Table:
     players: dict[ServerConnection, int] = field(default_factory=dict)
 
 
-class Site:
+class MinimalSite:
     """All tables of the process, and its database."""
 
     def __init__(self, folder: Path, size: int) -> None:
         self.size = size
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, MinimalTable] = {}
         self.database = sqlite3.connect(folder / "floor.sqlite3", isolation_level=None)
         self.database.execute("PRAGMA journal_mode=WAL")
         self.database.execute("PRAGMA synchronous=NORMAL")
         self.database.execute("CREATE TABLE move (match TEXT, version INTEGER, move TEXT, UNIQUE (match, version))")
 
-    def table(self, slug: str) -> Table:
+    def table(self, slug: str) -> MinimalTable:
         if slug not in self.tables:
-            self.tables[slug] = Table(slug, int(slug.partition("-")[0]))
+            self.tables[slug] = MinimalTable(slug, int(slug.partition("-")[0]))
         return self.tables[slug]
 
     async def serve(self, socket: ServerConnection) -> None:
@@ -114,9 +114,9 @@ class Site:
                 self.move(table, seat, json.loads(message))
         del table.players[socket]
 
-    def move(self, table: Table, seat: int, message: dict[str, Any]) -> None:
+    def move(self, table: MinimalTable, seat: int, message: dict[str, Any]) -> None:
         """Check a move, store it, then send it to all sockets of the table."""
-        if seat != table.to_move or message.get("v") != table.version or message.get("move") not in MOVES:
+        if seat != table.to_move or message.get("v") != table.version or message.get("move") not in LEGAL_MOVES:
             return
         table.version += 1
         table.to_move = (table.to_move + 1) % table.seats
@@ -124,13 +124,13 @@ class Site:
         for socket, viewer in table.players.items():
             broadcast([socket], self.frame(table, viewer))
 
-    def frame(self, table: Table, seat: int) -> str:
+    def frame(self, table: MinimalTable, seat: int) -> str:
         """Return the frame of a player: one zone, as long as the site's frames are."""
-        opening, closing = '<hx-partial id="table">', "</hx-partial>"
-        parts = [f'{opening}<input name="v" value="{table.version}"><p data-status="running"></p>']
+        opening_tag, closing_tag = '<hx-partial id="table">', "</hx-partial>"
+        parts = [f'{opening_tag}<input name="v" value="{table.version}"><p data-status="running"></p>']
         if seat == table.to_move:
-            parts += [f'<button class="fits" name="move" value="{move}">' for move in MOVES]
-        return "".join(parts).ljust(self.size - len(closing)) + closing
+            parts += [f'<button class="fits" name="move" value="{move}">' for move in LEGAL_MOVES]
+        return "".join(parts).ljust(self.size - len(closing_tag)) + closing_tag
 
 
 def answer_healthz(socket: ServerConnection, request: Request) -> Response | None:
@@ -143,7 +143,7 @@ async def main() -> None:
     parser.add_argument("port", type=int)
     parser.add_argument("size", type=int)
     arguments = parser.parse_args()
-    site = Site(arguments.folder, arguments.size)
+    site = MinimalSite(arguments.folder, arguments.size)
     # Compression and pings would cost more than the rest.
     options: dict[str, Any] = {"compression": None, "ping_interval": None, "process_request": answer_healthz}
     async with serve(site.serve, "127.0.0.1", arguments.port, backlog=2048, **options) as server:

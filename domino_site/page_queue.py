@@ -1,4 +1,4 @@
-"""Limits how many pages of one address are processed at a time. The others wait in line."""
+"""Limits how many pages of one address are processed at a time. The others wait in a queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.http import parse_cookie
 from domino_site.asgi_middleware import header_values
 from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
-from infrastructure.limits import rest_after
+from infrastructure.limits import fair_pause
 from infrastructure.server.refusals import UNAVAILABLE
 
 # A page that takes longer gives up its turn, because it waits for a worker, a lock or a password and uses no CPU.
@@ -21,39 +21,39 @@ TURN_SECONDS = 0.2
 MAX_WAITING = 300  # requests of one address; each takes up to 64 kB
 
 
-class PageTurns:
+class PageQueue:
     """Passes a request on when fewer than ``PAGES_PLACES`` requests of its address are being processed.
 
     Each page has its own thread, and each busy thread delays every move by some milliseconds. Processing all pages of
     an address at once would not finish them sooner. After each page its address pauses for as long as the page took
-    (``rest_after``), which leaves half of the time to everybody else.
+    (``fair_pause``), which leaves half of the time to everybody else.
     """
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.lines: WeakValueDictionary[str, AddressLine] = WeakValueDictionary()
+        self.queues: WeakValueDictionary[str, AddressQueue] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         address, places = address_of_socket(scope), settings.PLACES["pages"].get("address")
         if not address or places is None:
             return await self.application(scope, receive, send)
-        line = self.lines.setdefault(address, AddressLine(places))
-        if not await line.enter(browser_of(scope)):
+        queue = self.queues.setdefault(address, AddressQueue(places))
+        if not await queue.enter(browser_id(scope)):
             return await UNAVAILABLE.send(scope, send)
-        turn = Turn(line)
+        turn = Turn(queue)
 
-        async def begin(message: Message) -> None:
+        async def send_and_end_turn(message: Message) -> None:
             if message["type"] == "http.response.start":
                 turn.end()  # only sending remains, which can take minutes
             await send(message)
 
         try:
-            return await self.application(scope, receive, begin)
+            return await self.application(scope, receive, send_and_end_turn)
         finally:
             turn.end()
 
 
-class AddressLine:
+class AddressQueue:
     """The requests of one address. Its browsers take turns, so nobody waits for all pages of another browser."""
 
     def __init__(self, places: int) -> None:
@@ -63,10 +63,10 @@ class AddressLine:
         self.waiting: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
 
     async def enter(self, browser: str) -> bool:
-        """Wait for a turn. Return False if the line is too long."""
+        """Wait for a turn. Return False if the queue is too long."""
         request: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.waiting.setdefault(browser, deque()).append(request)
-        self.advance()
+        self.start_waiting()
         if sum(map(len, self.waiting.values())) > MAX_WAITING:
             self.drop_newest()
         try:
@@ -76,7 +76,7 @@ class AddressLine:
                 self.leave()
             raise
 
-    def advance(self) -> None:
+    def start_waiting(self) -> None:
         """Give free turns to waiting requests, one for each browser in turn."""
         while self.waiting and self.working < self.places:
             browser, requests = self.waiting.popitem(last=False)
@@ -98,14 +98,14 @@ class AddressLine:
 
     def leave(self) -> None:
         self.working -= 1
-        self.advance()
+        self.start_waiting()
 
 
 class Turn:
     """A page in progress, until its response starts or ``TURN_SECONDS`` have passed."""
 
-    def __init__(self, line: AddressLine) -> None:
-        self.line, self.loop = line, asyncio.get_running_loop()
+    def __init__(self, queue: AddressQueue) -> None:
+        self.queue, self.loop = queue, asyncio.get_running_loop()
         self.started_at, self.ended = self.loop.time(), False
         self.timer = self.loop.call_later(TURN_SECONDS, self.end)
 
@@ -113,9 +113,9 @@ class Turn:
         if not self.ended:
             self.ended = True
             self.timer.cancel()
-            self.loop.call_later(rest_after(self.loop.time() - self.started_at), self.line.leave)
+            self.loop.call_later(fair_pause(self.loop.time() - self.started_at), self.queue.leave)
 
 
-def browser_of(scope: Scope) -> str:
+def browser_id(scope: Scope) -> str:
     """Return a cookie that distinguishes the browsers of an address. Every page sets it, because it has a form."""
     return parse_cookie("; ".join(header_values(scope, b"cookie"))).get(settings.CSRF_COOKIE_NAME, "")

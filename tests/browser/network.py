@@ -15,7 +15,7 @@ from typing import Literal, Self
 UPGRADE = b"Upgrade: websocket"
 
 
-class Line:
+class NetworkRelay:
     """Relays connections to ``port`` on this machine from ``self.port``."""
 
     def __init__(self, port: int) -> None:
@@ -43,13 +43,13 @@ class Line:
         with suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
-        self.cut()
+        self.disconnect()
         self.is_flowing.set()
 
     def reset(self) -> None:
         """Reset to the initial state, without connections and with a new address, for the next visitor."""
-        self.cut()
-        self.mend()
+        self.disconnect()
+        self.reconnect()
         self.delay = 0.0
         self.sockets = "pass"
         self.is_flowing.set()
@@ -61,14 +61,14 @@ class Line:
         """Return one of this relay's addresses. The site has not seen the next one before."""
         return f"127.{number}.{self.port >> 8}.{self.port & 0xFF}"
 
-    def cut(self) -> None:
+    def disconnect(self) -> None:
         """Drop all connections, and new ones on arrival."""
         self.is_up = False
         for connection in list(self.connections):
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
-    def mend(self) -> None:
+    def reconnect(self) -> None:
         self.is_up = True
 
     def silence(self) -> None:

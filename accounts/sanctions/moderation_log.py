@@ -12,46 +12,46 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import ModerationAct, User
 
 # Acts that would reveal a case to the person before it is decided.
-EARLY = (ModerationAct.Act.LOOK, ModerationAct.Act.OPEN, ModerationAct.Act.PROPOSE)
-SAME_LOOK = timedelta(hours=1)  # a repeated look within this time is not logged again
+ACTS_BEFORE_DECISION = (ModerationAct.Act.LOOK, ModerationAct.Act.OPEN, ModerationAct.Act.PROPOSE)
+REPEATED_LOOK_WINDOW = timedelta(hours=1)  # a repeated look within this time is not logged again
 
 
-def require(*, moderator: User, permission: str, reason: str, parties: Collection[int | None]) -> None:
+def authorize(*, moderator: User, permission: str, reason: str, parties: Collection[int | None]) -> None:
     """Raises PermissionDenied without the permission, ValidationError without a reason or for a party.
 
     ``parties`` are the ids of the people concerned: nobody, not even an administrator, acts in their own case.
     """
     if not moderator.has_perm(permission):
         raise PermissionDenied
-    require_unconcerned(moderator.pk, parties)
+    require_impartial(moderator.pk, parties)
     if not reason.strip():
         raise ValidationError(_("Give a reason."), code="reason")
 
 
-def require_unconcerned(moderator_id: int | None, parties: Collection[int | None]) -> None:
+def require_impartial(moderator_id: int | None, parties: Collection[int | None]) -> None:
     """Raises ValidationError for a moderator who is one of the people concerned."""
     if moderator_id in parties:
         raise ValidationError(_("This concerns you, so another moderator has to do it."), code="party")
 
 
-def acts() -> QuerySet[ModerationAct]:
+def logged_acts() -> QuerySet[ModerationAct]:
     """Return all acts but looks, newest first."""
     return ModerationAct.objects.exclude(act=ModerationAct.Act.LOOK).select_related("moderator").order_by("-pk")
 
 
 def acts_against(user: User) -> QuerySet[ModerationAct]:
     """Return the acts against a person, newest first, without those that precede a decision."""
-    return acts().filter(user=user).exclude(act__in=EARLY)
+    return logged_acts().filter(user=user).exclude(act__in=ACTS_BEFORE_DECISION)
 
 
 def acts_on(*targets: str) -> QuerySet[ModerationAct]:
     """Return the acts on any of the targets, newest first."""
-    return acts().filter(target__in=targets)
+    return logged_acts().filter(target__in=targets)
 
 
-def acts_for(target: str) -> QuerySet[ModerationAct]:
+def acts_concerning(target: str) -> QuerySet[ModerationAct]:
     """Return the acts on a target and those with it as evidence, oldest first."""
-    return acts().filter(Q(target=target) | Q(evidence=target)).order_by("pk")
+    return logged_acts().filter(Q(target=target) | Q(evidence=target)).order_by("pk")
 
 
 def write(
@@ -66,5 +66,5 @@ def write(
 def write_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:
     """Log that a moderator looked at private data of ``user`` (None: of several people)."""
     look = {"moderator": moderator, "act": ModerationAct.Act.LOOK, "user": user, "target": target}
-    if not ModerationAct.objects.filter(**look, at__gt=now - SAME_LOOK).exists():
+    if not ModerationAct.objects.filter(**look, at__gt=now - REPEATED_LOOK_WINDOW).exists():
         ModerationAct.objects.create(**look)

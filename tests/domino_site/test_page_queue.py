@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 from pytest_django import Settings
 
-from domino_site import page_turns
-from domino_site.page_turns import PageTurns
+from domino_site import page_queue
+from domino_site.page_queue import PageQueue
 from infrastructure import limits
-from infrastructure.limit_settings import places
+from infrastructure.limit_settings import parse_places
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -25,7 +25,7 @@ class Kitchen:
         self.at_work: list[str] = []
         self.statuses: list[int] = []
         self.begins, self.ends = asyncio.Event(), asyncio.Event()
-        self.pages = PageTurns(self)
+        self.pages = PageQueue(self)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.at_work.append(scope["path"])
@@ -47,7 +47,7 @@ class Kitchen:
             self.statuses.append(message.get("status", 200))
 
 
-async def soon() -> None:
+async def run_pending_tasks() -> None:
     """Let everybody do what can be done now."""
     for _ in range(10):
         await asyncio.sleep(0)
@@ -55,28 +55,28 @@ async def soon() -> None:
 
 @pytest.fixture(autouse=True)
 def two_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.PLACES = {"pages": places("2 address")}
-    monkeypatch.setattr(limits, "MAX_REST_SECONDS", 0.0)
+    settings.PLACES = {"pages": parse_places("2 address")}
+    monkeypatch.setattr(limits, "MAX_PAUSE_SECONDS", 0.0)
 
 
-async def test_one_address_waits_for_its_turn_and_others_do_not() -> None:
+async def test_only_pages_of_the_same_address_wait() -> None:
     kitchen = Kitchen()
     requests = [kitchen.ask(path) for path in "abc"] + [kitchen.ask("d", THERE)]
-    await soon()
+    await run_pending_tasks()
     assert kitchen.at_work == ["a", "b", "d"]
     kitchen.begins.set()
-    await soon()
+    await run_pending_tasks()
     assert kitchen.at_work == ["a", "b", "d", "c"]  # nobody waits for a slow browser
     kitchen.ends.set()
     await asyncio.gather(*requests)
 
 
-async def test_a_page_that_breaks_or_is_given_up_leaves_its_place() -> None:
+async def test_failed_or_cancelled_page_frees_its_place() -> None:
     kitchen = Kitchen()
     broken, given_up, third, fourth = [kitchen.ask(path) for path in ("broken", "b", "c", "d")]
-    await soon()
+    await run_pending_tasks()
     given_up.cancel()
-    await soon()
+    await run_pending_tasks()
     assert kitchen.at_work == ["broken", "b", "c"]
     kitchen.begins.set()
     kitchen.ends.set()
@@ -85,30 +85,28 @@ async def test_a_page_that_breaks_or_is_given_up_leaves_its_place() -> None:
     await asyncio.gather(third, fourth)
     del broken, given_up, third, fourth
     gc.collect()
-    assert not kitchen.pages.lines
+    assert not kitchen.pages.queues
 
 
-async def test_after_a_page_the_others_have_as_much_time_as_it_took(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.PLACES = {"pages": places("1 address")}
-    monkeypatch.setattr(limits, "MAX_REST_SECONDS", 60.0)
+async def test_address_pauses_as_long_as_its_page_took(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.PLACES = {"pages": parse_places("1 address")}
+    monkeypatch.setattr(limits, "MAX_PAUSE_SECONDS", 60.0)
     kitchen = Kitchen()
     first, second = kitchen.ask("a"), kitchen.ask("b")
     await asyncio.sleep(0.02)
     kitchen.begins.set()
     kitchen.ends.set()
     await first
-    await soon()
+    await run_pending_tasks()
     assert kitchen.at_work == ["a"]
     await second
 
 
-async def test_without_a_setting_nobody_waits(settings: Settings) -> None:
-    settings.PLACES = {"pages": places("")}
+async def test_no_page_waits_without_a_limit(settings: Settings) -> None:
+    settings.PLACES = {"pages": parse_places("")}
     kitchen = Kitchen()
     requests = [kitchen.ask(path) for path in "abcd"]
-    await soon()
+    await run_pending_tasks()
     assert kitchen.at_work == ["a", "b", "c", "d"]
     kitchen.begins.set()
     kitchen.ends.set()
@@ -116,7 +114,7 @@ async def test_without_a_setting_nobody_waits(settings: Settings) -> None:
 
 
 async def test_browser_with_many_pages_does_not_hold_up_the_others_at_its_address(settings: Settings) -> None:
-    settings.PLACES = {"pages": places("1 address")}
+    settings.PLACES = {"pages": parse_places("1 address")}
     kitchen = Kitchen()
     requests = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
     requests += [kitchen.ask("modest", browser="modest"), kitchen.ask("new")]
@@ -129,7 +127,7 @@ async def test_browser_with_many_pages_does_not_hold_up_the_others_at_its_addres
 async def test_page_that_waits_five_seconds_holds_its_address_up_for_less_than_half_a_second(
     settings: Settings,
 ) -> None:
-    settings.PLACES = {"pages": places("1 address")}
+    settings.PLACES = {"pages": parse_places("1 address")}
     kitchen = Kitchen()
     loop = asyncio.get_running_loop()
     slow = kitchen.ask("waits for a bot", browser="one")
@@ -143,17 +141,17 @@ async def test_page_that_waits_five_seconds_holds_its_address_up_for_less_than_h
     await asyncio.gather(slow, other)
 
 
-async def test_full_line_drops_a_request_of_the_browser_with_most_of_them(
+async def test_full_queue_drops_a_request_of_the_browser_with_the_most(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PLACES = {"pages": places("1 address")}
-    monkeypatch.setattr(page_turns, "MAX_WAITING", 3)
+    settings.PLACES = {"pages": parse_places("1 address")}
+    monkeypatch.setattr(page_queue, "MAX_WAITING", 3)
     kitchen = Kitchen()
     greedy = [kitchen.ask(f"greedy {number}", browser="greedy") for number in range(4)]
-    await soon()
+    await run_pending_tasks()
     assert kitchen.statuses == []
     modest = kitchen.ask("modest", browser="modest")
-    await soon()
+    await run_pending_tasks()
     assert (kitchen.statuses, greedy[3].done()) == ([503], True)
     kitchen.begins.set()
     kitchen.ends.set()
@@ -161,11 +159,11 @@ async def test_full_line_drops_a_request_of_the_browser_with_most_of_them(
     assert kitchen.at_work == ["greedy 0", "greedy 1", "modest", "greedy 2"]
 
 
-async def test_request_given_up_while_it_waits_takes_no_turn(settings: Settings) -> None:
-    settings.PLACES = {"pages": places("1 address")}
+async def test_cancelled_request_takes_no_turn(settings: Settings) -> None:
+    settings.PLACES = {"pages": parse_places("1 address")}
     kitchen = Kitchen()
     first, second, third = [kitchen.ask(path) for path in "abc"]
-    await soon()
+    await run_pending_tasks()
     second.cancel()
     kitchen.begins.set()
     kitchen.ends.set()

@@ -1,4 +1,4 @@
-"""The import rules of docs/architecture.md, by name and by reach."""
+"""The import rules of docs/architecture.md, for direct and for indirect imports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-HOUSES = ("accounts", "domino_site", "games", "infrastructure")
+OWN_PACKAGES = ("accounts", "domino_site", "games", "infrastructure")
 # Modules that pure functions do not need: clocks, randomness, the machine.
 IMPURE = frozenset(
     {
@@ -19,14 +19,14 @@ IMPURE = frozenset(
         *("time", "urllib", "uuid", "zoneinfo"),
     }
 )
-# A generator of one's own, seeded by the caller, is no global chance.
-PURE_AFTER_ALL = frozenset({"random.Random"})
-# The modules of the engine that judge and apply; the state is what they do it with.
-JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "notation", "replay", "transcript"))
+# A generator that its caller seeds is not global randomness.
+PURE_EXCEPTIONS = frozenset({"random.Random"})
+# The modules of the engine that decide about moves, and the state that they work on.
+DECIDERS = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "notation", "replay", "transcript"))
 STATE = "games.engine.state"
 
-# The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
-FLOORS = (
+# The tiers, lowest first. An area imports only from lower tiers and from itself.
+TIERS = (
     (*("games", "games.engine", "games.enums", "games.errors", "games.html", "games.links", "infrastructure"),),
     ("games.caches", "games.languages", "games.models"),
     (
@@ -57,14 +57,14 @@ FLOORS = (
     ("domino_site", "games.scheduler", "games.views"),
     ("games.management", "games.urls"),
 )
-# A feature is one folder. Each of its modules keeps to the walls of its layer, by its name or as listed.
-LAYERS = {
+# A feature is one folder. Each of its modules follows the rules of its layer, by its name or as listed.
+LAYER_MODULE_NAMES = {
     "games.rendering": ("rendering", "plot"),
     "games.sockets": ("socket",),
     "games.views": ("views",),
     "games.words": ("texts",),
 }
-LISTED = {
+LAYER_OF_MODULE = {
     "games.chat.phrases": "games.words",
     "games.chat.posting": "games.services",
     "games.chat.review": "games.review",
@@ -89,29 +89,54 @@ LISTED = {
     "games.sharing.png_worker": "games.workers",
 }
 # Names that a package may not use although it may import below; a re-exported name counts as both.
-CLOSED = {
+FORBIDDEN_NAMES = {
     "domino_site": ("accounts", "games"),
     "domino_site.asgi": (),
     "domino_site.urls": (),
     "games.rendering": (STATE,),
-    "games.lobby.socket": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
-    "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
-    "games.sockets.player": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
-    "games.views": ("games.match.record", "games.engine.events", STATE, *JUDGES),
+    "games.lobby.socket": (
+        "games.models",
+        "games.match.record",
+        "games.engine.events",
+        STATE,
+        *DECIDERS,
+    ),
+    "games.sockets.table": (
+        "games.models",
+        "games.match.record",
+        "games.engine.events",
+        STATE,
+        *DECIDERS,
+    ),
+    "games.sockets.player": (
+        "games.models",
+        "games.match.record",
+        "games.engine.events",
+        STATE,
+        *DECIDERS,
+    ),
+    "games.views": ("games.match.record", "games.engine.events", STATE, *DECIDERS),
 }
 # Modules that a package may not reach even indirectly, through all that it imports.
-OUT_OF_REACH = {
+FORBIDDEN_INDIRECTLY = {
     "accounts": ("games",),
     "games.bots": ("games.match", "games.models"),
-    "games.geometry": (STATE, *JUDGES),
+    "games.geometry": (STATE, *DECIDERS),
     "games.match_reports.computation": ("games.broadcast", "games.match", "games.models", "games.workers"),
     "games.models": ("games.engine",),
     "games.rendering": (
-        *("games.broadcast", "games.match.record", "games.models", "games.services", "games.workers", *JUDGES),
+        *(
+            "games.broadcast",
+            "games.match.record",
+            "games.models",
+            "games.services",
+            "games.workers",
+            *DECIDERS,
+        ),
     ),
 }
-# Of the world outside a room may use all packages, the "standard library", or its "pure" part.
-OUTSIDE = {
+# The external modules that an area may use: all packages by default, the "standard library", or its "pure" part.
+ALLOWED_EXTERNAL = {
     "games.bots": "standard library",
     "games.engine": "pure",
     "games.geometry": "pure",
@@ -125,8 +150,8 @@ def module_name(path: Path) -> str:
 
 MODULES = {
     module_name(path): path
-    for house in HOUSES
-    for path in sorted((ROOT / house).rglob("*.py"))
+    for package in OWN_PACKAGES
+    for path in sorted((ROOT / package).rglob("*.py"))
     if "migrations" not in path.parts
 }
 
@@ -151,7 +176,7 @@ def imports(source: str) -> list[str]:
 
 @cache
 def bindings(source: str) -> dict[str, str]:
-    """Return what the names of a module stand for where that is something imported: ``read = record.read`` too."""
+    """Return the full names of imported things by their names in the module, including ``read = record.read``."""
     names: dict[str, str] = {}
     module = nodes(source)[0]
     for node in nodes(source):
@@ -170,124 +195,125 @@ def bindings(source: str) -> dict[str, str]:
         if not isinstance(node, ast.Assign | ast.AnnAssign):
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if meaning := dotted(node.value, names):
+        if meaning := dotted_name(node.value, names):
             names |= {target.id: meaning for target in targets if isinstance(target, ast.Name)}
     return names
 
 
-def dotted(node: ast.AST | None, names: Mapping[str, str]) -> str:
-    """Return what a name with its attributes stands for, "" for anything else."""
+def dotted_name(node: ast.AST | None, names: Mapping[str, str]) -> str:
+    """Return the full name of a name with its attributes, "" for anything else."""
     if isinstance(node, ast.Attribute):
-        before = dotted(node.value, names)
+        before = dotted_name(node.value, names)
         return before and f"{before}.{node.attr}"
     return names.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 
 @cache
-def handed_on(module: str) -> dict[str, str]:
+def re_exports(module: str) -> dict[str, str]:
     return bindings(MODULES[module].read_text())
 
 
-def meanings(name: str) -> Iterator[str]:
-    """Yield a dotted name, and what it is where the module that it is asked of has it from elsewhere."""
+def resolved_names(name: str) -> Iterator[str]:
+    """Yield a dotted name, and the names under which the modules that re-export it know it."""
     seen = set()
     while name and name not in seen:
         seen.add(name)
         yield name
         module = imported_module(name)
         first, _dot, rest = name.removeprefix(f"{module}.").partition(".") if module else ("", "", "")
-        meaning = handed_on(module).get(first, "") if module and name != module else ""
-        name = f"{meaning}.{rest}" if meaning and rest else meaning
+        origin = re_exports(module).get(first, "") if module and name != module else ""
+        name = f"{origin}.{rest}" if origin and rest else origin
 
 
-def used(source: str) -> set[str]:
-    """Return every name of other modules that a source imports or asks for, in all its meanings."""
+def used_names(source: str) -> set[str]:
+    """Return every name of other modules that a source imports or uses, with the names of re-exports."""
     names = bindings(source)
-    names_used = {dotted(node, names) for node in nodes(source) if isinstance(node, ast.Attribute)} - {""}
-    return {meaning for name in {*imports(source), *names_used} for meaning in meanings(name)}
+    names_used = {dotted_name(node, names) for node in nodes(source) if isinstance(node, ast.Attribute)} - {""}
+    return {resolved for name in {*imports(source), *names_used} for resolved in resolved_names(name)}
 
 
-def within(name: str, rooms: tuple[str, ...]) -> bool:
-    return any(name == room or name.startswith(f"{room}.") for room in rooms)
+def is_in_any(name: str, areas: tuple[str, ...]) -> bool:
+    return any(name == area or name.startswith(f"{area}.") for area in areas)
 
 
-def longest(name: str, rooms: Iterable[str]) -> str:
-    """Return the room that a name lies in: the longest name that fits, "" if none does."""
-    return max((room for room in rooms if within(name, (room,))), key=len, default="")
+def longest_prefix(name: str, areas: Iterable[str]) -> str:
+    """Return the longest of these areas that contains a name, "" if none does."""
+    return max((area for area in areas if is_in_any(name, (area,))), key=len, default="")
 
 
-def floor_of(name: str) -> int:
-    room = room_of(name)
-    return next(number for number, floor in enumerate(FLOORS) if room in floor)
+def tier_of(name: str) -> int:
+    area = area_of(name)
+    return next(number for number, tier in enumerate(TIERS) if area in tier)
 
 
 @cache
-def room_of(name: str) -> str:
-    """Return the room that a name lies in, by its longest name; for the module of a feature, its layer."""
-    if listed := longest(name, LISTED):
-        return LISTED[listed]
+def area_of(name: str) -> str:
+    """Return the smallest area that contains a name; for the module of a feature, its layer."""
+    if listed := longest_prefix(name, LAYER_OF_MODULE):
+        return LAYER_OF_MODULE[listed]
     leaf = (imported_module(name) or name).rpartition(".")[2].rpartition("_")[2]
-    layer = next((layer for layer, leaves in LAYERS.items() if name.startswith("games.") and leaf in leaves), "")
-    return layer or longest(name, (room for floor in FLOORS for room in floor))
+    layers = (layer for layer, leaves in LAYER_MODULE_NAMES.items() if leaf in leaves)
+    layer = next(layers, "") if name.startswith("games.") else ""
+    return layer or longest_prefix(name, (area for tier in TIERS for area in tier))
 
 
-def objection(module: str, imported: str) -> str | None:
+def import_error(module: str, imported: str) -> str | None:
     """Return why the module may not import the name, or None if it may."""
     top = imported.partition(".")[0]
-    if top in HOUSES:
-        if room_of(module) != room_of(imported) and floor_of(module) <= floor_of(imported):
-            return f"{module} (floor {floor_of(module)}) may not import {imported} (floor {floor_of(imported)})"
+    if top in OWN_PACKAGES:
+        if area_of(module) != area_of(imported) and tier_of(module) <= tier_of(imported):
+            return f"{module} (tier {tier_of(module)}) may not import {imported} (tier {tier_of(imported)})"
         if is_sibling_variant(module, imported):
             return f"variants do not know each other: {module} imports {imported}"
-    elif not is_open_to(module, imported):
-        return f"{module} may use {OUTSIDE[room_of(module)]} only, not {imported}"
+    elif not is_allowed_external(module, imported):
+        return f"{module} may use {ALLOWED_EXTERNAL[area_of(module)]} only, not {imported}"
     return None
 
 
-def is_open_to(module: str, imported: str) -> bool:
-    """Return whether the module may use this part of the world outside."""
-    outside = OUTSIDE.get(room_of(module), "packages")
+def is_allowed_external(module: str, imported: str) -> bool:
+    """Return True if the module may use this external module."""
+    allowed = ALLOWED_EXTERNAL.get(area_of(module), "packages")
     top = imported.partition(".")[0]
-    if outside == "packages":
+    if allowed == "packages":
         return True
     if top not in sys.stdlib_module_names:
         return False
-    return outside == "standard library" or top not in IMPURE or imported in PURE_AFTER_ALL
+    return allowed == "standard library" or top not in IMPURE or imported in PURE_EXCEPTIONS
 
 
 def is_sibling_variant(module: str, imported: str) -> bool:
     variants = "games.engine.variants"
     own = module.removeprefix(f"{variants}.")
-    if own == module or not within(imported, (variants,)):
+    if own == module or not is_in_any(imported, (variants,)):
         return False
-    return not within(imported, (module,))
+    return not is_in_any(imported, (module,))
 
 
-def ruled(rules: Mapping[str, tuple[str, ...]], module: str) -> tuple[str, ...]:
-    """Return what a table of walls says of a module: by its own name, or else by that of its room."""
-    return rules.get(longest(module, rules) or longest(room_of(module), rules), ())
+def rule_for(rules: Mapping[str, tuple[str, ...]], module: str) -> tuple[str, ...]:
+    """Return the entry of a table for a module: that of the module itself, or else that of its area."""
+    return rules.get(longest_prefix(module, rules) or longest_prefix(area_of(module), rules), ())
 
 
-def objections(module: str, source: str) -> list[str]:
-    """Return what is wrong with the imports of a module, and with what it asks of them."""
-    texts = (objection(module, imported) for imported in imports(source))
-    closed = ruled(CLOSED, module)
-    names = sorted(used(source)) if closed else ()
-    named = (f"{module} may not use {name}" for name in names if within(name, closed))
-    way = way_to(source, ruled(OUT_OF_REACH, module))
-    reached = f"{module} may not reach {' -> '.join(way)}" if way else ""
+def import_errors(module: str, source: str) -> list[str]:
+    """Return the forbidden imports of a module, and the forbidden names that it uses."""
+    texts = (import_error(module, imported) for imported in imports(source))
+    forbidden = rule_for(FORBIDDEN_NAMES, module)
+    names = sorted(used_names(source)) if forbidden else ()
+    named = (f"{module} may not use {name}" for name in names if is_in_any(name, forbidden))
+    path = import_path_to(source, rule_for(FORBIDDEN_INDIRECTLY, module))
+    reached = f"{module} may not reach {' -> '.join(path)}" if path else ""
     return [text for text in (*texts, *named, reached) if text]
 
 
 def imported_module(name: str) -> str | None:
-    """Return the module of ours that a name is or lies in."""
+    """Return the module of this project that a name is, or belongs to."""
     while name and name not in MODULES:
         name = name.rpartition(".")[0]
     return name or None
 
 
-def neighbours(source: str) -> set[str]:
-    """Return the modules of ours that are loaded for a source: what it imports, with the packages around it."""
+def loaded_modules(source: str) -> set[str]:
+    """Return the modules of this project that a source loads: its imports, with their packages."""
     modules = {module for name in imports(source) if (module := imported_module(name))}
     return modules | {
         ".".join(parts[:end]) for name in modules for parts in [name.split(".")] for end in range(1, len(parts))
@@ -295,21 +321,21 @@ def neighbours(source: str) -> set[str]:
 
 
 @cache
-def loaded_by(module: str) -> set[str]:
-    return neighbours(MODULES[module].read_text()) - {module}
+def modules_loaded_by(module: str) -> set[str]:
+    return loaded_modules(MODULES[module].read_text()) - {module}
 
 
-def way_to(source: str, rooms: tuple[str, ...]) -> list[str]:
-    """Return a shortest way on which a source reaches one of the rooms through what it imports, [] for none."""
-    if not rooms:
+def import_path_to(source: str, areas: tuple[str, ...]) -> list[str]:
+    """Return a shortest chain of imports from a source to one of the areas, [] if there is none."""
+    if not areas:
         return []
-    ways = deque([name] for name in sorted(neighbours(source)))
+    paths = deque([name] for name in sorted(loaded_modules(source)))
     seen: set[str] = set()
-    while ways:
-        way = ways.popleft()
-        if within(way[-1], rooms):
-            return way
-        if way[-1] not in seen:
-            seen.add(way[-1])
-            ways.extend([*way, following] for following in sorted(loaded_by(way[-1])))
+    while paths:
+        path = paths.popleft()
+        if is_in_any(path[-1], areas):
+            return path
+        if path[-1] not in seen:
+            seen.add(path[-1])
+            paths.extend([*path, following] for following in sorted(modules_loaded_by(path[-1])))
     return []

@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import Sanction, User
 from accounts.sanctions import imposing
-from tests.accounts.conftest import who
+from tests.accounts.conftest import logged_in_user
 from tests.games.tables import browser_of
 
 GUEST = "/accounts/guest/"
@@ -26,7 +26,7 @@ def clock() -> Iterator[Any]:
         yield travelling
 
 
-def enter(name: str, address: str = "203.0.113.7") -> Client:
+def enter_as_guest(name: str, address: str = "203.0.113.7") -> Client:
     client = Client(REMOTE_ADDR=address)
     client.post(GUEST, {"name": name, "colour": "green"})
     return client
@@ -36,17 +36,17 @@ def enter(name: str, address: str = "203.0.113.7") -> Client:
 def rude(clock: Any) -> Client:
     """Return the browser of a guest who was suspended for a day."""
     root = User.objects.create(username="root", is_staff=True, is_superuser=True)
-    client = enter("Rude Robin")
+    client = enter_as_guest("Rude Robin")
     until = NOW + timedelta(days=1)
-    imposing.impose(moderator=root, user=who(client), kind="suspend", reason="insults", until=until)
+    imposing.impose(moderator=root, user=logged_in_user(client), kind="suspend", reason="insults", until=until)
     return client
 
 
 def test_name_is_reserved_during_the_suspension(rude: Client, clock: Any) -> None:
     for name in ("Rude Robin", "rude r0bin"):
-        assert who(enter(name, "198.51.100.1")) is None
+        assert logged_in_user(enter_as_guest(name, "198.51.100.1")) is None
     clock.shift(timedelta(days=1))
-    assert who(enter("Rude Robin", "198.51.100.1"))
+    assert logged_in_user(enter_as_guest("Rude Robin", "198.51.100.1"))
 
 
 def test_address_has_no_new_guests_for_an_hour(rude: Client, clock: Any) -> None:
@@ -57,10 +57,10 @@ def test_address_has_no_new_guests_for_an_hour(rude: Client, clock: Any) -> None
     text = "Nobody can start as a guest from here until"
     assert re.search(rf'{text} <time datetime="[^"]*T13:00:00\+00:00">[^<]*1 p\.m\. UTC</time>', answer.text)
     assert again.post("/play/", {"variant": "kozel"}).status_code == 403
-    assert who(again) is None
-    assert who(enter("Neighbour", "203.0.113.8"))
+    assert logged_in_user(again) is None
+    assert logged_in_user(enter_as_guest("Neighbour", "203.0.113.8"))
     clock.shift(timedelta(hours=1, seconds=1))
-    assert who(enter("Somebody Else"))
+    assert logged_in_user(enter_as_guest("Somebody Else"))
     assert set(Sanction.objects.values_list("address", flat=True)) == {""}, "old hashes are deleted"
 
 
@@ -69,15 +69,15 @@ def test_address_is_free_after_lifting_the_suspension(rude: Client) -> None:
     sanction, root = Sanction.objects.get(), User.objects.get(username="root")
     assert "203.0.113.7" not in sanction.address
     imposing.lift(moderator=root, sanction=sanction, reason="appealed")
-    assert who(enter("Somebody Else"))
+    assert logged_in_user(enter_as_guest("Somebody Else"))
     assert Sanction.objects.get().address == ""
 
 
-def test_nothing_is_kept_of_other_people(clock: Any, masha: User) -> None:
+def test_addresses_of_other_people_are_not_stored(clock: Any, masha: User) -> None:
     root = User.objects.create(username="root", is_staff=True, is_superuser=True)
-    guest = enter("Robin 1")
+    guest = enter_as_guest("Robin 1")
     until = NOW + timedelta(days=1)
-    imposing.impose(moderator=root, user=who(guest), kind="mute", reason="spam", until=until)
+    imposing.impose(moderator=root, user=logged_in_user(guest), kind="mute", reason="spam", until=until)
     imposing.impose(moderator=root, user=masha, kind="suspend", reason="spam", until=until)
     account = browser_of(masha)
     for client in (guest, account):

@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 
 from django.template.base import DebugLexer, Token, TokenType
 
-LETTER = re.compile(r"[^\W\d_]")
+LETTER_PATTERN = re.compile(r"[^\W\d_]")
 # The same in every language; s is the symbol of the second.
-INTERNATIONAL = re.compile(r"\b(?:UTC|s)\b")
+INTERNATIONAL_WORDS = re.compile(r"\b(?:UTC|s)\b")
 # Stands for whatever a tag or a variable puts in its place.
-HOLE = "\u2060"
-SPOKEN_ATTRIBUTES = frozenset(
+PLACEHOLDER = "\u2060"
+TEXT_ATTRIBUTES = frozenset(
     {
         "alt",
         "aria-description",
@@ -26,63 +26,63 @@ SPOKEN_ATTRIBUTES = frozenset(
         "title",
     }
 )
-SILENT_ELEMENTS = frozenset({"script", "style"})
+ELEMENTS_WITHOUT_TEXT = frozenset({"script", "style"})
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"})
-PIECE_OF_ATTRIBUTE = re.compile(rf'\b(?:{"|".join(sorted(SPOKEN_ATTRIBUTES))})="([^"]*)')
+TEXT_ATTRIBUTE_PATTERN = re.compile(rf'\b(?:{"|".join(sorted(TEXT_ATTRIBUTES))})="([^"]*)')
 # Calls that show a message once: flash messages, and why there is nothing to see.
-MESSENGERS = ("messages.", "Http404", "NothingToReview")
+MESSAGE_CALLS = ("messages.", "Http404", "NothingToReview")
 # Filters whose argument is shown as it stands.
-SHOWN_ARGUMENT = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
+VISIBLE_ARGUMENT_PATTERN = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
 
 
-def says_something(text: str) -> bool:
-    return bool(LETTER.search(INTERNATIONAL.sub("", text)))
+def has_words(text: str) -> bool:
+    return bool(LETTER_PATTERN.search(INTERNATIONAL_WORDS.sub("", text)))
 
 
-class Page(HTMLParser):
+class TextCollector(HTMLParser):
     """Collects texts and spoken attributes; ``translate="no"`` marks what is the same in every language."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
-        self.silent: list[str] = []
+        self.texts: list[str] = []
+        self.open_elements_without_text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
         for name, value in attributes.items():
-            if name in SPOKEN_ATTRIBUTES or (name == "value" and attributes.get("type") in ("submit", "button")):
-                self.note(f'{name}="{value}"', value or "")
+            if name in TEXT_ATTRIBUTES or (name == "value" and attributes.get("type") in ("submit", "button")):
+                self.add_text(f'{name}="{value}"', value or "")
         if tag in VOID_ELEMENTS:
             return
-        if self.silent or tag in SILENT_ELEMENTS or attributes.get("translate") == "no":
-            self.silent.append(tag)
+        if self.open_elements_without_text or tag in ELEMENTS_WITHOUT_TEXT or attributes.get("translate") == "no":
+            self.open_elements_without_text.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in self.silent:
-            while self.silent.pop() != tag:
+        if tag in self.open_elements_without_text:
+            while self.open_elements_without_text.pop() != tag:
                 pass
 
     def handle_data(self, data: str) -> None:
-        self.note(" ".join(data.split()), data)
+        self.add_text(" ".join(data.split()), data)
 
-    def note(self, label: str, text: str) -> None:
-        if not self.silent and says_something(text):
-            self.found.append(label.replace(HOLE, "…"))
+    def add_text(self, label: str, text: str) -> None:
+        if not self.open_elements_without_text and has_words(text):
+            self.texts.append(label.replace(PLACEHOLDER, "…"))
 
 
-def in_html(html: str) -> list[str]:
-    page = Page()
+def unmarked_in_html(html: str) -> list[str]:
+    page = TextCollector()
     page.feed(html)
     page.close()
-    return page.found
+    return page.texts
 
 
-def in_template(source: str) -> list[str]:
+def unmarked_in_template(source: str) -> list[str]:
     """Return the texts of a Django template that no tag translates."""
-    return in_html("".join(shown(DebugLexer(source).tokenize())))
+    return unmarked_in_html("".join(visible_parts(DebugLexer(source).tokenize())))
 
 
-def shown(tokens: list[Token]) -> Iterator[str]:
+def visible_parts(tokens: list[Token]) -> Iterator[str]:
     """Yield the template's own text, with a hole for what is computed or translated."""
     skipped_until = ""
     for token in tokens:
@@ -92,13 +92,16 @@ def shown(tokens: list[Token]) -> Iterator[str]:
             skipped_until = "" if word == skipped_until else skipped_until
         elif word in ("blocktranslate", "blocktrans", "comment") or is_class_block(words):
             skipped_until = f"end{word}"
-            yield HOLE
+            yield PLACEHOLDER
         elif token.token_type == TokenType.TEXT:
             yield token.contents
         elif token.token_type == TokenType.VAR:
-            yield HOLE.join(match[2] for match in SHOWN_ARGUMENT.finditer(token.contents)) or HOLE
+            yield (
+                PLACEHOLDER.join(match[2] for match in VISIBLE_ARGUMENT_PATTERN.finditer(token.contents))
+                or PLACEHOLDER
+            )
         else:
-            yield HOLE
+            yield PLACEHOLDER
 
 
 def is_class_block(words: list[str]) -> bool:
@@ -106,58 +109,58 @@ def is_class_block(words: list[str]) -> bool:
     return words[0] == "block" and words[1].endswith("_class")
 
 
-SPOKEN_KEYWORDS = frozenset(
+TEXT_KEYWORDS = frozenset(
     {"description", "empty_label", "help_text", "label", "verbose_name", "verbose_name_plural", "site_header"}
 )
-SPOKEN_NAMES = SPOKEN_KEYWORDS | {"index_title", "short_description", "site_title"}
+TEXT_NAMES = TEXT_KEYWORDS | {"index_title", "short_description", "site_title"}
 MESSAGES = frozenset({"debug", "error", "info", "success", "warning"})
 TRANSLATORS = frozenset({"_"} | {f"{kind}gettext{end}" for kind in ("", "n", "p", "np") for end in ("", "_lazy")})
 # Relations begin with the model they point to, not with their name.
 RELATIONS = frozenset({"ForeignKey", "ManyToManyField", "OneToOneField"})
 
 
-def in_python(source: str) -> list[str]:
+def unmarked_in_python(source: str) -> list[str]:
     """Return the texts for people in Python code that go through no translating function."""
     texts = []
     for node in ast.walk(ast.parse(source)):
-        for value in spoken_values(node):
-            if text := literal(value):
+        for value in text_expressions(node):
+            if text := literal_text(value):
                 texts.append(f"line {value.lineno}: {text}")
     return texts
 
 
-def in_built_html(source: str) -> list[str]:
+def unmarked_in_built_html(source: str) -> list[str]:
     """Return unmarked texts in the HTML that Python code builds from strings, often only parts of elements."""
     tree = ast.parse(source)
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     comments = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    strings = {literal(node) for node in ast.walk(tree) if id(node) not in parts | comments}
-    return [piece for text in sorted(strings) for piece in in_piece_of_html(text)]
+    strings = {literal_text(node) for node in ast.walk(tree) if id(node) not in parts | comments}
+    return [piece for text in sorted(strings) for piece in unmarked_in_html_fragment(text)]
 
 
-def in_piece_of_html(text: str) -> list[str]:
+def unmarked_in_html_fragment(text: str) -> list[str]:
     """Return what stands after a ``>``, or before the first ``<``, or in a spoken attribute."""
     if "<" not in text and ">" not in text:
         return []
     before = text.partition("<")[0]
-    texts = [*re.findall(r">([^<>]*)", text), *PIECE_OF_ATTRIBUTE.findall(text)]
+    texts = [*re.findall(r">([^<>]*)", text), *TEXT_ATTRIBUTE_PATTERN.findall(text)]
     if ">" not in before and '"' not in before:
         texts.append(before)
     # A character reference has letters but says nothing.
-    return [piece.replace(HOLE, "…") for piece in texts if says_something(re.sub(r"&#?\w+;", "", piece))]
+    return [piece.replace(PLACEHOLDER, "…") for piece in texts if has_words(re.sub(r"&#?\w+;", "", piece))]
 
 
-def spoken_values(node: ast.AST) -> Iterator[ast.expr]:
+def text_expressions(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the expressions of a node that people will read."""
     if isinstance(node, ast.Call):
-        yield from spoken_arguments(node)
+        yield from text_arguments(node)
     elif isinstance(node, ast.ClassDef):
-        yield from spoken_attributes(node)
+        yield from text_attributes(node)
 
 
-def spoken_arguments(call: ast.Call) -> Iterator[ast.expr]:
-    owner, name = called(call)
-    yield from (word.value for word in call.keywords if word.arg in SPOKEN_KEYWORDS)
+def text_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    owner, name = called_name(call)
+    yield from (word.value for word in call.keywords if word.arg in TEXT_KEYWORDS)
     if owner == "models" and name.endswith("Field") and name not in RELATIONS:
         yield from call.args[:1]
     elif owner == "messages" and name in MESSAGES:
@@ -172,50 +175,50 @@ def spoken_arguments(call: ast.Call) -> Iterator[ast.expr]:
         yield from (argument for argument in call.args[:1] if isinstance(argument, ast.JoinedStr))
 
 
-def spoken_attributes(owner: ast.ClassDef) -> Iterator[ast.expr]:
+def text_attributes(owner: ast.ClassDef) -> Iterator[ast.expr]:
     is_choices = any(getattr(base, "attr", getattr(base, "id", "")).endswith("Choices") for base in owner.bases)
     for statement in owner.body:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
             continue
-        if statement.targets[0].id in SPOKEN_NAMES:
+        if statement.targets[0].id in TEXT_NAMES:
             yield statement.value
         elif is_choices and isinstance(statement.value, ast.Tuple):
             yield from statement.value.elts[1:]
 
 
-def called(call: ast.Call) -> tuple[str, str]:
+def called_name(call: ast.Call) -> tuple[str, str]:
     """Return the owner and the name of what is called: ``models.CharField`` is ("models", "CharField")."""
     if isinstance(call.func, ast.Attribute):
         return getattr(call.func.value, "id", ""), call.func.attr
     return "", getattr(call.func, "id", "")
 
 
-def literal(node: ast.AST) -> str:
+def literal_text(node: ast.AST) -> str:
     """Return the letters a string expression brings along, with holes for what is put in; "" if there are none."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         text = node.value
     elif isinstance(node, ast.JoinedStr):
-        text = "".join(str(part.value) if isinstance(part, ast.Constant) else HOLE for part in node.values)
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else PLACEHOLDER for part in node.values)
     elif isinstance(node, ast.BinOp):
-        text = literal(node.left) + literal(node.right)
+        text = literal_text(node.left) + literal_text(node.right)
     else:
         return ""
-    return text if LETTER.search(text) else ""
+    return text if LETTER_PATTERN.search(text) else ""
 
 
-SPOKEN_SCRIPT = re.compile(
+TEXT_IN_SCRIPT_PATTERN = re.compile(
     r"""(?:textContent|innerText|title|alt|ariaLabel|placeholder)\s*=\s*["'`][^"'`]*[A-Za-z]{2}"""
     r"""|setAttribute\(\s*["'](?:aria-label|title|alt|placeholder)["']\s*,\s*["'`]"""
     r"""|\b(?:alert|confirm|prompt)\(\s*["'`]"""
 )
 
 
-def in_script(source: str) -> list[str]:
+def texts_in_script(source: str) -> list[str]:
     """Return where a script shows a text of its own: texts belong into the page, as data or as elements."""
-    return [match[0] for match in SPOKEN_SCRIPT.finditer(source)]
+    return [match[0] for match in TEXT_IN_SCRIPT_PATTERN.finditer(source)]
 
 
-def sentences_of_a_layer(source: str) -> list[str]:
+def marked_sentences(source: str) -> list[str]:
     """Return the sentences that are marked for translation, except in the messages of MESSENGERS."""
     tree = ast.parse(source)
     markers = {
@@ -226,5 +229,7 @@ def sentences_of_a_layer(source: str) -> list[str]:
         if "gettext" in alias.name
     }
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    in_messages = {part for call in calls if ast.unparse(call.func).startswith(MESSENGERS) for part in ast.walk(call)}
+    in_messages = {
+        part for call in calls if ast.unparse(call.func).startswith(MESSAGE_CALLS) for part in ast.walk(call)
+    }
     return [ast.unparse(call) for call in calls if ast.unparse(call.func) in markers and call not in in_messages]
